@@ -1,0 +1,1 @@
+"""DP-GEP Lab: differentially private generalized eigenvalue problems."""

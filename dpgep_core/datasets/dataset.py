@@ -1,0 +1,122 @@
+"""A data set as it is stored, with everything about it that is public by declaration."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.errors import DataError
+from dpgep_core.privacy.query import Array
+
+BLOCK_ROWS = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Rows and what is public about them.
+
+    ``n``, the class set, the column bounds and the views are public by declaration: nothing in a private run is
+    learnt from the rows. Rows keep the type they are stored in; `prepared` streams them.
+
+    Parameters
+    ----------
+    name, title, licence, source : str
+        Key, and what is said about it on screen.
+    X : array (n, d)
+        Rows as stored, any real number type.
+    y : int array (n,) or None
+        Class codes 0 … K − 1 into ``classes``; None where there are no classes.
+    X_test, y_test : arrays or None
+        The published test split. None: split 80/20 by the seed.
+    classes : tuple of str
+        Names of the K classes, in the order of the codes.
+    classes_declared : bool
+        False where the class set was read off the rows, which the guarantee does not cover.
+    preprocessing : Preprocessing
+        What happens to each row before anything else.
+    image_shape : tuple of int or None
+        (height, width), or (channels, height, width), if rows are images.
+    feature_names : tuple of str
+        One per column, or empty.
+    truth : array (d, k) or None
+        Directions known by construction, of synthetic sets.
+    """
+
+    name: str
+    title: str
+    X: NDArray[Any] = field(repr=False)
+    y: NDArray[np.intp] | None = field(default=None, repr=False)
+    X_test: NDArray[Any] | None = field(default=None, repr=False)
+    y_test: NDArray[np.intp] | None = field(default=None, repr=False)
+    classes: tuple[str, ...] = ()
+    classes_declared: bool = True
+    preprocessing: Preprocessing = field(default_factory=Preprocessing)
+    image_shape: tuple[int, ...] | None = None
+    feature_names: tuple[str, ...] = ()
+    truth: Array | None = field(default=None, repr=False)
+    licence: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        _check_rows(self.name, self.X, self.y, self.K)
+        self.preprocessing.check_columns(self.d)
+        if self.X_test is not None:
+            _check_rows(f"{self.name}, test split", self.X_test, self.y_test, self.K)
+            if self.X_test.shape[1] != self.d:
+                raise DataError(self.name, f"the test split has {self.X_test.shape[1]} columns", f"{self.d} needed")
+        if self.feature_names and len(self.feature_names) != self.d:
+            raise DataError(self.name, f"{len(self.feature_names)} feature names", f"one for each of {self.d} columns")
+
+    @property
+    def n(self) -> int:
+        """Rows, before any split."""
+        return self.X.shape[0]
+
+    @property
+    def d(self) -> int:
+        """Columns."""
+        return self.X.shape[1]
+
+    @property
+    def K(self) -> int:
+        """Classes."""
+        return len(self.classes)
+
+    def with_preprocessing(self, preprocessing: Preprocessing) -> "Dataset":
+        """The same rows under another public preprocessing."""
+        return replace(self, preprocessing=preprocessing)
+
+
+def prepared(X: NDArray[Any], preprocessing: Preprocessing, rows: int = BLOCK_ROWS) -> Iterator[tuple[slice, Array]]:
+    """Blocks of prepared float64 rows with the slice they come from: never a float copy of the whole."""
+    for first in range(0, X.shape[0], rows):
+        where = slice(first, min(first + rows, X.shape[0]))
+        yield where, preprocessing.apply(X[where])
+
+
+def _check_rows(where: str, X: NDArray[Any], y: NDArray[np.intp] | None, K: int) -> None:
+    if X.ndim != 2 or X.shape[0] < 2 or X.shape[1] < 1:
+        raise DataError(where, f"shape {X.shape}", "a table of at least 2 rows and 1 column is needed")
+    if X.dtype.kind not in "biuf":
+        raise DataError(where, f"entries of type {X.dtype}", "real numbers are needed; encode text columns first")
+    if X.dtype.kind == "f":
+        _check_finite(where, X)
+    if y is None:
+        return
+    if y.shape != (X.shape[0],):
+        raise DataError(where, f"{y.shape} labels for {X.shape[0]} rows", "one label for each row is needed")
+    if y.dtype.kind not in "iu" or (y.size and (y.min() < 0 or y.max() >= K)):
+        raise DataError(where, "labels outside the class set", f"codes 0 to {K - 1} are allowed")
+
+
+def _check_finite(where: str, X: NDArray[Any]) -> None:
+    for first in range(0, X.shape[0], BLOCK_ROWS):
+        bad = np.argwhere(~np.isfinite(X[first : first + BLOCK_ROWS]))
+        if bad.size:
+            row, column = bad[0]
+            raise DataError(
+                where, f"row {first + row}, column {column} is {X[first + row, column]}", "finite numbers are needed"
+            )

@@ -1,0 +1,116 @@
+"""Public, per-record preprocessing. Nothing in it is learnt from the rows, so it costs no privacy."""
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.errors import ParameterError
+from dpgep_core.params import Checked, Choice, Knob
+from dpgep_core.privacy.query import Array
+
+Bound = float | tuple[float, ...]
+Rows = Annotated[
+    str,
+    Choice(label="Rows", doc="What is done to each row so that its norm is at most 1.",
+           options={"unit": "each row is divided by its own norm",
+                    "clip": "rows longer than the radius are shortened to it, then all are divided by it"}),
+]  # fmt: skip
+Radius = Annotated[
+    float,
+    Knob(symbol="R", label="Radius R", low=0, low_open=True, soft=(0.1, 100), scale="log",
+         doc="Public bound on the norm of a row; used where rows are clipped."),
+]  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preprocessing(Checked):
+    """Columns to a public range, then rows into the unit ball.
+
+    Parameters
+    ----------
+    lower, upper : float, tuple of float or None
+        Public bounds of the columns: one number for all or one per column. A column goes to [0, 1] by
+        (v − lower)/(upper − lower) where lower ≥ 0, else to [−1, 1] by v/max(|lower|, |upper|), and is clipped.
+        None leaves the columns as they are.
+    log1p : bool or tuple of int
+        Signed logarithm sign(v)·log(1 + |v|) first, of all columns or of those listed (counted from 0); the bounds
+        are then bounds on its result.
+    rows : {"unit", "clip"}
+        Rows to unit norm (a zero row stays zero), or clipped to ``radius`` and divided by it.
+    radius : float
+        Public bound on the norm of a row.
+    """
+
+    lower: Bound | None = None
+    upper: Bound | None = None
+    log1p: bool | tuple[int, ...] = False
+    rows: Rows = "unit"
+    radius: Radius = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.lower is None) != (self.upper is None):
+            raise ParameterError("lower and upper", (self.lower, self.upper), "given together or not at all")
+        lower, upper = np.asarray(self.lower or 0.0, float), np.asarray(self.upper or 0.0, float)
+        if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
+            raise ParameterError("lower and upper", "NaN or infinity", "finite numbers")
+        if self.lower is not None and not (np.broadcast_arrays(upper)[0] >= lower).all():
+            raise ParameterError("lower", self.lower, "at most upper, column by column")
+
+    def check_columns(self, d: int) -> None:
+        """Raise `ParameterError` where a per-column setting does not fit ``d`` columns."""
+        for name, bound in (("lower", self.lower), ("upper", self.upper)):
+            if isinstance(bound, tuple) and len(bound) != d:
+                raise ParameterError(name, f"{len(bound)} numbers", f"one number, or one for each of the {d} columns")
+        if isinstance(self.log1p, tuple) and any(not 0 <= column < d for column in self.log1p):
+            raise ParameterError("log1p", self.log1p, f"column numbers from 0 to {d - 1}")
+
+    def apply(self, block: NDArray[Any]) -> Array:
+        """Rows (m, d) of any number type → float64 rows of norm at most 1."""
+        x = np.array(block, dtype=np.float64)
+        if self.log1p is not False:
+            columns = slice(None) if self.log1p is True else list(self.log1p)
+            x[:, columns] = np.sign(x[:, columns]) * np.log1p(np.abs(x[:, columns]))
+        if self.lower is not None and self.upper is not None:
+            self._bound(x)
+        norms = np.sqrt(np.einsum("ij,ij->i", x, x))
+        if self.rows == "unit":
+            x /= np.where(norms > 0, norms, 1.0)[:, None]
+        else:
+            x /= np.maximum(norms, self.radius)[:, None]
+        return x
+
+    def _bound(self, x: Array) -> None:
+        lower = np.broadcast_to(np.asarray(self.lower, float), x.shape[1:])
+        upper = np.broadcast_to(np.asarray(self.upper, float), x.shape[1:])
+        positive = lower >= 0
+        width = np.where(positive, upper - lower, np.maximum(np.abs(lower), np.abs(upper)))
+        x -= np.where(positive, lower, 0.0)
+        x /= np.where(width > 0, width, 1.0)  # a column declared constant carries nothing
+        np.clip(x, np.where(positive, 0.0, -1.0), 1.0, out=x)
+        x[:, width <= 0] = 0.0
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words, for captions."""
+        parts: list[str] = []
+        if self.log1p is not False:
+            parts.append("signed logarithm" if self.log1p is True else f"signed logarithm of {len(self.log1p)} columns")
+        if self.lower is not None:
+            parts.append("columns to public bounds")
+        parts.append("rows to unit norm" if self.rows == "unit" else f"rows clipped to radius {self.radius:g}")
+        return ", ".join(parts)
+
+
+def default_bound(values: object, name: str) -> Bound | None:
+    """A bound from a sidecar or form: a number, a list of numbers or None."""
+    if values is None:
+        return None
+    if isinstance(values, int | float) and not isinstance(values, bool) and math.isfinite(values):
+        return float(values)
+    if isinstance(values, list | tuple) and values and all(isinstance(v, int | float) for v in values):
+        return tuple(float(v) for v in values)
+    raise ParameterError(name, values, "a number or a list of numbers, one per column")

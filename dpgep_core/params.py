@@ -1,0 +1,223 @@
+"""The vocabulary: every symbol typed once.
+
+Validation, command line, widgets, URL and documentation all read these definitions. A parameter of an
+algorithm or model is a dataclass field whose type is one of the ``Annotated`` names below.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+from dpgep_core.errors import ParameterError, UnknownNameError
+
+Value = float | int | str | bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knob:
+    """A number: hard bounds are enforced, soft bounds only say what a slider shows."""
+
+    symbol: str
+    label: str
+    doc: str
+    low: float = -math.inf
+    high: float = math.inf
+    low_open: bool = False
+    high_open: bool = True
+    soft: tuple[float, float] = (0.0, 1.0)
+    scale: Literal["linear", "log"] = "linear"
+    integer: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """The hard bounds in words."""
+        kind = "a whole number" if self.integer else "a finite number"
+        low = "" if self.low == -math.inf else f"{'>' if self.low_open else '>='} {self.low:g}"
+        high = "" if self.high == math.inf else f"{'<' if self.high_open else '<='} {self.high:g}"
+        return " ".join(part for part in (kind, " and ".join(p for p in (low, high) if p)) if part)
+
+    def check(self, name: str, value: object) -> Value:
+        """The value as a plain ``int`` or ``float``; raises `ParameterError` outside the hard bounds."""
+        if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
+            raise ParameterError(name, value, self.allowed)
+        try:
+            number = float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
+            raise ParameterError(name, value, self.allowed) from None
+        below = number <= self.low if self.low_open else number < self.low
+        above = number >= self.high if self.high_open and self.high < math.inf else number > self.high
+        fractional = self.integer and math.isfinite(number) and number != int(number)
+        if not math.isfinite(number) or below or above or fractional:
+            raise ParameterError(name, value, self.allowed)
+        return int(number) if self.integer else number + 0.0  # + 0.0: -0.0 and 0.0 are one cache key
+
+    def parse(self, name: str, text: str) -> Value:
+        """The value from the text of a command line or URL."""
+        try:
+            return self.check(name, int(text) if self.integer and "." not in text and "e" not in text else float(text))
+        except ValueError as error:
+            raise ParameterError(name, text, self.allowed) from (None if isinstance(error, ParameterError) else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One of a few words, each with its meaning."""
+
+    label: str
+    doc: str
+    options: Mapping[str, str] = field(hash=False)
+    symbol: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """The options in words."""
+        return f"one of {', '.join(self.options)}"
+
+    def check(self, name: str, value: object) -> Value:
+        """The value itself; raises `UnknownNameError` for anything but the options."""
+        if not isinstance(value, str) or value not in self.options:
+            raise UnknownNameError(name, value, self.options)
+        return value
+
+    parse = check
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    """On or off."""
+
+    label: str
+    doc: str
+    symbol: str = ""
+    allowed: str = "true or false"
+
+    def check(self, name: str, value: object) -> Value:
+        """The value as a ``bool``; raises `ParameterError` for anything else."""
+        if not isinstance(value, bool):
+            raise ParameterError(name, value, self.allowed)
+        return value
+
+    def parse(self, name: str, text: str) -> Value:
+        """The value from ``true``/``false``, ``on``/``off``, ``yes``/``no`` or ``1``/``0``."""
+        words = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+        if text.strip().lower() not in words:
+            raise ParameterError(name, text, self.allowed)
+        return words[text.strip().lower()]
+
+
+Parameter = Knob | Choice | Switch
+
+Epsilon = Annotated[
+    float,
+    Knob(symbol=r"\varepsilon", label="Privacy loss ε", low=0, low_open=True, soft=(2**-10, 10), scale="log",
+         doc="Any event's probability changes by at most a factor e^ε between neighbouring data sets, up to δ. "
+             "Smaller is more private and noisier."),
+]  # fmt: skip
+Delta = Annotated[
+    float,
+    Knob(symbol=r"\delta", label="Slack δ", low=0, low_open=True, high=1, soft=(1e-9, 1e-2), scale="log",
+         doc="Probability mass by which the ε rule may fail. Keep it far below 1/n; the default is n^-1.1."),
+]  # fmt: skip
+Xi = Annotated[
+    float,
+    Knob(symbol=r"\xi", label="Ridge ξ", low=0, soft=(1e-4, 10), scale="log",
+         doc="Added to the diagonal of B so that near-zero eigenvalues do not blow up noise. Not a privacy parameter."),
+]  # fmt: skip
+Sparsity = Annotated[
+    int,
+    Knob(symbol="s", label="Non-zero entries s", integer=True, low=0, soft=(0, 100),
+         doc="Entries kept in each component; the rest are set to zero. 0 keeps all of them."),
+]  # fmt: skip
+StepSize = Annotated[
+    float,
+    Knob(symbol=r"\eta", label="Step size η", low=0, low_open=True, soft=(0.01, 4), scale="log",
+         doc="How far each gradient step goes."),
+]  # fmt: skip
+Iterations = Annotated[
+    int,
+    Knob(symbol="m", label="Iterations m", integer=True, low=1, high=1_000_000, high_open=False, soft=(1, 100),
+         doc="Steps of the method. With noise in each step, more steps mean more noise in each."),
+]  # fmt: skip
+Components = Annotated[
+    int,
+    Knob(symbol="k", label="Components k", integer=True, low=1, soft=(1, 20),
+         doc="Directions to find. FDA has at most K − 1 that mean something."),
+]  # fmt: skip
+Seed = Annotated[
+    int,
+    Knob(symbol=r"\text{seed}", label="Seed", integer=True, low=0, high=2**63, soft=(0, 99),
+         doc="Fixes the noise, for repeating. A known seed is no noise: what-if results are not private."),
+]  # fmt: skip
+AsIf = Annotated[
+    float,
+    Knob(symbol=r"\times n", label="As if n were ×", low=0, low_open=True, soft=(0.1, 100), scale="log",
+         doc="Keeps the averages and pretends there were this many times the rows. μ is held fixed."),
+]  # fmt: skip
+Weight = Annotated[
+    float,
+    Knob(symbol="w^2", label="Weight of sums and counts w²", low=0, low_open=True, soft=(0.05, 2), scale="log",
+         doc="How loudly class sums and counts are spoken beside the second moments in the one joint release."),
+]  # fmt: skip
+Relation = Annotated[
+    str,
+    Choice(label="Neighbouring relation", doc="What changes between two neighbouring data sets.",
+           options={"replace_one": "one row and its label replaced by any allowed row; n is public",
+                    "add_remove": "one row and its label more or fewer"}),
+]  # fmt: skip
+Calibration = Annotated[
+    str,
+    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
+           options={"published": "the paper's rule with the constants it proves",
+                    "unit": "the paper's rule with constants 1, what published accuracies appear to need",
+                    "exact": "tight sensitivities and exact Gaussian accounting",
+                    "forgetful": "each step calibrated as if it were the only one: composition forgotten, for teaching"}),
+]  # fmt: skip
+Start = Annotated[
+    str,
+    Choice(label="Start", doc="The first basis of an iterative method.",
+           options={"random": "a random basis that owes nothing to the data",
+                    "oracle": "the exact answer, read without noise: no guarantee"}),
+]  # fmt: skip
+Floor = Annotated[
+    bool,
+    Switch(label="Ridge floor at the noise edge",
+           doc="Raises ξ to the public spectral edge of the noise. Off is for teaching: small ξ then amplifies noise."),
+]  # fmt: skip
+Noise = Annotated[
+    bool,
+    Switch(label="Noise", doc="Off runs the same algorithm on exact answers: every answer is then unprotected."),
+]  # fmt: skip
+
+
+@cache
+def parameters(cls: type) -> dict[str, Parameter]:
+    """The fields of a dataclass that carry a parameter definition, by name, in order."""
+    hints = get_type_hints(cls, include_extras=True)
+    found: dict[str, Parameter] = {}
+    for f in fields(cls):
+        for meta in get_args(hints[f.name])[1:]:
+            if isinstance(meta, Knob | Choice | Switch):
+                found[f.name] = meta
+    return found
+
+
+def definition(annotated: Any) -> Parameter:
+    """The definition inside an ``Annotated`` name, as in ``definition(Epsilon)``."""
+    return next(meta for meta in get_args(annotated)[1:] if isinstance(meta, Knob | Choice | Switch))
+
+
+def defaults(cls: type) -> dict[str, Any]:
+    """The default of each parameter of a dataclass."""
+    return {f.name: f.default for f in fields(cls) if f.name in parameters(cls) and f.default is not MISSING}
+
+
+class Checked:
+    """Mixin: a frozen dataclass whose parameters are checked and made plain on construction."""
+
+    def __post_init__(self) -> None:
+        for name, parameter in parameters(type(self)).items():
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, parameter.check(name, value))

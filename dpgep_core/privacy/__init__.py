@@ -1,0 +1,7 @@
+"""Curator, ledger, accountant and the one place where randomness is drawn."""
+
+from dpgep_core.privacy.curator import Channel, Curator
+from dpgep_core.privacy.ledger import Claim, Entry, Grant, Ledger
+from dpgep_core.privacy.query import Query
+
+__all__ = ["Channel", "Claim", "Curator", "Entry", "Grant", "Ledger", "Query"]

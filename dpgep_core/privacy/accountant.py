@@ -1,0 +1,109 @@
+"""What noise is worth: exact accounting of Gaussian answers, and the papers' rules beside it.
+
+An adaptive composition of Gaussian mechanisms with sensitivities Δ_i and standard deviations σ_i is exactly
+μ-GDP with μ² = Σ (Δ_i/σ_i)² (Dong, Roth & Su 2022, Corollary 3.3), and μ-GDP is (ε, δ(μ, ε))-DP for every ε
+(Balle & Wang 2018, Theorem 8; Dong et al., Corollary 2.13). Logarithms are natural.
+"""
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+from scipy.optimize import brentq, minimize_scalar
+from scipy.special import log_ndtr, ndtr
+
+SMALLEST_LOG = -745.0  # exp() of less is zero in double precision
+
+
+def log_delta_of(mu: float, epsilon: float) -> float:
+    """Logarithm of `delta_of`, which is stable where δ underflows."""
+    if mu <= 0:
+        return -math.inf
+    if math.isinf(mu):
+        return 0.0
+    kept = float(log_ndtr(-epsilon / mu + mu / 2))
+    lost = epsilon + float(log_ndtr(-epsilon / mu - mu / 2))
+    return kept + math.log(-math.expm1(lost - kept)) if lost < kept else -math.inf
+
+
+def delta_of(mu: float, epsilon: float) -> float:
+    """δ(μ, ε) = Φ(−ε/μ + μ/2) − e^ε Φ(−ε/μ − μ/2), the smallest δ at which μ-GDP gives (ε, δ)-DP."""
+    return math.exp(max(log_delta_of(mu, epsilon), SMALLEST_LOG)) if mu > 0 else 0.0
+
+
+@cache
+def mu_of(epsilon: float, delta: float) -> float:
+    """The largest μ whose δ(μ, ε) does not exceed ``delta``."""
+    return _root_in_log(lambda mu: log_delta_of(mu, epsilon) - math.log(delta))
+
+
+@cache
+def epsilon_of(mu: float, delta: float) -> float:
+    """The smallest ε ≥ 0 with δ(μ, ε) ≤ ``delta``; infinite where μ is."""
+    if math.isinf(mu):
+        return math.inf
+    if mu <= 0 or delta_of(mu, 0.0) <= delta:
+        return 0.0
+    high = 1.0
+    while log_delta_of(mu, high) > math.log(delta):
+        high *= 2
+
+    def excess(epsilon: float) -> float:
+        return max(log_delta_of(mu, epsilon), 2 * SMALLEST_LOG) - math.log(delta)
+
+    return float(brentq(excess, 0.0, high, xtol=1e-14, rtol=8.9e-16))
+
+
+def rho_zcdp(epsilon: float, delta: float) -> float:
+    """ρ from the papers' conversion ε = ρ + 2√(ρ log 1/δ) (Bun & Steinke 2016, Proposition 1.3)."""
+    slack = math.log(1 / delta)
+    return (epsilon / (math.sqrt(epsilon + slack) + math.sqrt(slack))) ** 2  # no cancellation at small ε
+
+
+def epsilon_zcdp_tight(rho: float, delta: float) -> float:
+    """ε of ρ-zCDP by the tighter conversion of Canonne, Kamath & Steinke 2020 (Proposition 7)."""
+
+    def bound(log_excess: float) -> float:
+        excess = math.exp(log_excess)
+        order = 1 + excess
+        return rho * order + (math.log(1 / delta) + excess * math.log1p(-1 / order) - math.log(order)) / excess
+
+    best = minimize_scalar(bound, bounds=(-12.0, 12.0), method="bounded", options={"xatol": 1e-12})
+    return max(0.0, float(best.fun))
+
+
+@cache
+def rho_zcdp_tight(epsilon: float, delta: float) -> float:
+    """The largest ρ that `epsilon_zcdp_tight` allows."""
+    return _root_in_log(lambda rho: epsilon_zcdp_tight(rho, delta) - epsilon, 1e-14, 1e5)
+
+
+def mu_classical(epsilon: float, delta: float) -> float:
+    """μ of the classical Gaussian rule σ = Δ √(2 log(1.25/δ))/ε (Dwork & Roth 2014, Theorem A.1; proved for ε < 1)."""
+    return epsilon / math.sqrt(2 * math.log(1.25 / delta))
+
+
+def best_guess(mu: float) -> float:
+    """Φ(μ/2): how often the best attacker guesses right which of two neighbours was used, a fair coin deciding."""
+    return float(ndtr(mu / 2))
+
+
+def loss_beyond(mu: float, epsilon: float) -> float:
+    """Φ(μ/2 − ε/μ): the share of results whose privacy loss passes ε. It is more than δ."""
+    return float(ndtr(mu / 2 - epsilon / mu)) if mu > 0 else 0.0
+
+
+def power(mu: float, false_alarms: float) -> float:
+    """Φ(Φ⁻¹(α) + μ): the largest share of hits at a share α of false alarms (Dong et al., Section 2.2)."""
+    from scipy.special import ndtri
+
+    return float(ndtr(ndtri(false_alarms) + mu))
+
+
+def _root_in_log(increasing: Callable[[float], float], low: float = 1e-12, high: float = 1e9) -> float:
+    """Root of an increasing function, searched in log space so that it is accurate at every scale."""
+
+    def bounded(log_value: float) -> float:
+        return max(increasing(math.exp(log_value)), 2 * SMALLEST_LOG)
+
+    return math.exp(brentq(bounded, math.log(low), math.log(high), xtol=1e-15, rtol=8.9e-16, maxiter=500))

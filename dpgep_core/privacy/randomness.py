@@ -1,0 +1,144 @@
+"""The only place where random numbers are drawn.
+
+Streams are separated by purpose, so that the start of a method, the split of the data and the noise never share
+numbers. All noise is a unit draw times σ: the same seed keeps the same noise while ε moves.
+
+Double-precision Gaussian sampling is open to known floating-point attacks; see docs/privacy-notes.md.
+"""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from dpgep_core.privacy.query import Array, Shape
+
+Purpose = Literal["noise", "start", "split", "data", "classifier", "baseline"]
+PURPOSES: tuple[Purpose, ...] = ("noise", "start", "split", "data", "classifier", "baseline")
+
+
+def stream(seed: int | None, purpose: Purpose, tag: str = "") -> Generator:
+    """A generator for one purpose. ``seed=None`` takes the system's entropy, as a real release must."""
+    key = (PURPOSES.index(purpose), zlib.crc32(tag.encode()))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def orthonormal_frame(seed: int, rows: int, columns: int, tag: str = "") -> Array:
+    """A random (rows, columns) orthonormal frame that owes nothing to any data; the same for the same seed and tag."""
+    q, r = np.linalg.qr(stream(seed, "start", tag).standard_normal((rows, columns)))
+    return q * np.where(np.diag(r) < 0, -1.0, 1.0)
+
+
+def permutation(seed: int, size: int, purpose: Purpose, tag: str = "") -> NDArray[np.intp]:
+    """A random order of ``range(size)``."""
+    return stream(seed, purpose, tag).permutation(size)
+
+
+class NoiseLaw(Protocol):
+    """A law of zero-mean Gaussian noise; ``shapes`` are the kinds of answer whose sensitivity it covers."""
+
+    @property
+    def shapes(self) -> Sequence[Shape]: ...
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw at scale ``sigma``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Independent:
+    """Independent N(0, σ²) on every entry: the Gaussian mechanism in Euclidean norm."""
+
+    shapes: tuple[Shape, ...] = ("vector", "symmetric")
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw."""
+        return sigma * rng.standard_normal(shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Isotropic:
+    """Isotropic noise on symmetric matrices: variance σ² on the diagonal, σ²/2 off it.
+
+    In the isometric coordinates (diagonal, √2 × upper triangle), whose Euclidean norm is the Frobenius norm, all
+    entries are independent N(0, σ²): the Gaussian mechanism for Frobenius sensitivity.
+    """
+
+    shapes: tuple[Shape, ...] = ("symmetric",)
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw."""
+        draw = rng.standard_normal(shape)
+        draw += draw.T.copy()
+        draw *= sigma / 2
+        return draw
+
+
+@dataclass(frozen=True, slots=True)
+class UpperTriangle:
+    """Independent N(0, σ²) on and above the diagonal, mirrored below, as the papers write it.
+
+    The same guarantee as `Isotropic` at the same σ (the Euclidean norm of an upper triangle is at most the Frobenius
+    norm, with equality for diagonal matrices), with twice the variance off the diagonal.
+    """
+
+    shapes: tuple[Shape, ...] = ("symmetric",)
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw."""
+        upper = np.triu(rng.standard_normal(shape))
+        return sigma * (upper + np.triu(upper, 1).T)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TriangleTimes:
+    """Z V for `UpperTriangle` noise Z and a public frame V of shape (d, k) with unit columns.
+
+    For k = 1 it is drawn in O(d) from the exact law: Cov(Zv) = σ²(I + vvᵀ − diag(v²)). For k > 1 no equally simple
+    form is known; Z is drawn row block by row block, so that memory grows with d·k and not with d².
+    """
+
+    frame: Array
+    shapes: tuple[Shape, ...] = ("product",)
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw, of shape (d, k)."""
+        v = self.frame
+        if v.shape[1] == 1:
+            e, common = rng.standard_normal(shape), rng.standard_normal()
+            return sigma * (np.sqrt(np.maximum(0.0, 1.0 - v**2)) * e + v * common)
+        return sigma * self._literal(rng)
+
+    def _literal(self, rng: Generator, block: int = 256) -> Array:
+        d = self.frame.shape[0]
+        product = np.zeros_like(self.frame)
+        for first in range(0, d, block):
+            last = min(first + block, d)
+            rows = rng.standard_normal((last - first, d - first))
+            square = np.triu(rows[:, : last - first])
+            rows[:, : last - first] = square + np.triu(square, 1).T
+            product[first:last] += rows @ self.frame[first:]
+            product[last:] += rows[:, last - first :].T @ self.frame[first:last]
+        return product
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IsotropicTimes:
+    """Z V for `Isotropic` noise Z and a public orthonormal frame V of shape (d, k), in O(d k²).
+
+    Z V = V Z_k + (σ/√2)(I − VVᵀ)N with Z_k isotropic on symmetric (k, k) matrices and N independent unit normals.
+    """
+
+    frame: Array
+    shapes: tuple[Shape, ...] = ("product",)
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw, of shape (d, k)."""
+        v, k = self.frame, self.frame.shape[1]
+        inside = Isotropic().draw(rng, (k, k), sigma)
+        outside = rng.standard_normal(shape)
+        return v @ inside + (sigma / np.sqrt(2)) * (outside - v @ (v.T @ outside))
