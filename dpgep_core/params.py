@@ -56,9 +56,10 @@ class Knob:
     def parse(self, name: str, text: str) -> Value:
         """The value from the text of a command line or URL."""
         try:
-            return self.check(name, int(text) if self.integer and "." not in text and "e" not in text else float(text))
-        except ValueError as error:
-            raise ParameterError(name, text, self.allowed) from (None if isinstance(error, ParameterError) else None)
+            number = int(text) if self.integer and text.strip().lstrip("+-").isdigit() else float(text)
+        except ValueError:
+            raise ParameterError(name, text, self.allowed) from None
+        return self.check(name, number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +102,10 @@ class Switch:
 
     def parse(self, name: str, text: str) -> Value:
         """The value from ``true``/``false``, ``on``/``off``, ``yes``/``no`` or ``1``/``0``."""
-        words = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
-        if text.strip().lower() not in words:
+        word = text.strip().lower()
+        if word not in ("true", "on", "yes", "1", "false", "off", "no", "0"):
             raise ParameterError(name, text, self.allowed)
-        return words[text.strip().lower()]
+        return word in ("true", "on", "yes", "1")
 
 
 Parameter = Knob | Choice | Switch
@@ -172,7 +173,7 @@ Calibration = Annotated[
            options={"published": "the paper's rule with the constants it proves",
                     "unit": "the paper's rule with constants 1, what published accuracies appear to need",
                     "exact": "tight sensitivities and exact Gaussian accounting",
-                    "forgetful": "each step calibrated as if it were the only one: composition forgotten, for teaching"}),
+                    "forgetful": "each answer calibrated as if it were the only one: composition forgotten"}),
 ]  # fmt: skip
 Start = Annotated[
     str,

@@ -61,10 +61,10 @@ class Dataset:
     source: str = ""
 
     def __post_init__(self) -> None:
-        _check_rows(self.name, self.X, self.y, self.K)
+        _check_rows(self.name, self.X, self.y, self.n_classes)
         self.preprocessing.check_columns(self.d)
         if self.X_test is not None:
-            _check_rows(f"{self.name}, test split", self.X_test, self.y_test, self.K)
+            _check_rows(f"{self.name}, test split", self.X_test, self.y_test, self.n_classes)
             if self.X_test.shape[1] != self.d:
                 raise DataError(self.name, f"the test split has {self.X_test.shape[1]} columns", f"{self.d} needed")
         if self.feature_names and len(self.feature_names) != self.d:
@@ -81,8 +81,8 @@ class Dataset:
         return self.X.shape[1]
 
     @property
-    def K(self) -> int:
-        """Classes."""
+    def n_classes(self) -> int:
+        """K, the number of classes."""
         return len(self.classes)
 
     def with_preprocessing(self, preprocessing: Preprocessing) -> "Dataset":
