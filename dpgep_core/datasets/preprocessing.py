@@ -11,6 +11,8 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.params import Checked, Choice, Knob
 from dpgep_core.privacy.query import Array
 
+_TINY, _HUGE = 1e-140, 1e140  # norms between these have squares that neither vanish nor overflow
+
 Bound = float | tuple[float, ...]
 Rows = Annotated[
     str,
@@ -70,28 +72,44 @@ class Preprocessing(Checked):
 
     def apply(self, block: NDArray[Any]) -> Array:
         """Rows (m, d) of any number type → float64 rows of norm at most 1."""
-        x = np.array(block, dtype=np.float64)
+        x = np.array(block, dtype=np.float64, order="C")  # one layout, or sums would depend on the file's format
         if self.log1p is not False:
             columns = slice(None) if self.log1p is True else list(self.log1p)
             x[:, columns] = np.sign(x[:, columns]) * np.log1p(np.abs(x[:, columns]))
         if self.lower is not None and self.upper is not None:
             self._bound(x)
-        norms = np.sqrt(np.einsum("ij,ij->i", x, x))
+        norms, scale = self._norms(x)
         if self.rows == "unit":
             x /= np.where(norms > 0, norms, 1.0)[:, None]
         else:
-            x /= np.maximum(norms, self.radius)[:, None]
+            with np.errstate(over="ignore"):  # a radius far above a tiny row: the row becomes zero
+                x /= np.maximum(norms, self.radius / scale)[:, None]
         return x
+
+    @staticmethod
+    def _norms(x: Array) -> tuple[Array, Array]:
+        """Norms of the rows and what they were divided by first: extreme rows, whose squares leave the number range."""
+        norms, scale = np.sqrt(np.einsum("ij,ij->i", x, x)), np.ones(len(x))
+        extreme = ~((norms > _TINY) & (norms < _HUGE))
+        if extreme.any():
+            largest = np.abs(x[extreme]).max(axis=1)
+            scale[extreme] = np.where(largest > 0, largest, 1.0)
+            x[extreme] /= scale[extreme, None]
+            norms[extreme] = np.sqrt(np.einsum("ij,ij->i", x[extreme], x[extreme]))
+        return norms, scale
 
     def _bound(self, x: Array) -> None:
         lower = np.broadcast_to(np.asarray(self.lower, float), x.shape[1:])
         upper = np.broadcast_to(np.asarray(self.upper, float), x.shape[1:])
         positive = lower >= 0
-        width = np.where(positive, upper - lower, np.maximum(np.abs(lower), np.abs(upper)))
-        x -= np.where(positive, lower, 0.0)
+        start = np.where(positive, lower, 0.0)
+        end = np.where(positive, upper, np.maximum(np.abs(lower), np.abs(upper)))
+        width = end - start
+        np.clip(x, np.where(positive, start, -end), end, out=x)  # before scaling, which could overflow
+        x -= start
         x /= np.where(width > 0, width, 1.0)  # a column declared constant carries nothing
-        np.clip(x, np.where(positive, 0.0, -1.0), 1.0, out=x)
         x[:, width <= 0] = 0.0
+        np.clip(x, -1.0, 1.0, out=x)
 
     @property
     def sentence(self) -> str:

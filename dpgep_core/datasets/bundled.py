@@ -1,0 +1,126 @@
+"""The data sets that come with the package, with what their documentation makes public about them.
+
+Bounds of measured columns are the ranges that the sets' documentation prints, rounded outwards to numbers one could
+have chosen from the quantity and its unit alone. The printed ranges were computed from these very rows, so the bounds
+are declared here as a choice; the guarantee does not cover how they were chosen.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import datasets as sklearn_datasets
+
+from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.preprocessing import Preprocessing
+from sample_data import load_mnist
+from sample_data.adult import CLASS_NAMES, FEATURE_NAMES, load_adult
+
+DIGIT_NAMES = tuple("0123456789")
+CC_BY = "CC BY 4.0"
+MEASURED_UPPER = {
+    "wine": (20.0, 10.0, 5.0, 40.0, 200.0, 5.0, 6.0, 1.0, 5.0, 15.0, 2.0, 5.0, 2000.0),
+    "breast_cancer": (
+        *(30.0, 40.0, 200.0, 3000.0, 0.2, 0.4, 0.5, 0.25, 0.4, 0.1),  # means of radius, texture, perimeter, area, …
+        *(3.0, 5.0, 25.0, 600.0, 0.04, 0.15, 0.4, 0.06, 0.1, 0.04),  # their standard errors
+        *(40.0, 50.0, 300.0, 5000.0, 0.3, 1.2, 1.5, 0.3, 0.7, 0.25),  # their worst values
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A title that a menu can show, and how to load the rest."""
+
+    title: str
+    load: Callable[[str, str], Dataset]
+
+
+def _mnist(name: str, title: str) -> Dataset:
+    table = load_mnist()
+    return Dataset(
+        name,
+        title,
+        table.X,
+        table.y.astype(np.intp),
+        table.X_test,
+        table.y_test.astype(np.intp),
+        classes=DIGIT_NAMES,
+        preprocessing=Preprocessing(lower=0.0, upper=255.0),
+        image_shape=(28, 28),
+        licence="CC BY-SA 3.0",
+        source="Y. LeCun, C. Cortes, C. Burges: The MNIST database of handwritten digits",
+    )
+
+
+def _adult(name: str, title: str) -> Dataset:
+    table = load_adult()
+    return Dataset(
+        name,
+        title,
+        table.X,
+        (table.y > 0).astype(np.intp),
+        table.X_test,
+        (table.y_test > 0).astype(np.intp),
+        classes=CLASS_NAMES,
+        preprocessing=Preprocessing(lower=0.0, upper=1.0),
+        feature_names=FEATURE_NAMES,
+        licence=CC_BY,
+        source="B. Becker, R. Kohavi: Adult, UCI (1996), doi:10.24432/C5XW20, in LIBSVM's encoding a9a",
+    )
+
+
+def _digits(name: str, title: str) -> Dataset:
+    bunch = _from_sklearn("load_digits")
+    return Dataset(
+        name,
+        title,
+        bunch.data.astype(np.uint8),  # grey levels 0 to 16, stored by scikit-learn as floats
+        bunch.target.astype(np.intp),
+        classes=DIGIT_NAMES,
+        preprocessing=Preprocessing(lower=0.0, upper=16.0),
+        image_shape=(8, 8),
+        licence=CC_BY,
+        source="E. Alpaydin, C. Kaynak: Optical Recognition of Handwritten Digits, UCI, doi:10.24432/C50P49",
+    )
+
+
+def _measured(loader: str, source: str) -> Callable[[str, str], Dataset]:
+    def load(name: str, title: str) -> Dataset:
+        bunch = _from_sklearn(loader)
+        X: NDArray[np.float64] = bunch.data
+        return Dataset(
+            name,
+            title,
+            X,
+            bunch.target.astype(np.intp),
+            classes=tuple(str(word).replace("_", " ") for word in bunch.target_names),
+            preprocessing=Preprocessing(lower=0.0, upper=MEASURED_UPPER[name]),
+            feature_names=tuple(str(word).replace("_", " ") for word in bunch.feature_names),
+            licence=CC_BY,
+            source=source,
+        )
+
+    return load
+
+
+def _from_sklearn(loader: str) -> Any:
+    return getattr(sklearn_datasets, loader)()
+
+
+BUNDLED: dict[str, Bundle] = {
+    "mnist": Bundle("MNIST handwritten digits", _mnist),
+    "adult": Bundle("Adult incomes (a9a encoding)", _adult),
+    "digits": Bundle("Small handwritten digits", _digits),
+    "breast_cancer": Bundle(
+        "Breast cancer, Wisconsin",
+        _measured(
+            "load_breast_cancer",
+            "W. Wolberg, O. Mangasarian, N. Street, W. Street: Breast Cancer Wisconsin (Diagnostic), UCI, "
+            "doi:10.24432/C5DW2B",
+        ),
+    ),
+    "wine": Bundle("Wine cultivars", _measured("load_wine", "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J")),
+}

@@ -1,0 +1,103 @@
+"""Data sets by name."""
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from threading import Lock
+from weakref import WeakValueDictionary
+
+from dpgep_core.datasets.bundled import BUNDLED
+from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.errors import UnknownNameError
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a named data set comes from. ``stamp`` changes when what is stored there changes."""
+
+    stamp: Hashable
+    title: Callable[[], str]
+    load: Callable[[], Dataset]
+
+
+def dataset_names() -> list[str]:
+    """Names that `load_dataset` knows. Nothing is loaded.
+
+    Returns
+    -------
+    list of str
+        The bundled sets.
+    """
+    return list(_sources())
+
+
+def dataset_title(name: str) -> str:
+    """The title of a data set, for menus. Nothing is loaded.
+
+    Parameters
+    ----------
+    name : str
+        One of `dataset_names`.
+    """
+    return _source(name).title()
+
+
+def load_dataset(name: str) -> Dataset:
+    """A data set by name.
+
+    Loading the same name again returns the same object as long as what is stored has not changed, so a `Dataset`
+    can key caches.
+
+    Parameters
+    ----------
+    name : str
+        One of `dataset_names`.
+
+    Returns
+    -------
+    Dataset
+        Rows as they are stored, with all that is public about them.
+
+    Raises
+    ------
+    UnknownNameError
+        No such name; the message lists the known ones.
+    """
+    source = _source(name)
+    return _cache.get((name, source.stamp), source.load)
+
+
+def _sources() -> dict[str, Source]:
+    return {
+        name: Source(None, lambda b=bundle: b.title, lambda n=name, b=bundle: b.load(n, b.title))
+        for name, bundle in BUNDLED.items()
+    }
+
+
+def _source(name: str) -> Source:
+    sources = _sources()
+    if name not in sources:
+        raise UnknownNameError("dataset", name, sources)
+    return sources[name]
+
+
+class _Cache:
+    """Loaded sets: the most recent ones, and any that is still in use somewhere."""
+
+    def __init__(self, recent: int) -> None:
+        self._in_use: WeakValueDictionary[Hashable, Dataset] = WeakValueDictionary()
+        self._recent: deque[Dataset] = deque(maxlen=recent)
+        self._lock = Lock()  # two threads that ask at once get one object
+
+    def get(self, key: Hashable, load: Callable[[], Dataset]) -> Dataset:
+        with self._lock:
+            dataset = self._in_use.get(key)
+            if dataset is None:
+                dataset = self._in_use[key] = load()
+            if dataset in self._recent:
+                self._recent.remove(dataset)
+            self._recent.append(dataset)
+            return dataset
+
+
+_cache = _Cache(recent=8)
