@@ -3,5 +3,6 @@
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.registry import dataset_names, dataset_title, load_dataset
+from dpgep_core.datasets.split import Split, split
 
-__all__ = ["Dataset", "Preprocessing", "dataset_names", "dataset_title", "load_dataset"]
+__all__ = ["Dataset", "Preprocessing", "Split", "dataset_names", "dataset_title", "load_dataset", "split"]

@@ -6,13 +6,13 @@ are declared here as a choice; the guarantee does not cover how they were chosen
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import datasets as sklearn_datasets
 
+from dpgep_core.datasets.bundle import Bundle
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from sample_data import load_mnist
@@ -28,14 +28,6 @@ MEASURED_UPPER = {
         *(40.0, 50.0, 300.0, 5000.0, 0.3, 1.2, 1.5, 0.3, 0.7, 0.25),  # their worst values
     ),
 }
-
-
-@dataclass(frozen=True)
-class Bundle:
-    """A title that a menu can show, and how to load the rest."""
-
-    title: str
-    load: Callable[[str, str], Dataset]
 
 
 def _mnist(name: str, title: str) -> Dataset:

@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from dpgep_core.datasets.bundled import BUNDLED
 from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.synthetic import SYNTHETIC
 from dpgep_core.errors import UnknownNameError
 
 
@@ -70,7 +71,7 @@ def load_dataset(name: str) -> Dataset:
 def _sources() -> dict[str, Source]:
     return {
         name: Source(None, lambda b=bundle: b.title, lambda n=name, b=bundle: b.load(n, b.title))
-        for name, bundle in BUNDLED.items()
+        for name, bundle in {**BUNDLED, **SYNTHETIC}.items()
     }
 
 
