@@ -1,1 +1,27 @@
 """DP-GEP Lab: differentially private generalized eigenvalue problems."""
+
+from dpgep_core.datasets import Dataset, Preprocessing, dataset_names, load_dataset
+from dpgep_core.errors import BudgetExceededError, DataError, DpgepError, ParameterError, UnknownNameError
+from dpgep_core.evaluate import Diagnostic, evaluate
+from dpgep_core.models import MODELS
+from dpgep_core.release import Release, Setting
+from dpgep_core.solve import ALGORITHMS, solve
+
+__all__ = [
+    "ALGORITHMS",
+    "MODELS",
+    "BudgetExceededError",
+    "DataError",
+    "Dataset",
+    "Diagnostic",
+    "DpgepError",
+    "ParameterError",
+    "Preprocessing",
+    "Release",
+    "Setting",
+    "UnknownNameError",
+    "dataset_names",
+    "evaluate",
+    "load_dataset",
+    "solve",
+]

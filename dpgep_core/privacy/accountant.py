@@ -8,9 +8,10 @@ An adaptive composition of Gaussian mechanisms with sensitivities Δ_i and stand
 import math
 from collections.abc import Callable
 from functools import cache
+from typing import Any, cast
 
 from scipy.optimize import brentq, minimize_scalar
-from scipy.special import log_ndtr, ndtr
+from scipy.special import log_ndtr, ndtr, ndtri
 
 SMALLEST_LOG = -745.0  # exp() of less is zero in double precision
 
@@ -51,7 +52,7 @@ def epsilon_of(mu: float, delta: float) -> float:
     def excess(epsilon: float) -> float:
         return max(log_delta_of(mu, epsilon), 2 * SMALLEST_LOG) - math.log(delta)
 
-    return float(brentq(excess, 0.0, high, xtol=1e-14, rtol=8.9e-16))
+    return _root(excess, 0.0, high)
 
 
 def rho_zcdp(epsilon: float, delta: float) -> float:
@@ -95,8 +96,6 @@ def loss_beyond(mu: float, epsilon: float) -> float:
 
 def power(mu: float, false_alarms: float) -> float:
     """Φ(Φ⁻¹(α) + μ): the largest share of hits at a share α of false alarms (Dong et al., Section 2.2)."""
-    from scipy.special import ndtri
-
     return float(ndtr(ndtri(false_alarms) + mu))
 
 
@@ -106,4 +105,8 @@ def _root_in_log(increasing: Callable[[float], float], low: float = 1e-12, high:
     def bounded(log_value: float) -> float:
         return max(increasing(math.exp(log_value)), 2 * SMALLEST_LOG)
 
-    return math.exp(brentq(bounded, math.log(low), math.log(high), xtol=1e-15, rtol=8.9e-16, maxiter=500))
+    return math.exp(_root(bounded, math.log(low), math.log(high)))
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    return float(cast(Any, brentq)(function, low, high, xtol=1e-15, rtol=8.9e-16, maxiter=500))

@@ -1,5 +1,6 @@
 """The only door to private data. Every answer is checked, written in the ledger, evaluated and only then noised."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
@@ -67,15 +68,15 @@ class Curator(Generic[Secret]):
         """Pay at once for a loop of ``count`` answers of at most this sensitivity, as one ledger entry."""
         if not (sigma > 0 and sensitivity >= 0 and count >= 1):
             raise ValueError(f"{name}: sigma={sigma}, sensitivity={sensitivity}, count={count}")
-        self._record(Entry(name, sensitivity, sigma, count, protected=self.__noise or sensitivity == 0))
-        return Channel(self, name, sensitivity, sigma, count)
+        self.__record(Entry(name, sensitivity, sigma, count, protected=self.__noise or sensitivity == 0))
+        return Channel(self.__answer, name, sensitivity, sigma, count)
 
     def peek(self, query: Query[Secret]) -> Array:
         """The exact answer, recorded as unprotected: the run then has no guarantee."""
-        self._record(Entry(query.name, query.sensitivity, 0.0, protected=False))
+        self.__record(Entry(query.name, query.sensitivity, 0.0, protected=False))
         return query.evaluate(self.__secret)
 
-    def _record(self, entry: Entry) -> None:
+    def __record(self, entry: Entry) -> None:
         ledger = self.__ledger.plus(entry)
         grant = self.__grant
         # μ is compared, not ε: the conversion flattens to 0 where δ alone covers the loss.
@@ -83,7 +84,7 @@ class Curator(Generic[Secret]):
             raise BudgetExceededError(entry.query, ledger.epsilon(grant.delta), grant.epsilon, grant.delta)
         self.__ledger = ledger
 
-    def _answer(self, query: Query[Secret], sigma: float, law: NoiseLaw) -> Array:
+    def __answer(self, query: Query[Secret], sigma: float, law: NoiseLaw) -> Array:
         if query.shape not in law.shapes:
             raise TypeError(f"{type(law).__name__} noise does not cover the {query.shape} answer {query.name!r}")
         exact = query.evaluate(self.__secret)
@@ -94,7 +95,7 @@ class Curator(Generic[Secret]):
 class Channel(Generic[Secret]):
     """A paid loop of answers. It refuses a query more sensitive than paid for, and one answer too many."""
 
-    _curator: Curator[Secret]
+    _answer: Callable[[Query[Secret], float, NoiseLaw], Array]
     name: str
     sensitivity: float
     sigma: float
@@ -105,4 +106,4 @@ class Channel(Generic[Secret]):
         if self.left <= 0 or query.sensitivity > self.sensitivity * (1 + ROUNDING):
             raise PermissionError(f"{query.name}: {self.left} answers left on {self.name!r} at {self.sensitivity:g}")
         self.left -= 1
-        return self._curator._answer(query, self.sigma, law)  # noqa: SLF001  the channel is the curator's own hand
+        return self._answer(query, self.sigma, law)

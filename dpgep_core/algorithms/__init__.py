@@ -1,0 +1,10 @@
+"""The algorithms: one file, one source. Importing this package fills the registry."""
+
+from dpgep_core.algorithms import analyze_gauss as analyze_gauss
+from dpgep_core.algorithms import dprf as dprf
+from dpgep_core.algorithms import dpsr as dpsr
+from dpgep_core.algorithms import exact as exact
+from dpgep_core.algorithms import sr as sr
+from dpgep_core.algorithms import sr_dp as sr_dp
+from dpgep_core.algorithms import ssp as ssp
+from dpgep_core.method import ALGORITHMS as ALGORITHMS

@@ -1,0 +1,87 @@
+"""SSP: one private release of sufficient statistics; everything else is post-processing."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.models.moments import Moments
+from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import Public
+from dpgep_core.models.queries import joint_gram, unpack_joint
+from dpgep_core.params import Checked, Floor, Weight, Xi
+from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import Isotropic
+
+EMPTY_CLASS = 3.0  # a class whose noisy count is below this many standard deviations counts as empty
+
+
+@register(
+    "ssp",
+    "Sufficient statistics (ours)",
+    Source("DP-GEP Lab", "docs/algorithms/ssp.md"),
+    Guarantee(
+        "(ε, δ)-DP",
+        Verdict.HOLDS,
+        "One Gaussian release, accounted exactly; ridge, number of components and model are post-processing.",
+    ),
+)
+@dataclass(frozen=True, kw_only=True)
+class SufficientStatistics(Checked):
+    """Σ zzᵀ of the augmented rows z = [x ; w e_y] leaves once, under isotropic symmetric noise.
+
+    Source: this project. Claimed guarantee: (ε, δ)-DP, exactly μ-GDP with μ = Δ/s and Δ = √2(1 + w²) under
+    replace-one, 1 + w² under add/remove (see `dpgep_core.models.queries.joint_gram`). It holds.
+    A and B follow from the noisy sums as they would from exact ones; B loses its negative eigenvalues and gains
+    the ridge max(ξ, s√(2d)/n), the spectral edge of the noise, which is public.
+
+    Parameters
+    ----------
+    xi : float
+        Ridge ξ asked for. Moving it costs nothing.
+    floor : bool
+        Whether ξ is raised to the noise edge. Off is for teaching.
+    weight : float or None
+        w². None takes the model's near-optimal value: 1/2 with class sums, .3 with a single sum.
+    """
+
+    xi: Xi = 0.01
+    floor: Floor = True
+    weight: Weight | None = None
+
+    def release(self, curator: Curator[Problem], public: Public) -> Moments:
+        """The noisy moments: the only answer asked for."""
+        query = joint_gram(self._weight(public), public)
+        gram = curator.ask(query, sigma=exact(query.sensitivity, curator.grant), law=Isotropic())
+        return self._tidy(unpack_joint(gram, self._weight(public), public.d, float(public.n)), public, curator.grant)
+
+    def components(self, pencil: Pencil, public: Public, grant: Grant) -> Array:
+        """Components of the pencil of the released moments, at the effective ridge."""
+        return pencil.solve(public.k, self.facts(public, grant)["xi_effective"])
+
+    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+        """Yield the components once."""
+        yield self.components(public.pencil(self.release(curator, public)), public, curator.grant)
+
+    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
+        """Noise scale s of the sums, its spectral edge in the averages, and the ridge that is really used."""
+        s = exact(joint_gram(self._weight(public), public).sensitivity, grant)
+        edge = s * math.sqrt(2 * public.d) / public.n
+        return {"sigma": s, "noise_edge": edge, "xi_effective": max(self.xi, edge) if self.floor else self.xi}
+
+    def _tidy(self, released: Moments, public: Public, grant: Grant) -> Moments:
+        """The released moments with counts made plausible: positive, adding up to n, noise-only classes empty."""
+        doubt = EMPTY_CLASS * self.facts(public, grant)["sigma"] / self._weight(public)
+        counts = np.where(released.counts > doubt, released.counts, 0.0)
+        if not counts.any():  # so much noise that no class stands out: keep them all rather than none
+            counts = np.maximum(released.counts, 1.0)
+        counts = counts * (public.n / counts.sum())
+        return Moments(float(public.n), released.gram, np.where(counts > 0, released.sums, 0.0), counts)
+
+    def _weight(self, public: Public) -> float:
+        return public.weight if self.weight is None else self.weight

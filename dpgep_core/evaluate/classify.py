@@ -1,0 +1,147 @@
+"""What a projection costs a classifier. Everything here reads the rows and says so."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics import precision_recall_fscore_support
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+from dpgep_core.datasets.dataset import prepared
+from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.models.moments import Moments
+from dpgep_core.numerics import unit_columns
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import permutation
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How a classifier did on held-out rows. Precision, recall and F1 are averaged over classes by their size.
+
+    ``low`` and ``high`` are the 95 % Wilson interval of the accuracy over test rows, the trained classifier held fixed.
+    """
+
+    accuracy: float
+    low: float
+    high: float
+    precision: float
+    recall: float
+    f1: float
+    n_train: int
+    n_test: int
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """A classifier that is trained on projected rows. ``most_rows`` bounds the training rows, where time demands it."""
+
+    title: str
+    make: Callable[[int], Any]
+    most_rows: int | None = None
+
+
+CLASSIFIERS: Mapping[str, Classifier] = {
+    "linear_svm": Classifier("Linear SVM", lambda seed: _scaled(LinearSVC(dual=False, random_state=seed))),
+    "rbf_svm": Classifier("RBF SVM", lambda seed: _scaled(SVC(random_state=seed, cache_size=500)), most_rows=10_000),
+    "random_forest": Classifier(
+        "Random forest", lambda seed: RandomForestClassifier(100, random_state=seed, n_jobs=2), most_rows=20_000
+    ),
+}
+INSTANT = "lda"
+CLASSIFIER_NAMES = (INSTANT, *CLASSIFIERS)
+
+
+def project(X: NDArray[Any], preprocessing: Preprocessing, components: Array) -> Array:
+    """(m, k) prepared rows on unit columns, streamed."""
+    V = unit_columns(components)
+    out = np.empty((X.shape[0], V.shape[1]))
+    for where, block in prepared(X, preprocessing):
+        out[where] = block @ V
+    return out
+
+
+def trained_score(
+    name: str,
+    train: tuple[Array, NDArray[np.intp]],
+    test: tuple[Array, NDArray[np.intp]],
+    *,
+    seed: int = 0,
+    most_rows: int | None = -1,
+) -> Score:
+    """Train a classifier of `CLASSIFIERS` on projected rows and score it on held-out ones.
+
+    ``most_rows`` overrides the classifier's own bound; None trains on every row.
+    """
+    classifier = CLASSIFIERS[name]
+    bound = classifier.most_rows if most_rows == -1 else most_rows
+    rows, labels = train
+    if bound is not None and bound < labels.size:
+        chosen = permutation(seed, labels.size, "classifier", "rows")[:bound]
+        rows, labels = rows[chosen], labels[chosen]
+    if np.unique(labels).size < 2:
+        predicted = np.full(test[1].shape, labels[0])
+    else:
+        predicted = classifier.make(seed % 2**32).fit(rows, labels).predict(test[0])
+    return score(predicted, test[1], labels.size)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRule:
+    """argmax of x·weights + offsets, for unprojected prepared rows."""
+
+    weights: Array
+    offsets: Array
+
+    def predict(self, rows: Array) -> NDArray[np.intp]:
+        """(m,) class codes of prepared (m, d) rows."""
+        return (rows @ self.weights + self.offsets).argmax(axis=1)
+
+
+def lda_rule(moments: Moments, within: Array, components: Array, ridge: float) -> LinearRule:
+    """Linear discriminant analysis in the projected space, in closed form from moments.
+
+    With exact moments it is the classifier trained on projected rows; with released ones it is private to the end.
+    """
+    V = unit_columns(components)
+    spread = V.T @ within @ V + ridge * (V.T @ V)
+    means = V.T @ moments.class_means
+    inward = np.linalg.pinv(spread, rcond=1e-12, hermitian=True) @ means
+    present = moments.counts > 0
+    with np.errstate(divide="ignore"):
+        priors = np.where(present, np.log(np.where(present, moments.counts, 1.0) / moments.n), -np.inf)
+    return LinearRule(V @ inward, priors - 0.5 * np.einsum("ij,ij->j", means, inward))
+
+
+def score(predicted: NDArray[np.intp], truth: NDArray[np.intp], n_train: int) -> Score:
+    """Accuracy with its interval, and precision, recall and F1."""
+    right = int((predicted == truth).sum())
+    interval = stats.binomtest(right, truth.size).proportion_ci(CONFIDENCE, method="wilson")
+    precision, recall, f1, _ = precision_recall_fscore_support(truth, predicted, average="weighted", zero_division=0)
+    return Score(
+        right / truth.size,
+        float(interval.low),
+        float(interval.high),
+        float(precision),
+        float(recall),
+        float(f1),
+        n_train,
+        truth.size,
+    )
+
+
+def majority_accuracy(train: NDArray[np.intp], test: NDArray[np.intp]) -> float:
+    """Accuracy of always answering the commonest class of the training rows: the floor."""
+    return float((test == np.bincount(train).argmax()).mean())
+
+
+def _scaled(model: Any) -> Any:
+    return make_pipeline(StandardScaler(), model)

@@ -1,0 +1,131 @@
+"""A release compared with the exact answer. It reads the private rows, so it is a type of its own."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.evaluate import classify, metrics
+from dpgep_core.evaluate.laboratory import Laboratory
+from dpgep_core.privacy.query import Array
+from dpgep_core.release import Release
+
+READS_PRIVATE_DATA = "reads the private data"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accuracies:
+    """One classifier on four projections. ``all_private`` uses nothing but the release, where the method allows it."""
+
+    private: classify.Score
+    non_private: classify.Score
+    random: classify.Score
+    all_private: classify.Score | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diagnostic:
+    """What a release costs, measured on the private rows: not covered by any guarantee.
+
+    Parameters
+    ----------
+    reference : array (d, k)
+        The exact solution at the same ξ.
+    cosine_similarity : array (k,)
+        |cos| of matching columns.
+    principal_angles : array (k,)
+        Degrees, smallest first.
+    subspace_distance, shang_distance, explained : float
+        See `dpgep_core.evaluate.metrics`.
+    accuracy : mapping of str to Accuracies
+        By classifier.
+    majority : float or None
+        Accuracy of the commonest class; None without labels.
+    """
+
+    reference: Array = field(repr=False)
+    cosine_similarity: Array
+    principal_angles: Array
+    subspace_distance: float
+    shang_distance: float
+    explained: float
+    chance_cosine: float
+    accuracy: Mapping[str, Accuracies]
+    majority: float | None
+    label: str = READS_PRIVATE_DATA
+
+    @property
+    def mean_cosine_similarity(self) -> float:
+        """Mean over components."""
+        return float(self.cosine_similarity.mean())
+
+
+def evaluate(
+    release: Release,
+    dataset: Dataset | str,
+    *,
+    classifiers: Iterable[str] = ("lda", "linear_svm"),
+    most_rows: int | None = -1,
+) -> Diagnostic:
+    """Compare a release with the exact solution at the same ξ, and score classifiers on the projected rows.
+
+    Parameters
+    ----------
+    release : Release
+        What `solve` returned.
+    dataset : Dataset or str
+        The data set it was made from.
+    classifiers : iterable of str
+        From `dpgep_core.evaluate.classify.CLASSIFIER_NAMES`; none for data without labels.
+    most_rows : int or None
+        Training rows of the slower classifiers; -1 is each one's own bound, None all rows.
+
+    Returns
+    -------
+    Diagnostic
+        It reads the private rows; no ε covers it.
+    """
+    data = load_dataset(dataset) if isinstance(dataset, str) else dataset
+    if data.name != release.dataset:
+        raise ParameterError("dataset", data.name, f"the one the release was made from, {release.dataset!r}")
+    for name in classifiers:
+        if name not in classify.CLASSIFIER_NAMES:
+            raise UnknownNameError("classifier", name, classify.CLASSIFIER_NAMES)
+    laboratory = Laboratory.of(data, release.setting)
+    return diagnose(laboratory, release, classifiers, most_rows)
+
+
+def diagnose(
+    laboratory: Laboratory, release: Release, classifiers: Iterable[str] = (), most_rows: int | None = -1
+) -> Diagnostic:
+    """`evaluate` for a laboratory that is already there."""
+    V, xi = release.components, reference_xi(release)
+    best = laboratory.exact(V.shape[1], xi)
+    names = tuple(classifiers) if laboratory.labelled else ()
+    return Diagnostic(
+        reference=best,
+        cosine_similarity=metrics.cosine_similarity(V, best),
+        principal_angles=metrics.principal_angles(V, best),
+        subspace_distance=metrics.subspace_distance(V, best),
+        shang_distance=metrics.shang_distance(V, best),
+        explained=metrics.explained(V, laboratory.problem.pencil, xi, best),
+        chance_cosine=metrics.chance_cosine(V.shape[0]),
+        accuracy={name: accuracies(laboratory, release, name, most_rows) for name in names},
+        majority=laboratory.majority,
+    )
+
+
+def accuracies(laboratory: Laboratory, release: Release, name: str, most_rows: int | None = -1) -> Accuracies:
+    """One classifier on the private, the exact and a random projection, and from the release alone where possible."""
+    k, xi = release.components.shape[1], reference_xi(release)
+    return Accuracies(
+        private=laboratory.score(release.components, name, most_rows),
+        non_private=laboratory.exact_score(k, xi, name, most_rows),
+        random=laboratory.random_score(k, name, most_rows),
+        all_private=laboratory.released_score(release) if name == classify.INSTANT else None,
+    )
+
+
+def reference_xi(release: Release) -> float:
+    """The ridge of the exact solution a release is compared with: the one its method was asked for."""
+    return float(getattr(release.method, "xi", 0.0))

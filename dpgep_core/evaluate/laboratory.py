@@ -1,0 +1,122 @@
+"""The private rows of one data set, model and split, with everything about them that no noise changes."""
+
+from collections.abc import Hashable
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.datasets import Dataset, split
+from dpgep_core.datasets.dataset import prepared
+from dpgep_core.evaluate import classify
+from dpgep_core.models.problem import Problem
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import orthonormal_frame
+from dpgep_core.release import Release, Setting
+from dpgep_core.solve import plan
+
+KEPT = 64  # exact solutions and scores remembered
+BASELINE_SEED = 0  # one random projection for all seeds: the floor should not move while one looks
+
+
+class Laboratory:
+    """Reads the private rows; nothing it returns is covered by a guarantee.
+
+    Exact solutions, and the scores of the exact and the random projection, are computed once and kept. Safe to share
+    between threads.
+    """
+
+    def __init__(self, dataset: Dataset, problem: Problem, split_seed: int) -> None:
+        self.dataset, self.problem = dataset, problem
+        self.parts = split(dataset, split_seed)
+        self._kept: dict[Hashable, Any] = {}
+        self._lock = Lock()
+        self._test_rows: NDArray[np.float32] | None = None
+
+    @classmethod
+    def of(cls, dataset: Dataset, setting: Setting) -> "Laboratory":
+        """The laboratory in which a setting is run."""
+        chosen = setting.seed if setting.split_seed is None else setting.split_seed
+        return cls(dataset, plan(dataset, setting).problem, chosen or 0)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether there are classes to tell apart."""
+        return self.parts.y is not None and self.dataset.n_classes > 1
+
+    @property
+    def test_labels(self) -> NDArray[np.intp]:
+        """(m,) class codes of the held-out rows."""
+        assert self.parts.y_test is not None
+        return self.parts.y_test
+
+    @property
+    def majority(self) -> float | None:
+        """Accuracy of the commonest class; None without labels."""
+        return classify.majority_accuracy(self.parts.y, self.test_labels) if self.parts.y is not None else None
+
+    @property
+    def test_rows(self) -> NDArray[np.float32]:
+        """(m, d) prepared held-out rows, kept in single precision: every move of a slider projects them."""
+        if self._test_rows is None:
+            rows = np.empty(self.parts.X_test.shape, dtype=np.float32)
+            for where, block in prepared(self.parts.X_test, self.dataset.preprocessing):
+                rows[where] = block
+            self._test_rows = rows
+        return self._test_rows
+
+    def exact(self, k: int, xi: float) -> Array:
+        """(d, k) exact components at ridge ``xi``."""
+        return self._remember(("exact", k, xi), lambda: self.problem.pencil.solve(k, xi))
+
+    def random(self, k: int) -> Array:
+        """(d, k) a random projection: the floor."""
+        return orthonormal_frame(BASELINE_SEED, self.problem.sample.X.shape[1], k, "baseline")
+
+    def score(self, components: Array, name: str, most_rows: int | None = -1) -> classify.Score:
+        """A classifier trained on rows projected on ``components``, on the held-out rows."""
+        if name == classify.INSTANT:
+            moments = self.problem.moments
+            rule = classify.lda_rule(moments, moments.within, components, ridge=1e-9)
+            return self._score_rule(rule)
+        train, test = (
+            classify.project(X, self.dataset.preprocessing, components) for X in (self.parts.X, self.parts.X_test)
+        )
+        assert self.parts.y is not None
+        return classify.trained_score(name, (train, self.parts.y), (test, self.test_labels), most_rows=most_rows)
+
+    def exact_score(self, k: int, xi: float, name: str, most_rows: int | None = -1) -> classify.Score:
+        """`score` of the exact components: the ceiling."""
+        return self._remember(
+            ("exact score", k, xi, name, most_rows), lambda: self.score(self.exact(k, xi), name, most_rows)
+        )
+
+    def random_score(self, k: int, name: str, most_rows: int | None = -1) -> classify.Score:
+        """`score` of a random projection: the floor."""
+        return self._remember(("random score", k, name, most_rows), lambda: self.score(self.random(k), name, most_rows))
+
+    def released_score(self, release: Release) -> classify.Score | None:
+        """Linear discriminant analysis made from the release alone: private to the end. None where it is too little."""
+        moments, pencil = release.moments, release.pencil
+        if moments is None or pencil is None or pencil.constraint is None or moments.counts.size < 2:
+            return None
+        spectrum, xi = pencil.constraint_spectrum, release.facts["xi_effective"]
+        within = (spectrum.vectors * np.maximum(spectrum.values, 0.0)) @ spectrum.vectors.T
+        return self._score_rule(classify.lda_rule(moments, within, release.components, xi))
+
+    def _score_rule(self, rule: classify.LinearRule) -> classify.Score:
+        assert self.parts.y is not None
+        predicted = rule.predict(self.test_rows)
+        return classify.score(predicted, self.test_labels, self.parts.y.size)
+
+    def _remember(self, key: Hashable, compute: Any) -> Any:
+        with self._lock:
+            if key in self._kept:
+                return self._kept[key]
+        value = compute()
+        with self._lock:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = value
+        return value

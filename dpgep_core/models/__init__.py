@@ -1,0 +1,46 @@
+"""Statistical models as pencils (A, B), their private problems and their queries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpgep_core.errors import UnknownNameError
+from dpgep_core.models.fda import Fda
+from dpgep_core.models.pca import Pca
+from dpgep_core.models.problem import Model
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """A model under its key."""
+
+    key: str
+    title: str
+    source: str
+    sentence: str
+    make: type[Any]
+
+
+MODELS: Mapping[str, ModelEntry] = {
+    entry.key: entry
+    for entry in (
+        ModelEntry("pca", "Principal components", "Chen et al., Section 3", "Directions of most variance.", Pca),
+        ModelEntry(
+            "fda",
+            "Fisher discriminant",
+            "Chen et al., Section 3",
+            "Directions in which classes lie furthest apart for their width.",
+            Fda,
+        ),
+    )
+}
+
+
+def model_entry(key: object) -> ModelEntry:
+    """The entry of a model key; `UnknownNameError` names the known ones."""
+    if not isinstance(key, str) or key not in MODELS:
+        raise UnknownNameError("model", key, MODELS)
+    return MODELS[key]
+
+
+__all__ = ["MODELS", "Fda", "Model", "ModelEntry", "Pca", "model_entry"]

@@ -1,0 +1,63 @@
+"""The pair of matrices of max vᵀAv / vᵀBv, and its exact solution."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dpgep_core.numerics import Spectrum, leading, leading_of_factor, unit_columns
+from dpgep_core.privacy.query import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Pencil:
+    """A symmetric pair (A, B).
+
+    Parameters
+    ----------
+    target : array (d, d)
+        A, what is maximised.
+    constraint : array (d, d) or None
+        B, what it is measured against; None is the identity.
+    factor : array (d, r) or None
+        F with F Fᵀ = A, where A has low rank: solving is then cheaper.
+    """
+
+    target: Array
+    constraint: Array | None = None
+    factor: Array | None = field(default=None)
+
+    @property
+    def d(self) -> int:
+        """Size of the matrices."""
+        return self.target.shape[0]
+
+    @property
+    def constraint_matrix(self) -> Array:
+        """B as a matrix, the identity included."""
+        return np.eye(self.d) if self.constraint is None else self.constraint
+
+    @cached_property
+    def constraint_spectrum(self) -> Spectrum:
+        """Spectrum of B, computed once: another ridge reuses it."""
+        return Spectrum.of(self.constraint_matrix)
+
+    def solve(self, k: int, xi: float) -> Array:
+        """(d, k) leading generalized eigenvectors of (A, B₊ + ξI), with vᵀ(B₊ + ξI)v = 1 where B is not the identity.
+
+        B₊ is B with negative eigenvalues (which only noise can make) set to zero. For B = I the ridge changes
+        nothing but the scale, so it is left out and the columns have unit norm.
+        """
+        if self.constraint is None:
+            return leading(self.target, k) if self.factor is None else leading_of_factor(self.factor, k)
+        whitener = self.constraint_spectrum.whitener(xi)
+        if self.factor is None:
+            return whitener @ leading(whitener.T @ self.target @ whitener, k)
+        return whitener @ leading_of_factor(whitener.T @ self.factor, k)
+
+    def quotients(self, components: Array, xi: float = 0.0) -> Array:
+        """(k,) generalized Rayleigh quotients vᵀAv / vᵀ(B + ξI)v of each column."""
+        v = unit_columns(components)
+        above = np.einsum("ij,ij->j", v, self.target @ v)
+        below = np.einsum("ij,ij->j", v, self.constraint_matrix @ v) + (0.0 if self.constraint is None else xi)
+        return above / np.where(below > 0, below, np.inf)

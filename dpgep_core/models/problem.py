@@ -1,0 +1,110 @@
+"""The private side of a problem: what the curator keeps, and what is public about it."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.models.moments import Moments, moments_of
+from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.public import Public, Sensitivity
+
+
+class Model(Protocol):
+    """A statistical model: sums over the rows → a pencil, with proved sensitivities.
+
+    ``joint_columns`` are the columns that the joint release carries beside the rows themselves: "classes" for one
+    indicator per class, "constant" for a single 1.
+    """
+
+    @property
+    def joint_columns(self) -> str: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def identity_constraint(self) -> bool: ...
+
+    def check(self, n_classes: int, d: int) -> None:
+        """Raise `DataError` or `ParameterError` where the data do not fit the model."""
+        ...
+
+    def default_components(self, n_classes: int, d: int) -> int:
+        """How many components make sense when none are asked for."""
+        ...
+
+    def pencil(self, moments: Moments) -> Pencil:
+        """(A, B) from sums over the rows, private or not."""
+        ...
+
+    def sensitivity(self, relation: str, n: int) -> Sensitivity:
+        """Tight sensitivities of A and B."""
+        ...
+
+    def published(self, n: int) -> Sensitivity:
+        """The papers' bounds on the same."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The rows a model is fitted on, as stored. Private."""
+
+    X: NDArray[Any] = field(repr=False)
+    y: NDArray[np.intp] | None = field(repr=False)
+    n_classes: int
+    preprocessing: Preprocessing
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Sums over the rows, streamed once."""
+        return moments_of(self.X, self.y, self.n_classes, self.preprocessing)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A sample under a model: the secret that queries are evaluated on.
+
+    ``as_if`` keeps the averages and pretends there were that many times the rows.
+    """
+
+    sample: Sample
+    model: Model
+    as_if: float = 1.0
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Sums over the rows, at the pretended size."""
+        return self.sample.moments.scaled(self.as_if)
+
+    @cached_property
+    def pencil(self) -> Pencil:
+        """The exact pencil."""
+        return self.model.pencil(self.moments)
+
+    @property
+    def n(self) -> int:
+        """Public number of rows, at the pretended size."""
+        return max(2, round(self.sample.X.shape[0] * self.as_if))
+
+    def public(self, *, k: int, relation: str, seed: int) -> Public:
+        """Everything an algorithm may know without asking."""
+        model, n, K = self.model, self.n, self.sample.n_classes
+        return Public(
+            n=n,
+            d=self.sample.X.shape[1],
+            n_classes=K,
+            k=k,
+            relation=relation,
+            sensitivity=model.sensitivity(relation, n),
+            published=model.published(n),
+            identity_constraint=model.identity_constraint,
+            joint_columns=K if model.joint_columns == "classes" else 1,
+            weight=model.weight,
+            seed=seed,
+            pencil=model.pencil,
+        )

@@ -1,0 +1,44 @@
+"""What an algorithm may know without asking."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from dpgep_core.models.moments import Moments
+from dpgep_core.models.pencil import Pencil
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import orthonormal_frame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensitivity:
+    """Largest change of A and of B (Frobenius norm) when one record changes; 0 for a B that no record touches."""
+
+    target: float
+    constraint: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Public:
+    """Public facts of a problem: sizes, bounds, proved sensitivities, and public randomness.
+
+    ``published`` holds the bounds that the papers prove for A and B, beside the tight ``sensitivity``. ``pencil`` is
+    the model's recipe from sums to (A, B). ``weight`` is the default w² of the joint release and ``joint_columns``
+    its extra columns.
+    """
+
+    n: int
+    d: int
+    n_classes: int
+    k: int
+    relation: str
+    sensitivity: Sensitivity
+    published: Sensitivity
+    identity_constraint: bool
+    joint_columns: int
+    weight: float
+    seed: int
+    pencil: Callable[[Moments], Pencil] = field(repr=False)
+
+    def frame(self, columns: int, tag: str) -> Array:
+        """A random (d, columns) orthonormal frame that owes nothing to the data."""
+        return orthonormal_frame(self.seed, self.d, columns, tag)

@@ -1,0 +1,92 @@
+"""Every question that may be asked of a problem. Queries are built here and nowhere else.
+
+Each carries the sensitivity that its docstring proves from those of A and B (Δ_A, Δ_B, in Frobenius norm).
+"""
+
+import math
+
+import numpy as np
+
+from dpgep_core.models.moments import Moments
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import Public
+from dpgep_core.privacy.query import Array, Query
+
+
+def target(public: Public) -> Query[Problem]:
+    """A itself, (d, d): Δ_A."""
+    return Query("A", lambda p: p.pencil.target, public.sensitivity.target, "symmetric")
+
+
+def constraint(public: Public) -> Query[Problem]:
+    """B itself, (d, d): Δ_B."""
+    return Query("B", lambda p: p.pencil.constraint_matrix, public.sensitivity.constraint, "symmetric")
+
+
+def target_times(frame: Array, public: Public) -> Query[Problem]:
+    """A V for a public (d, k) frame; its noise is Z V with one symmetric Z, so Δ_A covers all columns jointly."""
+    return Query("A·V", lambda p: p.pencil.target @ frame, public.sensitivity.target, "product")
+
+
+def constraint_times(frame: Array, public: Public) -> Query[Problem]:
+    """B V for a public (d, k) frame; its noise is Z V with one symmetric Z: Δ_B."""
+    return Query("B·V", lambda p: p.pencil.constraint_matrix @ frame, public.sensitivity.constraint, "product")
+
+
+def constraint_gradient(frame: Array, public: Public) -> Query[Problem]:
+    """2 B V for orthonormal V, (d, k): ‖2 ΔB V‖_F ≤ 2Δ_B whatever k, since ‖V‖₂ = 1."""
+    sensitivity = 2 * public.sensitivity.constraint
+    return Query("∇J₁ = 2BV", lambda p: 2 * p.pencil.constraint_matrix @ frame, sensitivity)
+
+
+def constraint_diagonal(frame: Array, public: Public) -> Query[Problem]:
+    """Λ_B = diag(VᵀBV) for orthonormal V, (d,): ‖diag(VᵀΔB V)‖₂ ≤ Δ_B."""
+
+    def evaluate(problem: Problem) -> Array:
+        return np.einsum("ij,ij->j", frame, problem.pencil.constraint_matrix @ frame)
+
+    return Query("Λ_B = diag(VᵀBV)", evaluate, public.sensitivity.constraint)
+
+
+def whitened_gradient(whitener: Array, frame: Array, public: Public) -> Query[Problem]:
+    """2 ΦᵀAΦ V for a public (d, b) Φ and orthonormal (b, k) V: ‖2 ΦᵀΔA ΦV‖_F ≤ 2‖Φ‖₂² Δ_A.
+
+    The bound holds conditionally on Φ, so Φ must itself be public or have left the curator with noise. With Φ from
+    an exact Λ_B the number is meaningless; the ledger of such a run has no finite ε anyway.
+    """
+    sensitivity = 2 * float(np.linalg.norm(whitener, 2)) ** 2 * public.sensitivity.target
+
+    def evaluate(problem: Problem) -> Array:
+        return 2 * whitener.T @ (problem.pencil.target @ (whitener @ frame))
+
+    return Query("∇J₂ = 2ΦᵀAΦV", evaluate, sensitivity)
+
+
+def joint_gram(weight: float, public: Public) -> Query[Problem]:
+    """Σ z zᵀ of the augmented rows z = [x ; w e_y] (or [x ; w] where there are no classes), (d + K, d + K).
+
+    Everything the models need leaves in one answer. Replace-one: ‖zzᵀ − z'z'ᵀ‖_F² = |z|⁴ + |z'|⁴ − 2(z·z')² ≤
+    2(1 + w²)², attained by orthogonal unit rows of different classes; add/remove: |z|² ≤ 1 + w². Over the sums,
+    not the averages, so n does not enter.
+    """
+    sensitivity = (math.sqrt(2) if public.relation == "replace_one" else 1.0) * (1 + weight)
+    columns = public.joint_columns
+
+    def evaluate(problem: Problem) -> Array:
+        moments, w = problem.moments, math.sqrt(weight)
+        sums = moments.sums if columns == moments.sums.shape[1] else moments.sums.sum(axis=1, keepdims=True)
+        counts = moments.counts if columns == moments.counts.size else moments.counts.sum(keepdims=True)
+        return np.block([[moments.gram, w * sums], [w * sums.T, weight * np.diag(counts)]])
+
+    return Query("Σ zzᵀ, z = [x; w·e_y]", evaluate, sensitivity, "symmetric")
+
+
+def exact_components(k: int, xi: float) -> Query[Problem]:
+    """The exact answer, (d, k): no bound on its change is known, so it can only be peeked at."""
+    return Query("exact components", lambda p: p.pencil.solve(k, xi), math.inf)
+
+
+def unpack_joint(gram: Array, weight: float, d: int, n: float) -> Moments:
+    """The moments inside a (noisy) joint Gram matrix: post-processing, free."""
+    w = math.sqrt(weight)
+    return Moments(n, gram[:d, :d], gram[:d, d:] / w, np.diag(gram)[d:] / weight)

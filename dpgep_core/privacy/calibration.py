@@ -1,0 +1,26 @@
+"""From a grant to noise scales: the exact rule and the papers' rules."""
+
+import math
+
+from dpgep_core.privacy.accountant import mu_classical, mu_of, rho_zcdp
+from dpgep_core.privacy.ledger import Grant
+
+
+def exact(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.0) -> float:
+    """σ of ``count`` equal answers that together spend ``share`` of the grant's μ², by exact Gaussian accounting."""
+    return sensitivity * math.sqrt(count / share) / grant.mu
+
+
+def classical(sensitivity: float, epsilon: float, delta: float) -> float:
+    """σ of one answer by the classical rule Δ√(2 log(1.25/δ))/ε (Dwork & Roth 2014, Theorem A.1)."""
+    return sensitivity / mu_classical(epsilon, delta)
+
+
+def zcdp(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.0) -> float:
+    """σ of ``count`` equal answers that together spend ``share`` of ρ, as the papers convert (ε, δ) to ρ-zCDP."""
+    return sensitivity * math.sqrt(count / (2 * share * rho_zcdp(grant.epsilon, grant.delta)))
+
+
+def classical_holds(grant: Grant) -> bool:
+    """Whether the classical rule still gives (ε, δ): it stops to at ε of about 8."""
+    return mu_classical(grant.epsilon, grant.delta) <= mu_of(grant.epsilon, grant.delta)

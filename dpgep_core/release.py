@@ -1,0 +1,83 @@
+"""What a run is asked for, and what it gives out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from dpgep_core.models.moments import Moments
+from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.public import Public
+from dpgep_core.params import AsIf, Checked, Components, Delta, Epsilon, Noise, Relation, Seed
+from dpgep_core.privacy import Claim, Ledger
+from dpgep_core.privacy.query import Array
+
+try:
+    VERSION = version("dpgep-lab")
+except PackageNotFoundError:  # a checkout that was never installed
+    VERSION = "0+unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting(Checked):
+    """Everything needed to make a release again, beside the data set. ``seed=None`` cannot be repeated.
+
+    ``params`` are settings of the model and the algorithm, by name. ``split_seed`` splits the rows where the data
+    set has no published split; None follows ``seed``, a number keeps the rows while the noise varies.
+    """
+
+    model: str = "fda"
+    algorithm: str = "ssp"
+    epsilon: Epsilon = 1.0
+    delta: Delta | None = None
+    n_components: Components | None = None
+    seed: Seed | None = 0
+    split_seed: Seed | None = None
+    relation: Relation = "replace_one"
+    as_if: AsIf = 1.0
+    noise: Noise = True
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """What may leave the curator, and nothing else.
+
+    Parameters
+    ----------
+    components : array (d, k)
+        Columns by decreasing generalized Rayleigh quotient, as the method estimates it; scaled as it scales them.
+    history : tuple of arrays (d, k)
+        The bases after each step; the last one is ``components``.
+    ledger : Ledger
+        Every answer, protected or not.
+    claimed : Claim or None
+        What the authors promise at this setting; None for a non-private method.
+    accounted : Claim
+        What the ledger proves; its ``epsilon`` is None where an answer left without noise.
+    moments, pencil : Moments, Pencil or None
+        The private moments and pencil of a method that releases them (``ssp``).
+    facts : mapping
+        Public numbers of the method, such as σ and the effective ridge.
+    status : str
+        "ok", or "not finite" where noise drove an iteration out of range.
+    warnings : tuple of str
+        Things a user should know.
+    """
+
+    dataset: str
+    setting: Setting
+    method: Any = field(repr=False)
+    public: Public = field(repr=False)
+    components: Array = field(repr=False)
+    history: tuple[Array, ...] = field(repr=False)
+    ledger: Ledger
+    claimed: Claim | None
+    accounted: Claim
+    moments: Moments | None = field(default=None, repr=False)
+    pencil: Pencil | None = field(default=None, repr=False)
+    facts: Mapping[str, float] = field(default_factory=dict)
+    status: str = "ok"
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+    version: str = VERSION

@@ -1,0 +1,217 @@
+"""The driver: from a data set and names to a release. It owns start, history, status and timing."""
+
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
+from dpgep_core.datasets import Dataset, load_dataset, split
+from dpgep_core.errors import DataError, ParameterError, UnknownNameError
+from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, method_entry
+from dpgep_core.models import model_entry
+from dpgep_core.models.problem import Problem, Sample
+from dpgep_core.models.public import Public
+from dpgep_core.models.queries import exact_components
+from dpgep_core.numerics import unit_columns
+from dpgep_core.params import parameters
+from dpgep_core.privacy import Claim, Curator, Grant
+from dpgep_core.privacy.query import Array
+from dpgep_core.release import Release, Setting
+
+KEPT_SPLITS = 4
+_samples: WeakKeyDictionary[Dataset, dict[int | None, Sample]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A checked setting, bound to its rows: ready to run, with no noise drawn yet."""
+
+    dataset: Dataset
+    setting: Setting
+    entry: MethodEntry
+    method: Any
+    problem: Problem
+    public: Public
+    grant: Grant
+    warnings: tuple[str, ...]
+
+
+def solve(
+    dataset: Dataset | str,
+    model: str = "fda",
+    algorithm: str = "ssp",
+    *,
+    epsilon: float = 1.0,
+    delta: float | None = None,
+    n_components: int | None = None,
+    seed: int | None = 0,
+    **params: Any,
+) -> Release:
+    """Solve one generalized eigenvalue problem.
+
+    Parameters
+    ----------
+    dataset : Dataset or str
+        A data set or its name.
+    model, algorithm : str
+        Keys of `MODELS` and `ALGORITHMS`.
+    epsilon : float
+        Privacy loss asked for, > 0.
+    delta : float, optional
+        In (0, 1); n^-1.1 by default, n being the rows the model is fitted on.
+    n_components : int, optional
+        k; K − 1 for ``fda`` and ``sir`` (10 at most), 10 for ``pca`` (d at most), 2 for ``cca`` by default.
+    seed : int or None
+        Fixes split, start and noise. None takes the system's entropy: such a release cannot be repeated.
+    **params
+        ``relation`` ("replace_one" or "add_remove"), ``as_if`` (pretended multiple of n), ``noise`` (False: exact
+        answers), ``split_seed``, and the parameters of the model and the algorithm, by name.
+
+    Returns
+    -------
+    Release
+
+    Raises
+    ------
+    ParameterError, DataError
+        Naming the parameter or the data, the value, and what is allowed.
+    BudgetExceededError
+        If an answer would cost more than was granted.
+    """
+    common = {name: params.pop(name) for name in ("relation", "as_if", "noise", "split_seed") if name in params}
+    setting = Setting(
+        model=model,
+        algorithm=algorithm,
+        epsilon=epsilon,
+        delta=delta,
+        n_components=n_components,
+        seed=seed,
+        params=tuple(sorted(params.items())),
+        **common,
+    )
+    return run(plan(load_dataset(dataset) if isinstance(dataset, str) else dataset, setting))
+
+
+def plan(dataset: Dataset, setting: Setting) -> Plan:
+    """Check a setting against a data set and bind the two."""
+    model_of, entry = model_entry(setting.model), method_entry(setting.algorithm)
+    if setting.model not in entry.models:
+        allowed = ", ".join(key for key, e in ALGORITHMS.items() if setting.model in e.models)
+        raise ParameterError("algorithm", entry.key, f"one of {allowed} for model {setting.model!r}")
+    model, method = _make(model_of.make, entry.make, dict(setting.params))
+    model.check(dataset.n_classes, dataset.d)
+    sample = sample_of(dataset, setting)
+    problem = Problem(sample, model, setting.as_if)
+    k, warnings = _components(model, dataset, setting)
+    seed = secrets.randbits(62) if setting.seed is None else setting.seed
+    public = problem.public(k=k, relation=setting.relation, seed=seed)
+    delta = setting.delta if setting.delta is not None else float(sample.X.shape[0]) ** -1.1
+    asked = Grant(epsilon=setting.epsilon, delta=delta)
+    grant = Grant(epsilon=asked.epsilon, delta=delta, enforced=_keeps_its_word(entry, method, public, asked))
+    return Plan(dataset, setting, entry, method, problem, public, grant, warnings)
+
+
+def run(plan: Plan) -> Release:
+    """Run a plan: the only place where a curator is made."""
+    began = time.perf_counter()
+    setting, method, public = plan.setting, plan.method, plan.public
+    curator = Curator(plan.problem, plan.grant, seed=setting.seed, noise=setting.noise)
+    moments = pencil = None
+    if isinstance(method, OneRelease):
+        moments = method.release(curator, public)
+        pencil = public.pencil(moments)
+        history, status = (method.components(pencil, public, plan.grant),), "ok"
+    else:
+        history, status = _iterate(method, curator, public, _start(method, curator, public))
+    accounted = curator.ledger.accounted(plan.grant.delta)
+    return Release(
+        dataset=plan.dataset.name,
+        setting=setting,
+        method=method,
+        public=public,
+        components=history[-1],
+        history=history,
+        ledger=curator.ledger,
+        claimed=Claim(plan.grant.epsilon, plan.grant.delta) if plan.entry.private else None,
+        accounted=accounted,
+        moments=moments,
+        pencil=pencil,
+        facts=method.facts(public, plan.grant) if isinstance(method, Reports) else {},
+        status=status,
+        warnings=(*plan.warnings, *_honest(plan, accounted)),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def sample_of(dataset: Dataset, setting: Setting) -> Sample:
+    """The rows the model is fitted on, kept with the data set so that their moments are computed once."""
+    chosen = setting.seed if setting.split_seed is None else setting.split_seed
+    key = None if dataset.X_test is not None else (0 if chosen is None else chosen)
+    kept = _samples.setdefault(dataset, {})
+    if key not in kept:
+        part = split(dataset, key or 0)
+        while len(kept) >= KEPT_SPLITS:
+            kept.pop(next(iter(kept)))
+        kept[key] = Sample(part.X, part.y, dataset.n_classes, dataset.preprocessing)
+    if kept[key].X.shape[0] < 2:
+        raise DataError(dataset.name, f"{kept[key].X.shape[0]} rows to fit on", "at least 2 are needed")
+    return kept[key]
+
+
+def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tuple[Any, Any]:
+    of_model, of_method = parameters(model), parameters(method)
+    for name in params:
+        if name not in of_model and name not in of_method:
+            raise UnknownNameError("parameter", name, [*of_method, *of_model])
+    return (
+        model(**{name: value for name, value in params.items() if name in of_model}),
+        method(**{name: value for name, value in params.items() if name in of_method}),
+    )
+
+
+def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tuple[str, ...]]:
+    k = setting.n_components
+    if k is None:
+        return model.default_components(dataset.n_classes, dataset.d), ()
+    if k > dataset.d:
+        raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
+    rank = dataset.n_classes - 1 if model.joint_columns == "classes" else dataset.d
+    if k > rank:
+        return k, (f"n_components={k}: with {dataset.n_classes} classes only {rank} directions carry anything.",)
+    return k, ()
+
+
+def _keeps_its_word(entry: MethodEntry, method: Any, public: Public, asked: Grant) -> bool:
+    """Whether the curator should enforce the grant: not for what is run to show that it breaks its promise."""
+    if not entry.private or getattr(method, "start", "random") == "oracle":
+        return False
+    return not (isinstance(method, Overdraws) and method.overdraws(public, asked))
+
+
+def _start(method: Any, curator: Curator[Problem], public: Public) -> Array:
+    if getattr(method, "start", "random") == "oracle":
+        return unit_columns(curator.peek(exact_components(public.k, method.xi)))
+    return public.frame(public.k, "start")
+
+
+def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Array) -> tuple[tuple[Array, ...], str]:
+    history: list[Array] = []
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        for basis in method.iterates(curator, public, start):
+            if not np.isfinite(basis).all():
+                return tuple(history) or (start,), "not finite"
+            history.append(basis)
+    return tuple(history), "ok"
+
+
+def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
+    if not plan.entry.private or accounted.epsilon is None or accounted.epsilon <= plan.grant.epsilon * (1 + 1e-9):
+        return ()
+    return (
+        f"This setting spends ε = {accounted.epsilon:.3g} and not the ε = {plan.grant.epsilon:.3g} it is asked for.",
+    )
