@@ -8,8 +8,11 @@ from weakref import WeakValueDictionary
 
 from dpgep_core.datasets.bundled import BUNDLED
 from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.folder import folder_entries
 from dpgep_core.datasets.synthetic import SYNTHETIC
 from dpgep_core.errors import UnknownNameError
+
+_COMES_WITH_US = {**BUNDLED, **SYNTHETIC}
 
 
 @dataclass(frozen=True)
@@ -27,9 +30,15 @@ def dataset_names() -> list[str]:
     Returns
     -------
     list of str
-        The bundled sets.
+        The bundled sets, then the data files of the folder that the environment variable ``DPGEP_DATA_DIR`` names. A
+        file whose name a bundled set has already is called ``NAME_folder``.
+
+    Raises
+    ------
+    ParameterError
+        ``DPGEP_DATA_DIR`` names no folder that can be read.
     """
-    return list(_sources())
+    return [*_COMES_WITH_US, *folder_entries(_COMES_WITH_US)]
 
 
 def dataset_title(name: str) -> str:
@@ -63,23 +72,26 @@ def load_dataset(name: str) -> Dataset:
     ------
     UnknownNameError
         No such name; the message lists the known ones.
+    DataError
+        A file of the folder, or its sidecar, cannot be used.
     """
     source = _source(name)
     return _cache.get((name, source.stamp), source.load)
 
 
-def _sources() -> dict[str, Source]:
-    return {
-        name: Source(None, lambda b=bundle: b.title, lambda n=name, b=bundle: b.load(n, b.title))
-        for name, bundle in {**BUNDLED, **SYNTHETIC}.items()
-    }
-
-
 def _source(name: str) -> Source:
-    sources = _sources()
-    if name not in sources:
-        raise UnknownNameError("dataset", name, sources)
-    return sources[name]
+    if name in _COMES_WITH_US:  # also where the folder cannot be read
+        return _bundled(name)
+    entries = folder_entries(_COMES_WITH_US)
+    if name not in entries:
+        raise UnknownNameError("dataset", name, [*_COMES_WITH_US, *entries])
+    entry = entries[name]
+    return Source(entry.stamp, lambda: entry.title, entry.load)
+
+
+def _bundled(name: str) -> Source:
+    bundle = _COMES_WITH_US[name]
+    return Source(None, lambda: bundle.title, lambda: bundle.load(name, bundle.title))
 
 
 class _Cache:

@@ -1,0 +1,107 @@
+"""A data set from one file and its sidecar."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.formats import csv, idx, libsvm, npz, parquet
+from dpgep_core.datasets.formats.labels import class_codes
+from dpgep_core.datasets.formats.sidecar import Sidecar, read_sidecar
+from dpgep_core.datasets.formats.table import Table
+from dpgep_core.errors import DataError, ParameterError
+
+# In this order, one of several files of the same name gets the plain name.
+READERS: dict[str, Callable[[Path, Sidecar], Table]] = {
+    ".npz": npz.read,
+    ".parquet": parquet.read,
+    ".csv": csv.read,
+    ".csv.gz": csv.read,
+    ".libsvm": libsvm.read,
+    ".svm": libsvm.read,
+    idx.IMAGES: idx.read,
+    f"{idx.IMAGES}.gz": idx.read,
+}
+
+
+def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = None) -> Dataset:
+    """A data set from one file.
+
+    Parameters
+    ----------
+    path : Path
+        A file in one of the known formats, which its ending tells.
+    name : str, optional
+        What to call the set; by default the file's name without its ending.
+    sidecar : Sidecar, optional
+        What is public about it; by default what ``NAME.toml`` beside it says.
+
+    Returns
+    -------
+    Dataset
+        Rows in the type they are stored in.
+
+    Raises
+    ------
+    DataError
+        The file or its sidecar cannot be used; names the file, what is wrong and what is allowed.
+    """
+    stem, ending = name_and_ending(path)
+    if not ending:
+        raise DataError(path.name, "its ending tells no known format", f"one of {', '.join(READERS)} is needed")
+    declared = read_sidecar(path.with_name(f"{stem}.toml")) if sidecar is None else sidecar
+    table = READERS[ending](path, declared)
+    try:
+        return _dataset(path.name, name or stem, table, declared)
+    except ParameterError as error:
+        raise DataError(path.name, f"{error.name} = {error.value}", f"{error.allowed} is needed") from error
+
+
+def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
+    parts = [part for part in (table.y, table.y_test) if part is not None]
+    codes, classes = class_codes(where, parts, declared.classes) if parts else ([], ())
+    if declared.class_names and len(declared.class_names) != len(classes):
+        raise DataError(where, f"{len(declared.class_names)} class names", f"one for each of {len(classes)} classes")
+    image_shape = declared.image_shape or table.image_shape
+    if image_shape and table.X.ndim == 2 and np.prod(image_shape) != table.X.shape[1]:
+        raise DataError(where, f"image_shape {image_shape} for {table.X.shape[1]} columns", "one pixel for each column")
+    return Dataset(
+        name,
+        declared.title or name,
+        _rows(table.X),
+        codes[0] if codes else None,
+        None if table.X_test is None else _rows(table.X_test),
+        codes[1] if len(codes) > 1 else None,
+        classes=declared.class_names or classes,
+        classes_declared=bool(declared.classes) or not codes,
+        preprocessing=declared.preprocessing,
+        image_shape=image_shape,
+        feature_names=declared.feature_names or table.feature_names,
+        licence=declared.licence,
+        source=declared.source or f"file {where}",
+    )
+
+
+def _rows(X: NDArray[Any]) -> NDArray[Any]:
+    """Rows one after the other in memory, in a type no wider than what is computed with."""
+    wide = X.dtype.kind == "f" and X.dtype.itemsize > 8
+    with np.errstate(over="ignore"):  # becomes infinite, which is then refused by row and column
+        return np.ascontiguousarray(X, dtype=np.float64 if wide else None)
+
+
+def name_and_ending(path: Path) -> tuple[str, str]:
+    """Name and ending of a data file; no ending for any other file, parts of other sets among them."""
+    lowered = path.name.lower()
+    ending = next((e for e in READERS if lowered.endswith(e) and lowered != e), "")
+    stem = path.name[: len(path.name) - len(ending)]
+    return (stem, "") if libsvm.is_test_part(path) else (stem, ending)
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files that a set is made of: the sidecar, there or not, and parts that a format keeps apart."""
+    stem, _ = name_and_ending(path)
+    parts = (path, path.with_name(f"{stem}.toml"), idx.label_path(path), libsvm.test_part(path))
+    return [part for part in parts if part is not None]

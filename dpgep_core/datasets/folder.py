@@ -1,0 +1,81 @@
+"""The data files of a folder, by data set name."""
+
+import os
+from collections.abc import Collection, Hashable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.files import READERS, files_of, name_and_ending, read_file
+from dpgep_core.datasets.formats.idx import IMAGES
+from dpgep_core.datasets.formats.sidecar import read_sidecar
+from dpgep_core.errors import DataError, ParameterError
+
+VARIABLE = "DPGEP_DATA_DIR"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One data file, and what it is called as a data set."""
+
+    name: str
+    path: Path
+
+    @property
+    def stamp(self) -> Hashable:
+        """Changes when a file that the set is made of does."""
+        return tuple(_stamp(file) for file in files_of(self.path))
+
+    @property
+    def title(self) -> str:
+        """The declared title, or the name where none can be read."""
+        stem, _ = name_and_ending(self.path)
+        try:
+            return read_sidecar(self.path.with_name(f"{stem}.toml")).title or self.name
+        except DataError:  # a menu shows the set all the same; loading says what is wrong
+            return self.name
+
+    def load(self) -> Dataset:
+        """The data set."""
+        return read_file(self.path, name=self.name)
+
+
+def folder_entries(taken: Collection[str]) -> dict[str, Entry]:
+    """The data files of the folder that the environment names, by data set name; none where it names none.
+
+    ``NAME`` is the file's name without its ending. Where that is ``taken``, the set is called ``NAME_folder``; where
+    several files share it, those after the first are called ``NAME_csv`` and so on, after their endings.
+    """
+    found = [(*name_and_ending(file), file) for file in _files()]
+    order = list(READERS)
+    names: dict[str, Path] = {}
+    second: list[tuple[str, str, Path]] = []
+    for stem, ending, file in sorted((each for each in found if each[1]), key=lambda each: order.index(each[1])):
+        if stem in taken or stem in names:
+            second.append((stem, ending, file))  # named last, so that it takes no other file's own name
+        else:
+            names[stem] = file
+    for stem, ending, file in second:
+        name = f"{stem}_folder" if stem in taken else stem
+        while name in names or name in taken:
+            name += ending.replace(IMAGES, "_idx").replace(".", "_")
+        names[name] = file
+    return {name: Entry(name, names[name]) for name in sorted(names)}
+
+
+def _files() -> list[Path]:
+    value = os.environ.get(VARIABLE, "")
+    if not value:
+        return []
+    try:
+        return sorted(file for file in Path(value).iterdir() if file.is_file() and not file.name.startswith("."))
+    except OSError as error:
+        raise ParameterError(VARIABLE, value, "an existing folder that can be read") from error
+
+
+def _stamp(file: Path) -> Hashable:
+    try:
+        status = file.stat()
+    except OSError:
+        return str(file), None
+    return str(file), status.st_mtime_ns, status.st_size

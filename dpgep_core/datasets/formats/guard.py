@@ -1,0 +1,82 @@
+"""What keeps a bad file from doing harm: a size limit checked before loading, and one kind of error."""
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from dpgep_core.errors import DataError, DpgepError
+
+_SHARE = 0.5  # of the free memory: what is fitted, split and drawn needs room beside the rows
+_BLOCK = 1 << 20
+
+
+def memory_limit() -> int:
+    """Bytes that the rows of one file may take."""
+    return int(_SHARE * min(_free_memory(), _free_in_control_group()))
+
+
+def check_size(where: str, size: int) -> None:
+    """Raise `DataError` where ``size`` bytes would not fit."""
+    limit = memory_limit()
+    if size > limit:
+        raise DataError(
+            where, f"would take {_megabytes(size)} in memory", f"at most {_megabytes(limit)} is allowed on this machine"
+        )
+
+
+def check_unpacked(where: str, stream: IO[bytes], factor: float = 1.0) -> None:
+    """Raise `DataError` where a packed stream unpacks to more than fits; unpacks block by block and keeps nothing."""
+    size = 0
+    while block := stream.read(_BLOCK):
+        size += len(block)
+        check_size(where, int(factor * size))
+
+
+@contextmanager
+def reading(path: Path) -> Generator[None]:
+    """Turn whatever a parser raises into a `DataError` that names the file.
+
+    Parsers of four libraries meet broken files here, and what they raise is not documented; the cause stays attached.
+    """
+    try:
+        if path.stat().st_size == 0:
+            raise DataError(path.name, "the file is empty", "rows are needed")
+        yield
+    except DpgepError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise DataError(path.name, f"cannot be read ({reason})", "a whole file of the format in its name") from error
+
+
+def _free_memory() -> float:
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            kilobytes = next(line.split()[1] for line in lines if line.startswith("MemAvailable"))
+        return float(kilobytes) * 1024
+    except (OSError, StopIteration):
+        return _physical_memory()
+
+
+def _physical_memory() -> float:
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return float(8 << 30)  # a system that tells nothing: what a small laptop has
+
+
+def _free_in_control_group() -> float:
+    """What a container still allows; its files are absent or say "max" where there is no such limit."""
+    folder = Path("/sys/fs/cgroup")
+    try:
+        most, taken = (float((folder / name).read_text()) for name in ("memory.max", "memory.current"))
+        fields = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+        return most - taken + float(fields.get("file", 0))  # cached files give way
+    except (OSError, ValueError):
+        return float("inf")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"

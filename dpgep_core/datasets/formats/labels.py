@@ -1,0 +1,101 @@
+"""From stored labels, numbers or words, to class codes. The same labels give the same codes from every format."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.errors import DataError
+
+MOST_CLASSES = 1_000  # read off the rows; a declared set may be larger
+
+Codes = NDArray[np.intp]
+
+
+def class_codes(
+    where: str, parts: Sequence[NDArray[Any]], declared: Sequence[str] = ()
+) -> tuple[list[Codes], tuple[str, ...]]:
+    """Codes of each part (training, test) into one list of classes, and that list.
+
+    The classes are the declared ones in their order, else the distinct labels, sorted as numbers where all are. Numbers
+    are compared as numbers: 1, 1.0 and "+1" are one class.
+    """
+    found = [_distinct_texts(where, part) for part in parts]
+    numeric = all(_number(text) is not None for text in (*declared, *(t for texts, _ in found for t in texts)))
+    as_key = _number if numeric else str.strip
+    keys = [[as_key(text) for text in texts] for texts, _ in found]
+    names = {as_key(text): text for text in declared} if declared else _observed(where, keys, numeric)
+    if declared and len(names) < len(declared):
+        raise DataError(where, f"the classes {', '.join(declared)} repeat one", "each class once")
+    order = {key: code for code, key in enumerate(names)}
+    codes: list[Codes] = []
+    for part, (_, inverse) in zip(keys, found, strict=True):
+        _check_known(where, part, inverse, names)
+        codes.append(np.array([order[key] for key in part], np.intp)[inverse])
+    return codes, tuple(names.values())
+
+
+def _distinct_texts(where: str, part: NDArray[Any]) -> tuple[list[str], Codes]:
+    """The distinct labels as text, and for each row which of them it has."""
+    if part.ndim != 1:
+        raise DataError(where, f"labels of shape {part.shape}", "one label for each row is needed")
+    if part.dtype.kind == "O":
+        texts = [_text(value) for value in part.tolist()]
+        if "" in texts:
+            raise DataError(where, f"row {texts.index('')} has no label", "one label for each row is needed")
+        place = {text: j for j, text in enumerate(dict.fromkeys(texts))}
+        return list(place), np.array([place[text] for text in texts], np.intp)
+    if part.dtype.kind not in "biufUS":
+        raise DataError(where, f"labels of type {part.dtype}", "whole numbers or words are allowed")
+    if part.dtype.kind == "f" and not np.isfinite(part).all():
+        row = int(np.flatnonzero(~np.isfinite(part))[0])
+        raise DataError(where, f"the label of row {row} is {part[row]}", "whole numbers or words are allowed")
+    values, inverse = np.unique(part, return_inverse=True)
+    return [_text(value) for value in values.tolist()], inverse
+
+
+def _text(value: object) -> str:
+    """Text of a label; none for what tables give where a field is missing."""
+    if value is None or value != value:
+        return ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _number(text: str) -> float | int | None:
+    if "_" in text:  # Python would read 1_0 as ten
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def _observed(where: str, keys: list[list[Any]], numeric: bool) -> dict[Any, str]:
+    distinct = sorted({key for part in keys for key in part})
+    fraction = next((key for key in distinct if isinstance(key, float)), None) if numeric else None
+    if fraction is not None:
+        raise DataError(
+            where, f"label {fraction!r} is not a class", 'whole numbers or words; or say label = "" in the sidecar'
+        )
+    if len(distinct) > MOST_CLASSES:
+        raise DataError(
+            where, f"{len(distinct)} distinct labels", f"{MOST_CLASSES} at most, unless classes are declared"
+        )
+    return {key: str(key) for key in distinct}
+
+
+def _check_known(where: str, part: list[Any], inverse: NDArray[np.intp], names: dict[Any, str]) -> None:
+    for place, key in enumerate(part):
+        if key not in names:
+            row = int(np.flatnonzero(inverse == place)[0])
+            known = ", ".join(list(names.values())[:20])
+            raise DataError(where, f"label {key!r} of row {row} is not declared", f"the declared classes are {known}")

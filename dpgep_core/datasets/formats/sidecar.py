@@ -1,0 +1,160 @@
+"""``NAME.toml``: what is public about a data file by declaration."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from math import prod
+from pathlib import Path
+from typing import Any, cast
+
+from dpgep_core.datasets.preprocessing import Preprocessing, default_bound
+from dpgep_core.errors import DataError, ParameterError
+
+KEYS = ("title", "licence", "license", "source", "label", "classes", "class_names", "image_shape", "feature_names")
+COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p"), ("rows", "radius")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sidecar:
+    """What a file itself does not say.
+
+    Parameters
+    ----------
+    title, licence, source : str
+        What is said about the set on screen.
+    label : str, int or None
+        Name or position (from 0) of the label column or array. "" says that there are no labels; None leaves the
+        choice to the format.
+    classes : tuple of str
+        Labels that may occur, in the order of the class codes; empty where they are read off the rows.
+    class_names : tuple of str
+        What to call them on screen; empty: as they are.
+    image_shape : tuple of int or None
+        (height, width) or (channels, height, width).
+    feature_names : tuple of str
+        One per column, or empty.
+    preprocessing : Preprocessing
+        Public bounds of columns and rows.
+    """
+
+    title: str = ""
+    licence: str = ""
+    source: str = ""
+    label: str | int | None = None
+    classes: tuple[str, ...] = ()
+    class_names: tuple[str, ...] = ()
+    image_shape: tuple[int, ...] | None = None
+    feature_names: tuple[str, ...] = ()
+    preprocessing: Preprocessing = field(default_factory=Preprocessing)
+
+    @property
+    def n_columns(self) -> int | None:
+        """The number of columns that is declared implicitly, if it is."""
+        if self.image_shape:
+            return prod(self.image_shape)
+        per_column = (self.feature_names, self.preprocessing.lower, self.preprocessing.upper)
+        return next((len(each) for each in per_column if isinstance(each, tuple) and each), None)
+
+
+def read_sidecar(path: Path) -> Sidecar:
+    """The sidecar at ``path``, or an empty one where there is none."""
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Sidecar()
+    except (OSError, ValueError) as error:
+        raise DataError(path.name, f"cannot be read ({error})", "TOML is needed") from error
+    return parse_sidecar(path.name, table)
+
+
+def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
+    """A sidecar from its TOML tables. Unknown top-level keys are taken for remarks unless they look like slips."""
+    for key in table:
+        near = get_close_matches(key, (*KEYS, "columns", "rows"), n=1, cutoff=0.8)
+        if near and near[0] != key:
+            raise DataError(where, f"there is no key {key!r}", f"did you mean {near[0]!r}?")
+    classes, names = _texts(where, table, "classes"), _texts(where, table, "class_names")
+    if len(set(classes)) != len(classes):
+        raise DataError(where, f"classes = {list(classes)} repeats a class", "each class once")
+    if names and classes and len(names) != len(classes):
+        raise DataError(where, f"{len(names)} class_names", f"one for each of {len(classes)} classes")
+    return Sidecar(
+        title=_text(where, table, "title"),
+        licence=_text(where, table, "licence") or _text(where, table, "license"),
+        source=_text(where, table, "source"),
+        label=_label(where, table.get("label")),
+        classes=classes,
+        class_names=names,
+        image_shape=_image_shape(where, table.get("image_shape")),
+        feature_names=_texts(where, table, "feature_names"),
+        preprocessing=_preprocessing(where, table),
+    )
+
+
+def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
+    columns, rows = _section(where, table, "columns", COLUMN_KEYS), _section(where, table, "rows", ROW_KEYS)
+    try:
+        return Preprocessing(
+            lower=default_bound(columns.get("lower"), "columns.lower"),
+            upper=default_bound(columns.get("upper"), "columns.upper"),
+            log1p=_log1p(columns.get("log1p", False)),
+            rows=rows.get("rows", "clip" if "radius" in rows else "unit"),
+            radius=rows.get("radius", 1.0),
+        )
+    except ParameterError as error:
+        raise DataError(where, f"{error.name} = {error.value!r}", f"{error.allowed} is allowed") from error
+
+
+def _log1p(value: object) -> bool | tuple[int, ...]:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, list) and all(_is_count(column, 0) for column in cast(list[object], value)):
+        return tuple(cast(list[int], value))
+    raise ParameterError("columns.log1p", value, "true, false or a list of column numbers")
+
+
+def _section(where: str, table: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> dict[str, Any]:
+    section: object = table.get(name, {})
+    if not isinstance(section, dict):
+        raise DataError(where, f"{name} = {section!r}", f"a table [{name}] is needed")
+    for key in cast(dict[str, Any], section):
+        if key not in allowed:
+            raise DataError(where, f"there is no key {name}.{key}", f"{', '.join(allowed)} are allowed")
+    return cast(dict[str, Any], section)
+
+
+def _text(where: str, table: Mapping[str, Any], key: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise DataError(where, f"{key} = {value!r}", "a text is needed")
+    return value
+
+
+def _texts(where: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    values: object = table.get(key, [])
+    if not isinstance(values, list) or not all(isinstance(v, str | int | float) for v in cast(list[object], values)):
+        raise DataError(where, f"{key} = {values!r}", "a list of texts or numbers is needed")
+    return tuple(str(value) for value in cast(list[object], values))
+
+
+def _label(where: str, value: object) -> str | int | None:
+    if value is None or isinstance(value, str) or _is_count(value, 0):
+        return cast("str | int | None", value)
+    raise DataError(where, f"label = {value!r}", "a column name, or a column number from 0")
+
+
+def _image_shape(where: str, value: object) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    if (
+        isinstance(value, list)
+        and len(cast(list[object], value)) in (2, 3)
+        and all(_is_count(side, 1) for side in value)
+    ):
+        return tuple(cast(list[int], value))
+    raise DataError(where, f"image_shape = {value!r}", "[height, width] or [channels, height, width] is needed")
+
+
+def _is_count(value: object, lowest: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= lowest
