@@ -101,7 +101,7 @@ class LinearRule:
     weights: Array
     offsets: Array
 
-    def predict(self, rows: Array) -> NDArray[np.intp]:
+    def predict(self, rows: NDArray[np.floating[Any]]) -> NDArray[np.intp]:
         """(m,) class codes of prepared (m, d) rows."""
         return (rows @ self.weights + self.offsets).argmax(axis=1)
 

@@ -1,0 +1,37 @@
+"""``dpgep`` alone: start the dashboard and print its address."""
+
+import argparse
+import os
+import sys
+from importlib.resources import files
+
+from dpgep_core.errors import ParameterError
+
+DEFAULT_PORT = 8501
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command without a subcommand."""
+    parser.add_argument("--port", default=str(DEFAULT_PORT), metavar="P", help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--headless", action="store_true", help="do not open a browser window")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start the server in this process; Ctrl-C ends it."""
+    if not arguments.port.isdigit() or not 1 <= int(arguments.port) <= 65535:
+        raise ParameterError("--port", arguments.port, "a whole number from 1 to 65535")
+    # Two libraries that each start a thread per core fight for them: one thread per solve is faster under load.
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+    from streamlit.web import cli as streamlit_cli  # here, so that the other commands do not wait for it
+
+    app = files("dashboard") / "app.py"
+    sys.argv = ["streamlit", "run", str(app), "--server.port", arguments.port]
+    sys.argv += ["--server.headless", "true" if arguments.headless or not _has_screen() else "false"]
+    print(f"DP-GEP Lab: http://localhost:{arguments.port}", flush=True)
+    return int(streamlit_cli.main() or 0)
+
+
+def _has_screen() -> bool:
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

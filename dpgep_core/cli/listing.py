@@ -1,0 +1,79 @@
+"""``dpgep list``: what there is."""
+
+import argparse
+from typing import Any
+
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.cli.strict_json import dumps
+from dpgep_core.datasets import dataset_names
+from dpgep_core.method import MethodEntry
+from dpgep_core.models import MODELS
+from dpgep_core.params import Choice, Knob, defaults, parameters
+
+
+def add_command(commands: Any) -> None:
+    """Put ``list`` under the subcommands."""
+    parser = commands.add_parser("list", help="data sets, models and algorithms")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print the registries."""
+    everything = catalogue()
+    if arguments.json:
+        print(dumps(everything))
+        return
+    for heading in ("datasets", "models"):
+        print(f"{heading}: {', '.join(everything[heading])}")
+    for algorithm in everything["algorithms"]:
+        print(f"\n{algorithm['key']}: {algorithm['title']} [{', '.join(algorithm['models'])}]")
+        print(f"  source: {algorithm['source']['title']}, {algorithm['source']['where']}")
+        print(f"  claims {algorithm['guarantee']['claim']}: {algorithm['guarantee']['verdict']}")
+        for parameter in algorithm["parameters"]:
+            print(f"  --set {parameter['name']}={parameter['default']}  ({parameter['allowed']})")
+
+
+def catalogue() -> dict[str, Any]:
+    """Data sets, models and algorithms with parameters, sources and guarantees."""
+    return {
+        "datasets": dataset_names(),
+        "models": list(MODELS),
+        "algorithms": [_describe(entry) for entry in ALGORITHMS.values()],
+    }
+
+
+def _describe(entry: MethodEntry) -> dict[str, Any]:
+    return {
+        "key": entry.key,
+        "title": entry.title,
+        "source": {"title": entry.source.title, "where": entry.source.where, "url": entry.source.url},
+        "guarantee": {
+            "claim": entry.guarantee.claim,
+            "verdict": str(entry.guarantee.verdict),
+            "reason": entry.guarantee.reason,
+        },
+        "models": [key for key in entry.models if key in MODELS],
+        "private": entry.private,
+        "parameters": _parameters(entry.make),
+    }
+
+
+def _parameters(cls: type) -> list[dict[str, Any]]:
+    default = defaults(cls)
+    found: list[dict[str, Any]] = []
+    for name, parameter in parameters(cls).items():
+        row: dict[str, Any] = {
+            "name": name,
+            "label": parameter.label,
+            "symbol": parameter.symbol,
+            "doc": parameter.doc,
+            "default": default[name],
+            "allowed": parameter.allowed,
+        }
+        if isinstance(parameter, Knob):
+            row |= {"low": parameter.low, "high": parameter.high, "soft": parameter.soft, "scale": parameter.scale}
+        if isinstance(parameter, Choice):
+            row["options"] = dict(parameter.options)
+        found.append(row)
+    return found

@@ -1,0 +1,160 @@
+"""``dpgep solve``: one release, compared with the exact answer."""
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from dpgep_core.cli.strict_json import dumps
+from dpgep_core.datasets import load_dataset
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.evaluate import Diagnostic, evaluate
+from dpgep_core.method import method_entry
+from dpgep_core.models import model_entry
+from dpgep_core.params import AsIf, Components, Delta, Epsilon, Noise, Relation, Seed, definition, parameters
+from dpgep_core.release import Release, Setting
+from dpgep_core.solve import plan, run
+
+FLAGS: dict[str, Any] = {"epsilon": Epsilon, "delta": Delta, "n_components": Components, "seed": Seed}
+COMMON: dict[str, Any] = {"relation": Relation, "as_if": AsIf, "noise": Noise, "split_seed": Seed}
+
+
+def add_command(commands: Any) -> None:
+    """Put ``solve`` under the subcommands."""
+    parser = commands.add_parser("solve", help="solve once, and compare with the exact answer")
+    parser.add_argument("--dataset", required=True, metavar="D")
+    parser.add_argument("--model", default="fda", metavar="M")
+    parser.add_argument("--algorithm", default="ssp", metavar="A")
+    for name, annotated in FLAGS.items():
+        knob = definition(annotated)
+        parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the model or algorithm, or one of " + ", ".join(COMMON),
+    )
+    parser.add_argument("--classifiers", default="lda,linear_svm", metavar="LIST", help="comma-separated; empty: none")
+    parser.add_argument("--all-rows", action="store_true", help="train slow classifiers on every row")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=_run)
+
+
+def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], pairs: Iterable[str]) -> Setting:
+    """A setting from the texts of a command line, every value checked under the name the user typed."""
+    known = {**parameters(method_entry(algorithm).make), **parameters(model_entry(model).make)}
+    common: dict[str, Any] = {}
+    params: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise ParameterError("--set", pair, "NAME=VALUE")
+        if name in COMMON:
+            common[name] = definition(COMMON[name]).parse(name, text)
+        elif name in known:
+            params[name] = known[name].parse(name, text)
+        else:
+            raise UnknownNameError("--set", name, [*known, *COMMON])
+    given = {name: definition(FLAGS[name]).parse(name, text) for name, text in flags.items() if text is not None}
+    return Setting(model=model, algorithm=algorithm, params=tuple(sorted(params.items())), **given, **common)
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    flags = {name: getattr(arguments, name) for name in FLAGS}
+    setting = setting_from_text(arguments.model, arguments.algorithm, flags, arguments.set)
+    dataset = load_dataset(arguments.dataset)
+    release = run(plan(dataset, setting))
+    names = [name for name in arguments.classifiers.split(",") if name]
+    diagnostic = evaluate(release, dataset, classifiers=names, most_rows=None if arguments.all_rows else -1)
+    report = as_report(release, diagnostic)
+    print(dumps(report) if arguments.json else _in_words(report))
+
+
+def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
+    """A release and its diagnostic as one plain object."""
+    setting, public = release.setting, release.public
+    claimed, accounted = release.claimed, release.accounted
+    return {
+        "dataset": release.dataset,
+        "model": setting.model,
+        "algorithm": setting.algorithm,
+        "n": public.n,
+        "d": public.d,
+        "k": public.k,
+        "seed": setting.seed,
+        "version": release.version,
+        "relation": setting.relation,
+        "parameters": {name: getattr(release.method, name) for name in parameters(type(release.method))},
+        "claimed": None if claimed is None else {"epsilon": claimed.epsilon, "delta": claimed.delta},
+        "accounted": {"epsilon": accounted.epsilon, "delta": accounted.delta, "mu": release.ledger.mu},
+        "unprotected": list(release.ledger.unprotected),
+        "known_seed": setting.seed is not None,
+        "metrics": _metrics(diagnostic),
+        "accuracy": _accuracy(diagnostic),
+        "majority": diagnostic.majority,
+        "ledger": [
+            {
+                "query": entry.query,
+                "sensitivity": entry.sensitivity,
+                "sigma": entry.sigma,
+                "count": entry.count,
+                "mu": entry.mu,
+                "protected": entry.protected,
+            }
+            for entry in release.ledger
+        ],
+        "facts": dict(release.facts),
+        "status": release.status,
+        "warnings": list(release.warnings),
+        "seconds": release.seconds,
+    }
+
+
+def _metrics(diagnostic: Diagnostic) -> dict[str, Any]:
+    return {
+        "cosine_similarity": diagnostic.cosine_similarity,
+        "mean_cosine_similarity": diagnostic.mean_cosine_similarity,
+        "principal_angles": diagnostic.principal_angles,
+        "subspace_distance": diagnostic.subspace_distance,
+        "shang_distance": diagnostic.shang_distance,
+        "explained": diagnostic.explained,
+        "chance_cosine": diagnostic.chance_cosine,
+        "label": diagnostic.label,
+    }
+
+
+def _accuracy(diagnostic: Diagnostic) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, scores in diagnostic.accuracy.items():
+        kinds = {"private": scores.private, "non_private": scores.non_private, "random": scores.random}
+        if scores.all_private is not None:
+            kinds["all_private"] = scores.all_private
+        found[name] = {kind: one.accuracy for kind, one in kinds.items()}
+        found[name]["details"] = {kind: {f: getattr(one, f) for f in one.__slots__} for kind, one in kinds.items()}
+    return found
+
+
+def _in_words(report: dict[str, Any]) -> str:
+    accounted, claimed, metrics = report["accounted"], report["claimed"], report["metrics"]
+    claim = "nothing" if claimed is None else f"ε = {claimed['epsilon']:g} at δ = {claimed['delta']:.3g}"
+    proof = (
+        f"no guarantee: {', '.join(report['unprotected'])} left without noise"
+        if accounted["epsilon"] is None
+        else f"ε ≤ {accounted['epsilon']:.4g} (μ = {accounted['mu']:.4g}), if the noise were secret"
+    )
+    lines = [
+        f"{report['dataset']} · {report['model']} · {report['algorithm']}"
+        f"   n = {report['n']}, d = {report['d']}, k = {report['k']}, seed {report['seed']}",
+        f"claimed by the authors: {claim}",
+        f"accounted by us:        {proof}",
+        f"mean cosine {metrics['mean_cosine_similarity']:.3f} (chance {metrics['chance_cosine']:.3f}), "
+        f"explained {metrics['explained']:.3f}, subspace distance {metrics['subspace_distance']:.3f}"
+        f"   [{metrics['label']}]",
+    ]
+    for name, row in report["accuracy"].items():
+        numbers = ", ".join(f"{kind} {value:.4f}" for kind, value in row.items() if kind != "details")
+        lines.append(f"accuracy, {name}: {numbers}, majority {report['majority']:.4f}")
+    lines += [f"note: {warning}" for warning in report["warnings"]]
+    if report["known_seed"]:
+        lines.append("The seed is known, so this is not a private release.")
+    return "\n".join(lines)
