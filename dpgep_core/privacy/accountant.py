@@ -11,9 +11,11 @@ from functools import cache
 from typing import Any, cast
 
 from scipy.optimize import brentq, minimize_scalar
-from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 SMALLEST_LOG = -745.0  # exp() of less is zero in double precision
+SMALL_MU = 1e-5  # below it Φ(−ε/μ + μ/2) and e^ε Φ(−ε/μ − μ/2) agree in too many digits to be subtracted
+LARGE_MU = 1e150  # its ε of μ²/2 is near the end of the number range
 
 
 def log_delta_of(mu: float, epsilon: float) -> float:
@@ -22,9 +24,24 @@ def log_delta_of(mu: float, epsilon: float) -> float:
         return -math.inf
     if math.isinf(mu):
         return 0.0
+    if mu < SMALL_MU:
+        return _log_delta_of_small(mu, epsilon)
     kept = float(log_ndtr(-epsilon / mu + mu / 2))
     lost = epsilon + float(log_ndtr(-epsilon / mu - mu / 2))
     return kept + math.log(-math.expm1(lost - kept)) if lost < kept else -math.inf
+
+
+def _log_delta_of_small(mu: float, epsilon: float) -> float:
+    """log δ = log φ(a) + log(R(a) − R(a − μ)), a = −ε/μ + μ/2, R = Φ/φ, by the slope R′(x) = 1 + xR(x) half way.
+
+    Its relative error in δ is of the order of μ².
+    """
+    middle = epsilon / mu
+    if middle > -SMALLEST_LOG:
+        return -math.inf
+    slope = 1.0 - middle * math.sqrt(math.pi / 2) * float(erfcx(middle / math.sqrt(2)))
+    log_density = -((middle - mu / 2) ** 2) / 2 - math.log(2 * math.pi) / 2
+    return log_density + math.log(mu) + math.log(slope) if slope > 0 else -math.inf
 
 
 def delta_of(mu: float, epsilon: float) -> float:
@@ -40,8 +57,8 @@ def mu_of(epsilon: float, delta: float) -> float:
 
 @cache
 def epsilon_of(mu: float, delta: float) -> float:
-    """The smallest ε ≥ 0 with δ(μ, ε) ≤ ``delta``; infinite where μ is."""
-    if math.isinf(mu):
+    """The smallest ε ≥ 0 with δ(μ, ε) ≤ ``delta``; infinite where μ is, or is not a number."""
+    if not mu < LARGE_MU:  # NaN too: what cannot be accounted is no guarantee
         return math.inf
     if mu <= 0 or delta_of(mu, 0.0) <= delta:
         return 0.0
@@ -99,7 +116,7 @@ def power(mu: float, false_alarms: float) -> float:
     return float(ndtr(ndtri(false_alarms) + mu))
 
 
-def _root_in_log(increasing: Callable[[float], float], low: float = 1e-12, high: float = 1e9) -> float:
+def _root_in_log(increasing: Callable[[float], float], low: float = 1e-300, high: float = 1e155) -> float:
     """Root of an increasing function, searched in log space so that it is accurate at every scale."""
 
     def bounded(log_value: float) -> float:
