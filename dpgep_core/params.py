@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
+from numbers import Integral, Real
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from dpgep_core.errors import ParameterError, UnknownNameError
@@ -40,11 +41,11 @@ class Knob:
 
     def check(self, name: str, value: object) -> Value:
         """The value as a plain ``int`` or ``float``; raises `ParameterError` outside the hard bounds."""
-        if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
+        if isinstance(value, bool) or not isinstance(value, Real):  # NumPy's numbers are Real, its booleans are not
             raise ParameterError(name, value, self.allowed)
         try:
-            number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError, OverflowError):
+            number = int(value) if isinstance(value, Integral) and self.integer else float(value)
+        except OverflowError:
             raise ParameterError(name, value, self.allowed) from None
         below = number <= self.low if self.low_open else number < self.low
         above = number >= self.high if self.high_open and self.high < math.inf else number > self.high
