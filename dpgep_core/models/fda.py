@@ -20,9 +20,9 @@ class Fda(Checked):
 
     - A: replace-one 8(n−1)/n². Adding a record p of class k to N = n−1 rows: nA = NA₀ + α aaᵀ − β bbᵀ with
       a = p − μ₀, b = p − m_k, α = (n−1)/n and 0 ≤ β = c_k/(c_k+1) ≤ α; each such term is at most 4α, and two differ.
-      Add/remove with the declared n as public divisor: one term, 4(n−1)/n².
+      Add/remove with the declared n as public divisor: one term, less than 4/n whichever way the row goes.
     - B: replace-one 4√2(n−1)/n². nB = NB₀ + β bbᵀ; two positive semidefinite rank-one terms of norm at most 4α
-      differ by at most 4√2 α. Add/remove: 4(n−1)/n².
+      differ by at most 4√2 α. Add/remove: less than 4/n.
 
     Attained in the limit by: a large class at e₁ and √n records of another at −e₁ with one of them moving to e₁ (A);
     classes at e₂ and e₁ with the record (−e₂, class 2) becoming (−e₁, class 1) (B).
@@ -49,10 +49,10 @@ class Fda(Checked):
 
     def sensitivity(self, relation: str, n: int) -> Sensitivity:
         """Tight for replace-one; add/remove with the declared n as public divisor."""
-        unit = (n - 1) / n**2
         if relation == "replace_one":
+            unit = (n - 1) / n**2
             return Sensitivity(target=8 * unit, constraint=4 * math.sqrt(2) * unit)
-        return Sensitivity(target=4 * unit, constraint=4 * unit)
+        return Sensitivity(target=4 / n, constraint=4 / n)
 
     def published(self, n: int) -> Sensitivity:
         """Chen et al., supplement, Lemmas 1 and 2."""

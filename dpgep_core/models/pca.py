@@ -26,7 +26,7 @@ class Pca(Checked):
     - centred covariance Σ: replace-one 4(n−1)/n². Removing the record leaves N = n−1 rows with mean μ₀, and
       nΣ = NΣ₀ + α aaᵀ with a = x − μ₀, α = (n−1)/n; the difference of two such terms is at most 4α
       (‖uuᵀ−vvᵀ‖_F ≤ 4 for differences u, v of points of the unit ball). Attained: all others at e₁, the record
-      −e₁ → e₁. Add/remove, with the declared n as public divisor: ‖nΣ − NΣ₀‖ = α|a|² ≤ 4(n−1)/n, over n.
+      −e₁ → e₁. Add/remove, with the declared n as public divisor: one term α|a|² < 4, over n, either way.
     - second moment M: replace-one √2/n (‖xxᵀ−yyᵀ‖_F, attained by orthogonal unit rows); add/remove 1/n.
 
     The papers state no constant for the centred covariance (Hu et al. cite the one of the uncentred, which is up to
@@ -56,10 +56,11 @@ class Pca(Checked):
 
     def sensitivity(self, relation: str, n: int) -> Sensitivity:
         """Tight for both relations; B is public."""
+        replace_one = relation == "replace_one"
         if self.centred:
-            target = 4 * (n - 1) / n**2
+            target = 4 * (n - 1) / n**2 if replace_one else 4 / n
         else:
-            target = (math.sqrt(2) if relation == "replace_one" else 1.0) / n
+            target = (math.sqrt(2) if replace_one else 1.0) / n
         return Sensitivity(target=target, constraint=0.0)
 
     def published(self, n: int) -> Sensitivity:
