@@ -25,12 +25,12 @@ def constraint(public: Public) -> Query[Problem]:
 
 def target_times(frame: Array, public: Public) -> Query[Problem]:
     """A V for a public (d, k) frame; its noise is Z V with one symmetric Z, so Δ_A covers all columns jointly."""
-    return Query("A·V", lambda p: p.pencil.target @ frame, public.sensitivity.target, "product")
+    return Query("A·V", lambda p: p.pencil.target @ frame, public.sensitivity.target, "product", frame)
 
 
 def constraint_times(frame: Array, public: Public) -> Query[Problem]:
     """B V for a public (d, k) frame; its noise is Z V with one symmetric Z: Δ_B."""
-    return Query("B·V", lambda p: p.pencil.constraint_matrix @ frame, public.sensitivity.constraint, "product")
+    return Query("B·V", lambda p: p.pencil.constraint_matrix @ frame, public.sensitivity.constraint, "product", frame)
 
 
 def constraint_gradient(frame: Array, public: Public) -> Query[Problem]:

@@ -1,10 +1,13 @@
 """The only door to private data. Every answer is checked, written in the ledger, evaluated and only then noised."""
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
+
+import numpy as np
 
 from dpgep_core.errors import BudgetExceededError
+from dpgep_core.privacy import randomness
 from dpgep_core.privacy.ledger import Entry, Grant, Ledger
 from dpgep_core.privacy.query import Array, Query, Secret
 from dpgep_core.privacy.randomness import Independent, NoiseLaw, stream
@@ -66,7 +69,7 @@ class Curator(Generic[Secret]):
 
     def reserve(self, name: str, *, sensitivity: float, sigma: float, count: int = 1) -> "Channel[Secret]":
         """Pay at once for a loop of ``count`` answers of at most this sensitivity, as one ledger entry."""
-        if not (sigma > 0 and sensitivity >= 0 and count >= 1):
+        if not (sigma > 0 and 0 <= sensitivity < math.inf and count >= 1):
             raise ValueError(f"{name}: sigma={sigma}, sensitivity={sensitivity}, count={count}")
         self.__record(Entry(name, sensitivity, sigma, count, protected=self.__noise or sensitivity == 0))
         return Channel(self.__answer, name, sensitivity, sigma, count)
@@ -85,25 +88,54 @@ class Curator(Generic[Secret]):
         self.__ledger = ledger
 
     def __answer(self, query: Query[Secret], sigma: float, law: NoiseLaw) -> Array:
-        if query.shape not in law.shapes:
+        if not _covers(law, query):
             raise TypeError(f"{type(law).__name__} noise does not cover the {query.shape} answer {query.name!r}")
         exact = query.evaluate(self.__secret)
         return exact + law.draw(self.__rng, exact.shape, sigma) if self.__noise else exact
 
 
-@dataclass(slots=True)
-class Channel(Generic[Secret]):
-    """A paid loop of answers. It refuses a query more sensitive than paid for, and one answer too many."""
+def _covers(law: NoiseLaw, query: Query[Any]) -> bool:
+    """Whether this is noise drawn by this package, for this kind of answer and, for a product, for its own frame."""
+    if type(law).__module__ != randomness.__name__ or query.shape not in law.shapes:
+        return False
+    if query.shape != "product":
+        return True
+    mine, theirs = getattr(law, "frame", None), query.frame
+    return mine is not None and theirs is not None and (mine is theirs or np.array_equal(mine, theirs))
 
-    _answer: Callable[[Query[Secret], float, NoiseLaw], Array]
-    name: str
-    sensitivity: float
-    sigma: float
-    left: int
+
+class Channel(Generic[Secret]):
+    """A paid loop of answers. It refuses a query more sensitive than paid for, and one answer too many.
+
+    What was paid for can be read and not changed.
+    """
+
+    __slots__ = ("__answer", "__left", "__name", "__sensitivity", "__sigma")
+
+    def __init__(
+        self,
+        answer: Callable[[Query[Secret], float, NoiseLaw], Array],
+        name: str,
+        sensitivity: float,
+        sigma: float,
+        count: int,
+    ) -> None:
+        self.__answer, self.__left = answer, count
+        self.__name, self.__sensitivity, self.__sigma = name, sensitivity, sigma
+
+    @property
+    def left(self) -> int:
+        """Answers still paid for."""
+        return self.__left
+
+    @property
+    def sigma(self) -> float:
+        """Scale of the noise of each answer."""
+        return self.__sigma
 
     def ask(self, query: Query[Secret], *, law: NoiseLaw = INDEPENDENT) -> Array:
         """The next noisy answer of the loop."""
-        if self.left <= 0 or query.sensitivity > self.sensitivity * (1 + ROUNDING):
-            raise PermissionError(f"{query.name}: {self.left} answers left on {self.name!r} at {self.sensitivity:g}")
-        self.left -= 1
-        return self._answer(query, self.sigma, law)
+        if self.__left <= 0 or not query.sensitivity <= self.__sensitivity * (1 + ROUNDING):
+            raise PermissionError(f"{query.name}: {self.left} answers left on {self.__name!r}")
+        self.__left -= 1
+        return self.__answer(query, self.__sigma, law)

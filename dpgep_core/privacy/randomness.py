@@ -7,9 +7,8 @@ Double-precision Gaussian sampling is open to known floating-point attacks; see 
 """
 
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.random import Generator
@@ -19,6 +18,7 @@ from dpgep_core.privacy.query import Array, Shape
 
 Purpose = Literal["noise", "start", "split", "data", "classifier", "baseline"]
 PURPOSES: tuple[Purpose, ...] = ("noise", "start", "split", "data", "classifier", "baseline")
+ORTHONORMAL = 1e-8
 
 
 def stream(seed: int | None, purpose: Purpose, tag: str = "") -> Generator:
@@ -41,8 +41,7 @@ def permutation(seed: int, size: int, purpose: Purpose, tag: str = "") -> NDArra
 class NoiseLaw(Protocol):
     """A law of zero-mean Gaussian noise; ``shapes`` are the kinds of answer whose sensitivity it covers."""
 
-    @property
-    def shapes(self) -> Sequence[Shape]: ...
+    shapes: ClassVar[tuple[Shape, ...]]
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw at scale ``sigma``."""
@@ -53,7 +52,7 @@ class NoiseLaw(Protocol):
 class Independent:
     """Independent N(0, σ²) on every entry: the Gaussian mechanism in Euclidean norm."""
 
-    shapes: tuple[Shape, ...] = ("vector", "symmetric")
+    shapes: ClassVar[tuple[Shape, ...]] = ("vector", "symmetric")
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw."""
@@ -68,7 +67,7 @@ class Isotropic:
     entries are independent N(0, σ²): the Gaussian mechanism for Frobenius sensitivity.
     """
 
-    shapes: tuple[Shape, ...] = ("symmetric",)
+    shapes: ClassVar[tuple[Shape, ...]] = ("symmetric",)
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw."""
@@ -86,7 +85,7 @@ class UpperTriangle:
     norm, with equality for diagonal matrices), with twice the variance off the diagonal.
     """
 
-    shapes: tuple[Shape, ...] = ("symmetric",)
+    shapes: ClassVar[tuple[Shape, ...]] = ("symmetric",)
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw."""
@@ -96,21 +95,21 @@ class UpperTriangle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TriangleTimes:
-    """Z V for `UpperTriangle` noise Z and a public frame V of shape (d, k) with unit columns.
+    """Z V for `UpperTriangle` noise Z and any public frame V of shape (d, k).
 
-    For k = 1 it is drawn in O(d) from the exact law: Cov(Zv) = σ²(I + vvᵀ − diag(v²)). For k > 1 no equally simple
+    For k = 1 it is drawn in O(d) from the exact law: Cov(Zv) = σ²(|v|² I + vvᵀ − diag(v²)). For k > 1 no equally simple
     form is known; Z is drawn row block by row block, so that memory grows with d·k and not with d².
     """
 
     frame: Array
-    shapes: tuple[Shape, ...] = ("product",)
+    shapes: ClassVar[tuple[Shape, ...]] = ("product",)
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw, of shape (d, k)."""
         v = self.frame
         if v.shape[1] == 1:
             e, common = rng.standard_normal(shape), rng.standard_normal()
-            return sigma * (np.sqrt(np.maximum(0.0, 1.0 - v**2)) * e + v * common)
+            return sigma * (np.sqrt(np.maximum(0.0, (v**2).sum() - v**2)) * e + v * common)
         return sigma * self._literal(rng)
 
     def _literal(self, rng: Generator, block: int = 256) -> Array:
@@ -131,14 +130,17 @@ class IsotropicTimes:
     """Z V for `Isotropic` noise Z and a public orthonormal frame V of shape (d, k), in O(d k²).
 
     Z V = V Z_k + (σ/√2)(I − VVᵀ)N with Z_k isotropic on symmetric (k, k) matrices and N independent unit normals.
+    For any other frame that would be another law, with too little noise in places, so it is refused.
     """
 
     frame: Array
-    shapes: tuple[Shape, ...] = ("product",)
+    shapes: ClassVar[tuple[Shape, ...]] = ("product",)
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw, of shape (d, k)."""
         v, k = self.frame, self.frame.shape[1]
+        if not np.abs(v.T @ v - np.eye(k)).max() < ORTHONORMAL:
+            raise ValueError("isotropic noise times a frame needs orthonormal columns")
         inside = Isotropic().draw(rng, (k, k), sigma)
         outside = rng.standard_normal(shape)
         return v @ inside + (sigma / np.sqrt(2)) * (outside - v @ (v.T @ outside))
