@@ -112,7 +112,7 @@ def _separate(V: Array, AV: Array, BV: Array) -> tuple[Array, Array, Array, Arra
     """Rotate the columns so that they are uncorrelated under the noisy pencil, and give their quotients ρ."""
     if V.shape[1] > 1:
         within = Spectrum.of(V.T @ BV)
-        whitener = within.vectors / np.sqrt(np.maximum(within.values, within.values.max() * TINY))
+        whitener = within.vectors / np.sqrt(np.maximum(within.values, TINY * np.abs(within.values).max()))
         rotation = unit_columns(whitener @ leading(whitener.T @ (V.T @ AV) @ whitener, V.shape[1]))
         V, AV, BV = V @ rotation, AV @ rotation, BV @ rotation
     above, below = np.einsum("ij,ij->j", V, AV), np.einsum("ij,ij->j", V, BV)
