@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from numbers import Integral, Real
+from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from dpgep_core.errors import ParameterError, UnknownNameError
@@ -195,14 +196,25 @@ Noise = Annotated[
 
 @cache
 def parameters(cls: type) -> dict[str, Parameter]:
-    """The fields of a dataclass that carry a parameter definition, by name, in order."""
+    """The fields of a dataclass that carry a parameter definition, ``Name`` or ``Name | None``, by name, in order."""
     hints = get_type_hints(cls, include_extras=True)
-    found: dict[str, Parameter] = {}
-    for f in fields(cls):
-        for meta in get_args(hints[f.name])[1:]:
-            if isinstance(meta, Knob | Choice | Switch):
-                found[f.name] = meta
-    return found
+    found = {f.name: _definition_within(hints[f.name]) for f in fields(cls)}
+    return {name: parameter for name, parameter in found.items() if parameter is not None}
+
+
+@cache
+def optional(cls: type) -> frozenset[str]:
+    """The fields of a dataclass that may be None."""
+    return frozenset(name for name, hint in get_type_hints(cls).items() if NoneType in get_args(hint))
+
+
+def _definition_within(hint: Any) -> Parameter | None:
+    for part in get_args(hint):
+        if isinstance(part, Knob | Choice | Switch):
+            return part
+        if (inside := _definition_within(part)) is not None:
+            return inside
+    return None
 
 
 def definition(annotated: Any) -> Parameter:
@@ -221,5 +233,5 @@ class Checked:
     def __post_init__(self) -> None:
         for name, parameter in parameters(type(self)).items():
             value = getattr(self, name)
-            if value is not None:
+            if value is not None or name not in optional(type(self)):
                 object.__setattr__(self, name, parameter.check(name, value))
