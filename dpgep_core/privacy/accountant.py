@@ -15,7 +15,7 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 SMALLEST_LOG = -745.0  # exp() of less is zero in double precision
 SMALL_MU = 1e-5  # below it Φ(−ε/μ + μ/2) and e^ε Φ(−ε/μ − μ/2) agree in too many digits to be subtracted
-LARGE_MU = 1e150  # its ε of μ²/2 is near the end of the number range
+LARGE_MU = 1e154  # its ε of μ²/2 is near the end of the number range
 
 
 def log_delta_of(mu: float, epsilon: float) -> float:
