@@ -68,21 +68,24 @@ def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
     image_shape = declared.image_shape or table.image_shape
     if image_shape and table.X.ndim == 2 and np.prod(image_shape) != table.X.shape[1]:
         raise DataError(where, f"image_shape {image_shape} for {table.X.shape[1]} columns", "one pixel for each column")
-    return Dataset(
-        name,
-        declared.title or name,
-        _rows(table.X),
-        codes[0] if codes else None,
-        None if table.X_test is None else _rows(table.X_test),
-        codes[1] if len(codes) > 1 else None,
-        classes=declared.class_names or classes,
-        classes_declared=bool(declared.classes) or not codes,
-        preprocessing=declared.preprocessing,
-        image_shape=image_shape,
-        feature_names=declared.feature_names or table.feature_names,
-        licence=declared.licence,
-        source=declared.source or f"file {where}",
-    )
+    try:
+        return Dataset(
+            name,
+            declared.title or name,
+            _rows(table.X),
+            codes[0] if codes else None,
+            None if table.X_test is None else _rows(table.X_test),
+            codes[1] if len(codes) > 1 else None,
+            classes=declared.class_names or classes,
+            classes_declared=bool(declared.classes) or not codes,
+            preprocessing=declared.preprocessing,
+            image_shape=image_shape,
+            feature_names=declared.feature_names or table.feature_names,
+            licence=declared.licence,
+            source=declared.source or f"file {where}",
+        )
+    except DataError as error:  # names the file, which is what there is to mend
+        raise DataError(where + error.where.removeprefix(name), error.problem, error.allowed) from error
 
 
 def _rows(X: NDArray[Any]) -> NDArray[Any]:

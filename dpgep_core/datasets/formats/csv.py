@@ -2,77 +2,101 @@
 
 import csv
 import gzip
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.guard import check_size, check_unpacked, reading
+from dpgep_core.datasets.formats.guard import check_size, reading
 from dpgep_core.datasets.formats.sidecar import Sidecar
 from dpgep_core.datasets.formats.table import LABEL_NAMES, Table, label_column, smallest_type, stack
 from dpgep_core.errors import DataError
 
-_CELL_PER_BYTE = 4.0  # "0," takes two bytes as text and eight as a number
-_FIRST_LINE = 1 << 24  # bytes; a longer first line is no table
+_LONGEST_LINE = 1 << 24
+_BLOCK = 1 << 22
+_NOT_A_NUMBER = re.compile(r"column #(\d+): (?:Row #\d+: )?CSV conversion error to \w+: (invalid value .*)")
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What the first two lines tell."""
+
+    names: tuple[str, ...]
+    first_fields: tuple[str, ...]
+    named: bool
+    delimiter: str
+    block: int
 
 
 def read(path: Path, sidecar: Sidecar) -> Table:
     """Numbers in the smallest type that holds all of a whole-numbered table, else as floats; labels as text."""
     with reading(path):
-        _check_size(path)
-        first, second, delimiter = _first_rows(path)
-        named = _has_header(first, second, sidecar.label)
-        names = [name.strip() for name in first] if named else [str(j) for j in range(len(first))]
-        label = label_column(path.name, names, sidecar.label, named)
-        frame: Any = pd.read_csv(
-            path,
-            sep=delimiter,
-            header=None,
-            skiprows=1 if named else 0,
-            names=range(len(names)),  # not the names themselves: they may repeat
-            index_col=False,
-            dtype={} if label is None else {label: str},
-            keep_default_na=False,  # "NA" and "None" are words like others in a column of labels
-            skipinitialspace=True,
-            float_precision="round_trip",
-            low_memory=False,
-        )
-    features = [j for j in range(len(names)) if j != label]
-    kept = tuple(names[j] for j in features)
-    X = stack([_numbers(frame[j]) for j in features], kept, path.name)
-    y = None if label is None else frame[label].to_numpy(dtype=object)
-    return Table(X.astype(smallest_type(X)), y, feature_names=kept if named else ())
+        layout = _layout(path, sidecar.label)
+        label = label_column(path.name, layout.names, sidecar.label, layout.named)
+        kept = [j for j in range(len(layout.names)) if j != label]
+        names = tuple(layout.names[j] for j in kept)
+        parts: list[NDArray[Any]] = []
+        labels: list[str | None] = []
+        try:
+            for batch in _open_table(path, layout, label):
+                X = stack([batch.column(j).to_numpy(zero_copy_only=False) for j in kept], names, path.name)
+                parts.append(X.astype(smallest_type(X)))
+                labels += [] if label is None else batch.column(label).to_pylist()
+                check_size(path.name, 2 * sum(part.nbytes for part in parts))  # twice: they are joined below
+        except pa.ArrowInvalid as error:
+            raise _not_a_number(path, layout, error) from error
+    if not parts:
+        raise DataError(path.name, "there are no rows", "a table of at least 2 rows is needed")
+    return Table(
+        np.concatenate(parts),
+        None if label is None else np.array(labels, dtype=object),
+        feature_names=names if layout.named else (),
+    )
 
 
-def _open(path: Path) -> IO[bytes]:
-    return cast(IO[bytes], gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
+def _open_table(path: Path, layout: _Layout, label: int | None) -> Any:
+    """Batches of rows. Types are declared, as guesses from the first rows would fail where 1 is followed by 1.5."""
+    keys = [str(j) for j in range(len(layout.names))]  # names may repeat, numbers do not
+    types: dict[str, Any] = {
+        key: pa.bool_() if field.strip().lower() in ("true", "false") else pa.float64()
+        for key, field in zip(keys, layout.first_fields, strict=False)
+    }
+    if label is not None:
+        types[keys[label]] = pa.string()
+    return arrow_csv.open_csv(
+        path,
+        read_options=arrow_csv.ReadOptions(
+            column_names=keys, skip_rows=1 if layout.named else 0, block_size=layout.block
+        ),
+        parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter),
+        convert_options=arrow_csv.ConvertOptions(column_types=types, strings_can_be_null=False),
+    )
 
 
-def _check_size(path: Path) -> None:
-    if path.suffix.lower() != ".gz":
-        check_size(path.name, int(_CELL_PER_BYTE * path.stat().st_size))
-        return
-    with _open(path) as stream:
-        check_unpacked(path.name, stream, _CELL_PER_BYTE)
-
-
-def _first_rows(path: Path) -> tuple[list[str], list[str], str]:
-    with _open(path) as stream:
-        lines = [stream.readline(_FIRST_LINE).decode("utf-8-sig").strip() for _ in range(2)]
+def _layout(path: Path, label: str | int | None) -> _Layout:
+    packed = path.suffix.lower() == ".gz"
+    with cast(IO[bytes], gzip.open(path)) if packed else path.open("rb") as stream:
+        lines = [stream.readline(_LONGEST_LINE).decode("utf-8-sig").strip() for _ in range(2)]
     delimiter = max((",", ";", "\t"), key=lines[0].count)
     first, second = (next(csv.reader([line], delimiter=delimiter), []) for line in lines)
     if len(first) < 2:
         raise DataError(path.name, "the first line has fewer than 2 fields", "columns parted by commas are needed")
-    return first, second, delimiter
+    named = _has_header(first, second, label)
+    names = tuple(name.strip() for name in first) if named else tuple(str(j) for j in range(len(first)))
+    block = max(_BLOCK, 4 * max(len(line) for line in lines))
+    return _Layout(names, tuple(second if named else first), named, delimiter, block)
 
 
 def _has_header(first: Sequence[str], second: Sequence[str], label: str | int | None) -> bool:
     """Whether the first line names the columns: by a usual or declared name, or by words above numbers only."""
     words = {field.strip() for field in first}
-    if label in words or any(field.lower() in LABEL_NAMES for field in words):
+    if (label and label in words) or any(field.lower() in LABEL_NAMES for field in words):
         return True
     if not any(_is_number(field) for field in first):
         return True
@@ -87,8 +111,9 @@ def _is_number(field: str) -> bool:
     return True
 
 
-def _numbers(column: Any) -> NDArray[Any]:
-    if column.dtype.kind in "biuf":
-        return column.to_numpy()
-    numbers: Any = pd.to_numeric(column, errors="coerce")  # whole numbers beyond 64 bits arrive as text
-    return np.asarray(numbers, np.float64) if numbers.notna().all() else column.to_numpy(dtype=object)
+def _not_a_number(path: Path, layout: _Layout, error: Exception) -> Exception:
+    """Names the column where a parser's error tells its number."""
+    told = _NOT_A_NUMBER.search(str(error))
+    if told is None:
+        return error
+    return DataError(path.name, f"column {layout.names[int(told[1])]!r}: {told[2]}", "numbers only; encode text first")

@@ -4,12 +4,10 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 from dpgep_core.errors import DataError, DpgepError
 
 _SHARE = 0.5  # of the free memory: what is fitted, split and drawn needs room beside the rows
-_BLOCK = 1 << 20
 
 
 def memory_limit() -> int:
@@ -24,14 +22,6 @@ def check_size(where: str, size: int) -> None:
         raise DataError(
             where, f"would take {_megabytes(size)} in memory", f"at most {_megabytes(limit)} is allowed on this machine"
         )
-
-
-def check_unpacked(where: str, stream: IO[bytes], factor: float = 1.0) -> None:
-    """Raise `DataError` where a packed stream unpacks to more than fits; unpacks block by block and keeps nothing."""
-    size = 0
-    while block := stream.read(_BLOCK):
-        size += len(block)
-        check_size(where, int(factor * size))
 
 
 @contextmanager
