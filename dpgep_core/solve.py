@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -24,6 +24,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
 
 KEPT_SPLITS = 4
+FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
 _samples: WeakKeyDictionary[Dataset, dict[int | None, Sample]] = WeakKeyDictionary()
 
 
@@ -146,6 +147,38 @@ def run(plan: Plan) -> Release:
         warnings=(*plan.warnings, *_honest(plan, accounted)),
         seconds=time.perf_counter() - began,
     )
+
+
+def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
+    """Other ridge, sparsity or number of components from what was already released: nothing more is spent.
+
+    Raises
+    ------
+    ParameterError
+        If the release kept no moments, or ``setting`` differs in something that was paid for.
+    """
+    if release.pencil is None or release.moments is None:
+        raise ParameterError("release", release.setting.algorithm, "of an algorithm that releases moments, such as ssp")
+    bound = plan(dataset, setting)
+    if paid(bound.setting) != paid(release.setting):
+        raise ParameterError("setting", paid(bound.setting), f"the one that was paid for, {paid(release.setting)}")
+    components = bound.method.components(release.pencil, bound.public, bound.grant)
+    return replace(
+        release,
+        setting=setting,
+        method=bound.method,
+        public=bound.public,
+        components=components,
+        history=(components,),
+        facts=bound.method.facts(bound.public, bound.grant),
+        warnings=bound.warnings,
+    )
+
+
+def paid(setting: Setting) -> Setting:
+    """The part of a setting that decides what a one-release method asks for: all but its free post-processing."""
+    costly = tuple((name, value) for name, value in setting.params if name not in FREE)
+    return replace(setting, n_components=None, params=costly)
 
 
 def sample_of(dataset: Dataset, setting: Setting) -> Sample:

@@ -7,7 +7,7 @@ from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import exact_components
-from dpgep_core.params import Checked, Xi
+from dpgep_core.params import Checked, Sparsity, Xi
 from dpgep_core.privacy import Curator
 from dpgep_core.privacy.query import Array
 
@@ -28,10 +28,13 @@ class Exact(Checked):
     ----------
     xi : float
         Ridge on B; it changes nothing where B is the identity.
+    sparsity : int
+        Entries kept in each component, by truncated Rayleigh flow. 0 keeps all.
     """
 
     xi: Xi = 0.01
+    sparsity: Sparsity = 0
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the exact components once."""
-        yield curator.peek(exact_components(public.k, self.xi))
+        yield curator.peek(exact_components(public.k, self.xi, self.sparsity))

@@ -12,7 +12,8 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import joint_gram, unpack_joint
-from dpgep_core.params import Checked, Floor, Weight, Xi
+from dpgep_core.models.sparse import components
+from dpgep_core.params import Checked, Floor, Sparsity, Weight, Xi
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
@@ -44,6 +45,8 @@ class SufficientStatistics(Checked):
     ----------
     xi : float
         Ridge ξ asked for. Moving it costs nothing.
+    sparsity : int
+        Entries kept in each component, by truncated Rayleigh flow on the released pencil: free. 0 keeps all.
     floor : bool
         Whether ξ is raised to the noise edge. Off is for teaching.
     weight : float or None
@@ -51,6 +54,7 @@ class SufficientStatistics(Checked):
     """
 
     xi: Xi = 0.01
+    sparsity: Sparsity = 0
     floor: Floor = True
     weight: Weight | None = None
 
@@ -62,7 +66,8 @@ class SufficientStatistics(Checked):
 
     def components(self, pencil: Pencil, public: Public, grant: Grant) -> Array:
         """Components of the pencil of the released moments, at the effective ridge."""
-        return pencil.solve(public.k, self.facts(public, grant)["xi_effective"])
+        xi = self.facts(public, grant)["xi_effective"]
+        return components(pencil, public.k, xi, self.sparsity)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the components once."""

@@ -103,7 +103,7 @@ class LinearRule:
 
     def predict(self, rows: NDArray[np.floating[Any]]) -> NDArray[np.intp]:
         """(m,) class codes of prepared (m, d) rows."""
-        return (rows @ self.weights + self.offsets).argmax(axis=1)
+        return (rows @ self.weights.astype(rows.dtype) + self.offsets).argmax(axis=1)
 
 
 def lda_rule(moments: Moments, within: Array, components: Array, ridge: float) -> LinearRule:

@@ -30,7 +30,7 @@ class Diagnostic:
     Parameters
     ----------
     reference : array (d, k)
-        The exact solution at the same ξ.
+        The exact solution at the same ξ and sparsity.
     cosine_similarity : array (k,)
         |cos| of matching columns.
     principal_angles : array (k,)
@@ -67,7 +67,7 @@ def evaluate(
     classifiers: Iterable[str] = ("lda", "linear_svm"),
     most_rows: int | None = -1,
 ) -> Diagnostic:
-    """Compare a release with the exact solution at the same ξ, and score classifiers on the projected rows.
+    """Compare a release with the exact solution at the same ξ and sparsity, and score classifiers on its projection.
 
     Parameters
     ----------
@@ -99,8 +99,8 @@ def diagnose(
     laboratory: Laboratory, release: Release, classifiers: Iterable[str] = (), most_rows: int | None = -1
 ) -> Diagnostic:
     """`evaluate` for a laboratory that is already there."""
-    V, xi = release.components, reference_xi(release)
-    best = laboratory.exact(V.shape[1], xi)
+    V, (xi, sparsity) = release.components, reference(release)
+    best = laboratory.exact(V.shape[1], xi, sparsity)
     names = tuple(classifiers) if laboratory.labelled else ()
     return Diagnostic(
         reference=best,
@@ -117,15 +117,15 @@ def diagnose(
 
 def accuracies(laboratory: Laboratory, release: Release, name: str, most_rows: int | None = -1) -> Accuracies:
     """One classifier on the private, the exact and a random projection, and from the release alone where possible."""
-    k, xi = release.components.shape[1], reference_xi(release)
+    k, (xi, sparsity) = release.components.shape[1], reference(release)
     return Accuracies(
         private=laboratory.score(release.components, name, most_rows),
-        non_private=laboratory.exact_score(k, xi, name, most_rows),
+        non_private=laboratory.exact_score(k, xi, sparsity, name, most_rows),
         random=laboratory.random_score(k, name, most_rows),
         all_private=laboratory.released_score(release) if name == classify.INSTANT else None,
     )
 
 
-def reference_xi(release: Release) -> float:
-    """The ridge of the exact solution a release is compared with: the one its method was asked for."""
-    return float(getattr(release.method, "xi", 0.0))
+def reference(release: Release) -> tuple[float, int]:
+    """Ridge and sparsity of the exact solution a release is compared with: the ones its method was asked for."""
+    return float(getattr(release.method, "xi", 0.0)), int(getattr(release.method, "sparsity", 0))

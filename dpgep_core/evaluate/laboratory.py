@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets import Dataset, split
 from dpgep_core.datasets.dataset import prepared
 from dpgep_core.evaluate import classify
+from dpgep_core.models import sparse
 from dpgep_core.models.problem import Problem
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import orthonormal_frame
@@ -66,9 +67,11 @@ class Laboratory:
             self._test_rows = rows
         return self._test_rows
 
-    def exact(self, k: int, xi: float) -> Array:
-        """(d, k) exact components at ridge ``xi``."""
-        return self._remember(("exact", k, xi), lambda: self.problem.pencil.solve(k, xi))
+    def exact(self, k: int, xi: float, sparsity: int = 0) -> Array:
+        """(d, k) exact components at ridge ``xi``, with ``sparsity`` entries each (0: all)."""
+        return self._remember(
+            ("exact", k, xi, sparsity), lambda: sparse.components(self.problem.pencil, k, xi, sparsity)
+        )
 
     def random(self, k: int) -> Array:
         """(d, k) a random projection: the floor."""
@@ -86,10 +89,11 @@ class Laboratory:
         assert self.parts.y is not None
         return classify.trained_score(name, (train, self.parts.y), (test, self.test_labels), most_rows=most_rows)
 
-    def exact_score(self, k: int, xi: float, name: str, most_rows: int | None = -1) -> classify.Score:
+    def exact_score(self, k: int, xi: float, sparsity: int, name: str, most_rows: int | None = -1) -> classify.Score:
         """`score` of the exact components: the ceiling."""
         return self._remember(
-            ("exact score", k, xi, name, most_rows), lambda: self.score(self.exact(k, xi), name, most_rows)
+            ("exact score", k, xi, sparsity, name, most_rows),
+            lambda: self.score(self.exact(k, xi, sparsity), name, most_rows),
         )
 
     def random_score(self, k: int, name: str, most_rows: int | None = -1) -> classify.Score:

@@ -10,6 +10,7 @@ import numpy as np
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
+from dpgep_core.models.sparse import components
 from dpgep_core.privacy.query import Array, Query
 
 
@@ -81,9 +82,9 @@ def joint_gram(weight: float, public: Public) -> Query[Problem]:
     return Query("Σ zzᵀ, z = [x; w·e_y]", evaluate, sensitivity, "symmetric")
 
 
-def exact_components(k: int, xi: float) -> Query[Problem]:
+def exact_components(k: int, xi: float, sparsity: int = 0) -> Query[Problem]:
     """The exact answer, (d, k): no bound on its change is known, so it can only be peeked at."""
-    return Query("exact components", lambda p: p.pencil.solve(k, xi), math.inf)
+    return Query("exact components", lambda p: components(p.pencil, k, xi, sparsity), math.inf)
 
 
 def unpack_joint(gram: Array, weight: float, d: int, n: float) -> Moments:
