@@ -10,6 +10,7 @@ import pytest
 
 from dpgep_core.datasets.files import read_file
 from dpgep_core.errors import DataError
+
 from .wrappings import SIDECAR, WRITERS, idx, rows
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from dpgep_core.datasets import dataset_names, dataset_title, load_dataset
 from dpgep_core.errors import DataError, ParameterError, UnknownNameError
+
 from .wrappings import rows, write_csv, write_idx, write_npz
 
 N_BUNDLED = 10

@@ -6,6 +6,7 @@ import pytest
 
 from dpgep_core.datasets import dataset_names, dataset_title, load_dataset
 from dpgep_core.datasets.files import read_file
+
 from .wrappings import SIDECAR, WRITERS, rows, write_libsvm
 
 
