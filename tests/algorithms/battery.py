@@ -1,0 +1,142 @@
+"""The cases every algorithm is tested on, read from the registries, and the checks themselves.
+
+A new algorithm or model needs no new test: it is in the registry, so it is here.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache, reduce
+from typing import Any
+
+import numpy as np
+from dp_accounting.pld import privacy_loss_distribution as pld
+
+from dpgep_core import ALGORITHMS, MODELS, Dataset, Preprocessing, Release, solve
+from dpgep_core.method import MethodEntry, Overdraws, Verdict
+from dpgep_core.params import Choice, Relation, definition, parameters
+from dpgep_core.privacy import Entry, Grant, Ledger
+
+EXACT_EIGENVALUES = "Λ_B = diag(VᵀBV)"  # what Chen et al. read without noise
+RELATIONS = tuple(definition(Relation).options)  # type: ignore[union-attr]
+ROWS, COLUMNS, CLASSES = 240, 6, 3
+
+
+def keys() -> list[tuple[str, str]]:
+    """(algorithm, model) pairs that are registered and exist."""
+    return [(key, model) for key, entry in ALGORITHMS.items() for model in entry.models if model in MODELS]
+
+
+def cases() -> list[tuple[str, str, str]]:
+    """(algorithm, model, relation)."""
+    return [(*pair, relation) for pair in keys() for relation in RELATIONS]
+
+
+@cache
+def rows(copies: int = 1, order: tuple[int, ...] = (0, 1, 2)) -> Dataset:
+    """Three classes around their means; a split is given, so that all rows are fitted on.
+
+    ``copies`` repeats every row; ``order`` renames class c to order[c].
+    """
+    rng = np.random.default_rng(12)
+    y = np.arange(ROWS) % CLASSES
+    means = np.array([[0.5, 0.1, 0, 0, 0, 0], [-0.3, 0.4, 0.1, 0, 0, 0], [0, -0.4, -0.3, 0, 0, 0.2]])
+    spread = np.array([0.3, 0.22, 0.16, 0.12, 0.09, 0.06])
+    X = np.round(means[y] + rng.standard_normal((ROWS, COLUMNS)) * spread, 6)
+    codes = np.array(order)[y]
+    return Dataset(
+        name="battery",
+        title="Three classes",
+        X=np.tile(X, (copies, 1)),
+        y=np.tile(codes, copies),
+        X_test=X[:30],
+        y_test=codes[:30],
+        classes=("a", "b", "c"),
+        preprocessing=Preprocessing(rows="clip", radius=1.0),
+    )
+
+
+def settings_of(key: str) -> list[dict[str, Any]]:
+    """The defaults, then each choice of each word parameter."""
+    found: list[dict[str, Any]] = [{}]
+    for name, parameter in parameters(ALGORITHMS[key].make).items():
+        if isinstance(parameter, Choice):
+            found.extend({name: option} for option in parameter.options)
+    return found
+
+
+def overdraws(release: Release) -> bool:
+    """Whether the method itself says that these settings break the grant."""
+    grant = Grant(epsilon=release.setting.epsilon, delta=release.accounted.delta)
+    if getattr(release.method, "start", "random") == "oracle":
+        return True
+    return isinstance(release.method, Overdraws) and release.method.overdraws(release.public, grant)
+
+
+def independent_bounds(ledger: Ledger, epsilon: float, delta: float) -> tuple[float, float]:
+    """A lower and an upper bound on the ε of a ledger by convolving privacy loss distributions (dp_accounting)."""
+    assert {f.name for f in fields(Entry)} == {"query", "sensitivity", "sigma", "count", "protected"}, (
+        "a new kind of ledger entry: teach the independent accountant what it is worth"
+    )
+    answers = tuple(sorted((e.sigma / e.sensitivity, e.count) for e in ledger if e.sensitivity > 0))
+    return _bound(answers, epsilon, delta, False), _bound(answers, epsilon, delta, True)
+
+
+@cache
+def _bound(answers: tuple[tuple[float, int], ...], epsilon: float, delta: float, pessimistic: bool) -> float:
+    losses = [
+        pld.from_gaussian_mechanism(
+            ratio, value_discretization_interval=2e-4 * epsilon, pessimistic_estimate=pessimistic
+        ).self_compose(count)
+        for ratio, count in answers
+    ]
+    return float(reduce(lambda one, other: one.compose(other), losses).get_epsilon_for_delta(delta))
+
+
+def known_unprotected(entry: MethodEntry, model: str) -> set[str]:
+    """What a private algorithm is known to read without noise at its default settings."""
+    reads_eigenvalues = entry.key in ("dpsr", "dpsrs") and model != "pca"
+    return {EXACT_EIGENVALUES} if reads_eigenvalues else set()
+
+
+def check_spend(release: Release) -> None:
+    """Nothing left unprotected, and another accountant agrees that the grant covers what was answered."""
+    epsilon, delta = release.setting.epsilon, release.accounted.delta
+    assert release.ledger.unprotected == ()
+    assert len(release.ledger) > 0, "an answer that no ledger knows"
+    least, most = independent_bounds(release.ledger, epsilon, delta)
+    assert least <= epsilon * (1 + 1e-6), f"spends at least {least} of {epsilon}"
+    assert most <= epsilon * 1.005
+    assert release.accounted.epsilon is not None
+    assert least * (1 - 1e-6) <= release.accounted.epsilon <= most * (1 + 1e-6) + 1e-9
+
+
+def check_unprotected(release: Release) -> None:
+    """Only what is known and declared leaves without noise."""
+    entry = ALGORITHMS[release.setting.algorithm]
+    if entry.guarantee.verdict is Verdict.NONE:
+        assert release.ledger.unprotected
+        assert all(not e.protected for e in release.ledger)
+        assert release.claimed is None
+    else:
+        assert set(release.ledger.unprotected) == known_unprotected(entry, release.setting.model)
+    assert (release.accounted.epsilon is None) == bool(release.ledger.unprotected)
+
+
+def fingerprint(release: Release) -> str:
+    """Every bit of the components, the history and the ledger."""
+    digest = hashlib.sha256()
+    for basis in (release.components, *release.history):
+        digest.update(np.ascontiguousarray(basis).tobytes())
+    digest.update(repr(release.ledger).encode())
+    return digest.hexdigest()
+
+
+def fingerprints() -> Iterator[str]:
+    """One line for each algorithm and model."""
+    for key, model in keys():
+        yield f"{key} {model} {fingerprint(solve(rows(), model, key, seed=5))}"
+
+
+if __name__ == "__main__":
+    print("\n".join(fingerprints()))
