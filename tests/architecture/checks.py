@@ -1,0 +1,159 @@
+"""Rules that a reader can count on, as questions to the syntax tree of every file.
+
+Each check takes the root of a checkout and returns one line for each violation.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+LAWS = {"Independent", "Isotropic", "IsotropicTimes", "NoiseLaw", "TriangleTimes", "UpperTriangle"}
+USER_INTERFACE = {"streamlit", "plotly"}
+PURE = ("scenario.py", "services.py", "export.py", "figures")  # of the dashboard: no streamlit
+REACHING = {"getattr", "setattr", "vars", "eval", "exec", "__import__", "globals", "locals"}
+
+Check = Callable[[Path], list[str]]
+
+
+def files(root: Path, *parts: str) -> Iterator[Path]:
+    """Python files of a package or a single file."""
+    where = root.joinpath(*parts)
+    yield from [where] if where.is_file() else sorted(where.rglob("*.py"))
+
+
+def nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+
+
+def said(root: Path, path: Path, node: ast.AST, what: str) -> str:
+    return f"{path.relative_to(root)}:{getattr(node, 'lineno', 0)}: {what}"
+
+
+def called(node: ast.AST) -> str:
+    """Last part of the name that is called: ``f`` of ``a.b.f()``, through ``f[int]()``."""
+    if not isinstance(node, ast.Call):
+        return ""
+    function = node.func.value if isinstance(node.func, ast.Subscript) else node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """(module, name) of each thing an import statement brings in; the name is empty for a module."""
+    if isinstance(node, ast.Import):
+        yield from ((alias.name, "") for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def queries_are_built_by_models(root: Path) -> list[str]:
+    """A `Query` states a sensitivity, so it is built where the proof is: in dpgep_core/models."""
+    found: list[str] = []
+    for package in ("dpgep_core", "dashboard"):
+        for path in files(root, package):
+            if "models" in path.relative_to(root).parts:
+                continue
+            renamed = {
+                alias.asname or alias.name
+                for node in nodes(path)
+                if isinstance(node, ast.ImportFrom)
+                for alias in node.names
+                if alias.name == "Query"
+            }
+            found += [said(root, path, n, "builds a Query") for n in nodes(path) if called(n) in renamed | {"Query"}]
+    return found
+
+
+def curators_are_made_by_the_driver(root: Path) -> list[str]:
+    """Who makes a curator holds the rows and chooses the grant: only `solve.run`."""
+    return [
+        said(root, path, node, "makes a Curator")
+        for package in ("dpgep_core", "dashboard")
+        for path in files(root, package)
+        if path.name != "solve.py"
+        for node in nodes(path)
+        if called(node) == "Curator"
+    ]
+
+
+def algorithms_see_no_data(root: Path) -> list[str]:
+    """An algorithm has no rows and no random numbers: it asks the curator, which adds noise of this package."""
+    found: list[str] = []
+    for path in files(root, "dpgep_core", "algorithms"):
+        for node in nodes(path):
+            for module, name in imported(node):
+                if module.startswith("dpgep_core.datasets") or name in ("Sample", "moments_of", "prepared"):
+                    found.append(said(root, path, node, f"imports {module} {name}: rows"))
+                if module == "dpgep_core.privacy.randomness" and name not in LAWS:
+                    found.append(said(root, path, node, f"imports {name or module}: random numbers"))
+                if name in ("Query", "replace", "stream") or module in ("copy", "inspect", "gc", "ctypes"):
+                    found.append(said(root, path, node, f"imports {module} {name}: a way round the curator"))
+            if called(node) in ("draw", "evaluate", "stream", "default_rng", "Sensitivity", "Public"):
+                found.append(said(root, path, node, f"calls {called(node)}"))
+    return found
+
+
+def algorithms_keep_out_of_private_parts(root: Path) -> list[str]:
+    """No attribute that starts with an underscore but the algorithm's own, and no way to reach one by name."""
+    found: list[str] = []
+    for path in files(root, "dpgep_core", "algorithms"):
+        for node in nodes(path):
+            own = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in ("self", "cls")
+            if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not own:
+                found.append(said(root, path, node, f"touches {node.attr}"))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "_Curator__" in node.value:
+                found.append(said(root, path, node, f"names {node.value}"))
+            if called(node) in REACHING | {"__setattr__", "__getattribute__"}:
+                found.append(said(root, path, node, f"calls {called(node)}"))
+    return found
+
+
+def core_knows_no_user_interface(root: Path) -> list[str]:
+    """The core runs without a browser: no streamlit and no plotly, at the top of a file or inside a function."""
+    starter = root / "dpgep_core" / "cli" / "dashboard.py"  # starts the server, and nothing else
+    return _importing(root, USER_INTERFACE, *(path for path in files(root, "dpgep_core") if path != starter))
+
+
+def pure_dashboard_modules_know_no_streamlit(root: Path) -> list[str]:
+    """Scenario, services, export and figures are plain functions, to be tested and reused without a session."""
+    dashboard = root / "dashboard"
+    pure = [path for part in PURE if (dashboard / part).exists() for path in files(dashboard, part)]
+    return _importing(root, {"streamlit"}, *pure)
+
+
+def randomness_is_drawn_in_one_place(root: Path) -> list[str]:
+    """No random module but in privacy/randomness.py, also by attribute (``np.random``), which ruff checks too."""
+    found: list[str] = []
+    for package in ("dpgep_core", "dashboard"):
+        for path in files(root, package):
+            if path.match("dpgep_core/privacy/randomness.py"):
+                continue
+            for node in nodes(path):
+                modules = {f"{module}.{name}".strip(".") for module, name in imported(node)} | {
+                    module for module, _ in imported(node)
+                }
+                if modules & {"random", "numpy.random"} or (isinstance(node, ast.Attribute) and node.attr == "random"):
+                    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") not in ("np", "numpy"):
+                        continue
+                    found.append(said(root, path, node, "draws random numbers"))
+    return found
+
+
+def _importing(root: Path, forbidden: set[str], *paths: Path) -> list[str]:
+    return [
+        said(root, path, node, f"imports {module}")
+        for path in paths
+        for node in nodes(path)
+        for module, _ in imported(node)
+        if module.split(".")[0] in forbidden
+    ]
+
+
+CHECKS: tuple[Check, ...] = (
+    queries_are_built_by_models,
+    curators_are_made_by_the_driver,
+    algorithms_see_no_data,
+    algorithms_keep_out_of_private_parts,
+    core_knows_no_user_interface,
+    pure_dashboard_modules_know_no_streamlit,
+    randomness_is_drawn_in_one_place,
+)

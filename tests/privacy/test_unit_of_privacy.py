@@ -1,0 +1,69 @@
+"""What one row may change before any algorithm runs: the rows that are fitted on, their number, and the default δ."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpgep_core import Dataset, load_dataset
+from dpgep_core.datasets import Preprocessing, split
+from dpgep_core.models import Fda
+from dpgep_core.models.problem import Problem
+from dpgep_core.release import Setting
+from dpgep_core.solve import plan
+
+
+def neighbour(dataset: Dataset, *, relabelled: bool) -> Dataset:
+    """Row 0 replaced: by another row of its class, or with another label."""
+    assert dataset.y is not None
+    X, y = np.array(dataset.X, dtype=float), dataset.y.copy()
+    X[0] = X[0][::-1] + 1.0
+    if relabelled:
+        y[0] = (y[0] + 1) % dataset.n_classes
+    return replace(dataset, X=X, y=y)
+
+
+def fitted_rows_that_differ(one: Dataset, other: Dataset, seed: int) -> int:
+    first, second = ({row.tobytes() for row in np.asarray(split(d, seed).X, float)} for d in (one, other))
+    return max(len(first - second), len(second - first))
+
+
+@pytest.mark.parametrize("name", ["digits", "wine", "breast_cancer"])
+def test_another_row_of_the_same_class_moves_no_other_row(name: str) -> None:
+    dataset = load_dataset(name)
+    for seed in range(5):
+        assert fitted_rows_that_differ(dataset, neighbour(dataset, relabelled=False), seed) <= 1
+
+
+@pytest.mark.xfail(
+    reason="the stratified split is drawn anew for a class whose size changes, so one label moves many rows across it: "
+    "the guarantee covers the rows fitted on once they are chosen, and not yet the rows of the whole data set",
+    strict=True,
+)
+@pytest.mark.parametrize("name", ["digits", "wine", "breast_cancer"])
+def test_another_label_moves_no_other_row(name: str) -> None:
+    """Neighbouring data sets must give neighbouring samples, or no ε of the sample is an ε of the data set."""
+    dataset = load_dataset(name)
+    for seed in range(5):
+        assert fitted_rows_that_differ(dataset, neighbour(dataset, relabelled=True), seed) <= 1
+
+
+def test_public_facts_do_not_look_at_the_rows() -> None:
+    """Everything an algorithm may know without asking is the same for neighbours of equal size."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    one = Dataset("u", "U", rng.standard_normal((60, 4)), y, np.ones((5, 4)), y[:5], ("a", "b", "c"))
+    other = replace(one, X=rng.standard_normal((60, 4)) * 100, y=rng.integers(0, 3, 60))
+    for relation in ("replace_one", "add_remove"):
+        facts = [plan(d, Setting(relation=relation)).public for d in (one, other)]
+        assert replace(facts[0], pencil=len) == replace(facts[1], pencil=len)
+        assert facts[0].pencil.__self__ == Fda()  # type: ignore[attr-defined]
+
+
+def test_a_zero_row_and_a_huge_row_are_allowed_and_harmless() -> None:
+    X = np.zeros((10, 3))
+    X[0] = 1e200
+    data = Dataset("z", "Z", X, np.arange(10) % 2, X, np.arange(10) % 2, ("a", "b"), preprocessing=Preprocessing())
+    problem = plan(data, Setting()).problem
+    assert isinstance(problem, Problem)
+    assert np.trace(problem.moments.gram) == pytest.approx(1.0)
