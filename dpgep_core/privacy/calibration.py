@@ -2,8 +2,10 @@
 
 import math
 
-from dpgep_core.privacy.accountant import mu_classical, mu_of, rho_zcdp
+from dpgep_core.privacy.accountant import mu_classical, mu_of, root_rho_zcdp
 from dpgep_core.privacy.ledger import Grant
+
+ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
 
 
 def exact(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.0) -> float:
@@ -18,7 +20,12 @@ def classical(sensitivity: float, epsilon: float, delta: float) -> float:
 
 def zcdp(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.0) -> float:
     """σ of ``count`` equal answers that together spend ``share`` of ρ, as the papers convert (ε, δ) to ρ-zCDP."""
-    return sensitivity * math.sqrt(count / (2 * share * rho_zcdp(grant.epsilon, grant.delta)))
+    return sensitivity * math.sqrt(count / (2 * share)) / root_rho_zcdp(grant.epsilon, grant.delta)
+
+
+def exceeds(mu: float, grant: Grant) -> bool:
+    """Whether Gaussian answers worth ``mu`` pass the grant, rounding aside."""
+    return mu > grant.mu * (1 + ROUNDING)
 
 
 def classical_holds(grant: Grant) -> bool:
