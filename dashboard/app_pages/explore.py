@@ -1,0 +1,61 @@
+"""Explore: what does privacy cost here?"""
+
+import streamlit as st
+
+from dashboard import cache, words
+from dashboard.panels import classifiers, components, curves, headline, ledger, projections
+from dashboard.panels.shared import Scene, style
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+
+
+def main() -> None:
+    """Solve the scenario and draw it."""
+    scenario: Scenario = st.session_state["scenario"]
+    data: Dataset = st.session_state["data"]
+    st.title("What does privacy cost here?")
+    st.info(words.WHAT_IF)
+    try:
+        with st.spinner("Solving …"):
+            answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
+    except DpgepError as error:
+        st.error(str(error))
+        return
+    if _covered(scenario):
+        return
+    scene = Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
+    headline.show(scene)
+    left, right = st.columns(2, gap="large")
+    with left:
+        curves.against_epsilon(scene)
+    with right:
+        curves.iterations(scene)
+    projections.show(scene)
+    classifiers.show(scene)
+    components.show(scene)
+    ledger.show(scene)
+    _count(scenario)
+
+
+def _covered(scenario: Scenario) -> bool:
+    """In a class, answers stay hidden until they are asked for; a new setting covers them again."""
+    if not st.session_state.get("hidden"):
+        return False
+    if st.session_state.get("revealed") == scenario:
+        return False
+    st.markdown("### What do you expect to see?")
+    st.markdown("The result is there, and covered. Say what you expect, then look.")
+    if st.button("Show the answer", type="primary"):
+        st.session_state["revealed"] = scenario
+        st.rerun()
+    return True
+
+
+def _count(scenario: Scenario) -> None:
+    seen: set[Scenario] = st.session_state.setdefault("seen", set())
+    seen.add(scenario)
+    st.caption(f"Settings looked at: {len(seen)}, not covered by any ε.")
+
+
+main()

@@ -1,0 +1,72 @@
+"""What the server remembers between reruns and shares between sessions. Keys are scenarios and data set identities."""
+
+from collections.abc import Callable, Iterator
+
+import streamlit as st
+
+from dashboard import services
+from dashboard.jobs import Job
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate.diagnostic import Accuracies
+from dpgep_core.release import Release, Setting
+
+
+def dataset(name: str) -> Dataset:
+    """A data set; the loader keeps the last few."""
+    return load_dataset(name)
+
+
+def laboratory(scenario: Scenario, data: Dataset) -> Laboratory:
+    """The private side of a scenario: one for all sessions, whatever the noise."""
+    return _laboratory(data, scenario.rows(published=data.X_test is not None))
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the rows once …", hash_funcs={Dataset: id})
+def _laboratory(data: Dataset, rows: Scenario) -> Laboratory:
+    return Laboratory.of(data, rows.setting(rows.algorithms[0]))
+
+
+def answer(scenario: Scenario, algorithm: str, data: Dataset) -> services.Answer:
+    """The answer of one algorithm, from memory where it was asked before."""
+    return _answer(data, scenario.with_algorithms(algorithm), algorithm)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Dataset: id})
+def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> services.Answer:
+    def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
+        return _release(data, setting, solve)
+
+    return services.answer(scenario, algorithm, data, laboratory(scenario, data), remember)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs={Dataset: id})  # 20 MB each on MNIST
+def _release(data: Dataset, setting: Setting, _solve: Callable[[], Release]) -> Release:  # noqa: ARG001  keys
+    return _solve()
+
+
+def curve(scenario: Scenario, algorithm: str, data: Dataset) -> Job[services.Draw]:
+    """The draws over ε of one algorithm, filling in the background; the current ε does not matter to them."""
+    return _curve(data, scenario.at_any_epsilon(algorithm), algorithm)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Dataset: id})
+def _curve(data: Dataset, scenario: Scenario, algorithm: str) -> Job[services.Draw]:
+    items = services.draws(scenario, algorithm, data, laboratory(scenario, data))
+    return Job(items, services.DRAWS * len(services.EPSILONS))
+
+
+def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job[Accuracies]:
+    """A slow classifier on one algorithm's projection, trained in the background."""
+    return _trained(data, scenario.with_algorithms(algorithm), algorithm, name)
+
+
+@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs={Dataset: id})
+def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Job[Accuracies]:
+    item, room = answer(scenario, algorithm, data), laboratory(scenario, data)
+
+    def train() -> Iterator[Accuracies]:
+        yield services.classifier(item, room, name)
+
+    return Job(train(), 1)

@@ -1,0 +1,81 @@
+"""From a parameter's definition to a widget. The only place that makes widgets for parameters."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboard.scenario import as_text
+from dpgep_core.params import Choice, Knob, Parameter
+
+STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
+OFF = "off"
+
+
+def widget(name: str, parameter: Parameter, default: Any, *, most: float | None = None) -> Any:
+    """A widget for one parameter, under the key of its name; returns its value.
+
+    The session's value of that key is the start; one that lies off the grid of a slider (from a URL) joins the grid.
+    ``most`` lowers the end of the slider where the data set allows less.
+    """
+    if name not in st.session_state:
+        st.session_state[name] = default
+    label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
+    if isinstance(parameter, Choice):
+        options = parameter.options
+        return st.selectbox(
+            label, list(options), key=name, help=help_text, format_func=lambda key: key.replace("_", "-")
+        )
+    if isinstance(parameter, Knob):
+        if parameter.scale == "log":
+            return _log_slider(name, parameter, label, help_text)
+        return _whole_slider(name, parameter, label, help_text, most)
+    return st.toggle(label, key=name, help=help_text)
+
+
+def _log_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
+    options = grid(knob, st.session_state.setdefault("off_grid", {}).get(name))
+    if st.session_state[name] not in options:
+        st.session_state["off_grid"][name] = st.session_state[name]
+        options = grid(knob, st.session_state[name])
+    return st.select_slider(label, options, key=name, help=help_text, format_func=lambda v: f"{v:.4g}")
+
+
+def _whole_slider(name: str, knob: Knob, label: str, help_text: str, most: float | None) -> int:
+    low, high = int(knob.soft[0]), int(knob.soft[1] if most is None else most)
+    value = int(st.session_state[name])
+    if value > high and most is None:
+        high = value
+    st.session_state[name] = min(max(value, low), high)
+    if low == high:
+        st.caption(f"{label}: {low}")
+        return low
+    return st.slider(label, low, high, key=name, help=help_text)
+
+
+def grid(knob: Knob, extra: float | None = None) -> list[float]:
+    """Round numbers over the soft bounds of a logarithmic knob, with its ends and ``extra``."""
+    low, high = knob.soft
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    values = {float(f"{step * 10.0**decade:.3g}") for decade in decades for step in STEPS}
+    values = {value for value in values if low <= value <= high} | {low, high}
+    return sorted(values | ({float(extra)} if extra is not None else set()))
+
+
+def remember(values: Mapping[str, Any]) -> None:
+    """Put values into the session before their widgets are made."""
+    for name, value in values.items():
+        st.session_state[name] = value
+
+
+def chosen(label: str, options: Sequence[str], titles: Mapping[str, str], key: str, help_text: str) -> str:
+    """A select box of registry keys shown by title."""
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = options[0]
+    return st.selectbox(label, options, key=key, help=help_text, format_func=lambda k: titles.get(k, k))
+
+
+def spoken(value: Any) -> str:
+    """A value for a sentence."""
+    return as_text(value)

@@ -1,0 +1,94 @@
+"""Colours, fonts and the template of every figure. Colours are told apart by the colour-blind; light and dark work."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+ALGORITHM_COLOURS = ("#0072B2", "#D55E00", "#009E73")  # Okabe & Ito
+ALGORITHM_COLOURS_DARK = ("#56B4E9", "#E69F00", "#2CC295")
+DASHES = ("solid", "dash", "dot")
+CLASS_COLOURS = (
+    "#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#EE7733", "#009988", "#999933", "#777777",
+)  # Tol bright, then vibrant and muted  # fmt: skip
+CLASS_SYMBOLS = (
+    "circle",
+    "square",
+    "diamond",
+    "cross",
+    "x",
+    "triangle-up",
+    "triangle-down",
+    "star",
+    "hexagon",
+    "bowtie",
+)
+DIVERGING = ("#0072B2", "#F7F7F7", "#D55E00")
+DIVERGING_DARK = ("#56B4E9", "#1B1F27", "#E69F00")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Light or dark."""
+
+    dark: bool = False
+
+    @property
+    def ink(self) -> str:
+        """Text and axes."""
+        return "#E6E9EF" if self.dark else "#1F2430"
+
+    @property
+    def faint(self) -> str:
+        """Grid lines."""
+        return "#333A47" if self.dark else "#E4E7EC"
+
+    @property
+    def quiet(self) -> str:
+        """Reference lines and small print, at a contrast of at least 4.5."""
+        return "#A7B0C0" if self.dark else "#5A6372"
+
+    @property
+    def on_colour(self) -> str:
+        """Text on a filled bar."""
+        return "#12161D" if self.dark else "#FFFFFF"
+
+    def algorithm(self, number: int) -> str:
+        """Colour of the algorithm in that place."""
+        return (ALGORITHM_COLOURS_DARK if self.dark else ALGORITHM_COLOURS)[number % 3]
+
+    @property
+    def diverging(self) -> list[list[Any]]:
+        """Scale for signed values, zero at the middle."""
+        low, middle, high = DIVERGING_DARK if self.dark else DIVERGING
+        return [[0.0, low], [0.5, middle], [1.0, high]]
+
+    def figure(self, *, height: int = 340, **layout: Any) -> go.Figure:
+        """An empty figure in this style, free of the templates that others install globally."""
+        axis = {
+            "gridcolor": self.faint,
+            "linecolor": self.quiet,
+            "zerolinecolor": self.faint,
+            "ticks": "outside",
+            "tickcolor": self.faint,
+        }
+        figure = go.Figure(layout={"template": None})
+        figure.update_layout(
+            height=height,
+            margin={"l": 56, "r": 16, "t": 40, "b": 52},
+            paper_bgcolor="rgba(0,0,0,0)",
+            plot_bgcolor="rgba(0,0,0,0)",
+            font={"family": "Source Sans, sans-serif", "size": 14, "color": self.ink},
+            xaxis=axis,
+            yaxis=axis,
+            hoverlabel={"bgcolor": "#11151C" if self.dark else "#FFFFFF", "font": {"color": self.ink}},
+            legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "bgcolor": "rgba(0,0,0,0)"},
+        )
+        figure.update_layout(**layout)
+        return figure
+
+
+def see_through(colour: str, alpha: float) -> str:
+    """A hex colour with transparency."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{alpha})"

@@ -1,0 +1,66 @@
+"""Slow work beside the page: it goes on while someone looks, and waits while nobody does."""
+
+import time
+from collections.abc import Iterator
+from threading import Lock, Thread
+from typing import Generic, TypeVar
+
+from threadpoolctl import threadpool_limits
+
+Item = TypeVar("Item")
+PATIENCE = 6.0  # seconds without a look before a job waits
+_one_at_a_time = Lock()  # two cores: one for the pages, one for the jobs
+
+
+class Job(Generic[Item]):
+    """Collects the items of an iterator in a thread of its own.
+
+    ``look`` returns what there is and keeps the job going; a job that nobody looks at stops after its current item
+    and goes on where it was at the next look.
+    """
+
+    def __init__(self, items: Iterator[Item], total: int) -> None:
+        self._items = items
+        self._total = max(total, 1)
+        self._found: list[Item] = []
+        self._lock = Lock()
+        self._seen = 0.0
+        self._running = False
+        self.finished = False
+        self.error: Exception | None = None
+
+    def look(self) -> tuple[Item, ...]:
+        """Everything found so far."""
+        with self._lock:
+            self._seen = time.monotonic()
+            if not self._running and not self.finished:
+                self._running = True
+                Thread(target=self._work, daemon=True, name="dpgep-job").start()
+            return tuple(self._found)
+
+    @property
+    def progress(self) -> float:
+        """Share done, 0 to 1."""
+        return 1.0 if self.finished else min(len(self._found) / self._total, 1.0)
+
+    def _work(self) -> None:
+        while self._wanted():
+            try:
+                with _one_at_a_time, threadpool_limits(1):
+                    item = next(self._items)
+            except StopIteration:
+                self._end(None)
+            except Exception as error:  # shown on the page, where the user is
+                self._end(error)
+            else:
+                with self._lock:
+                    self._found.append(item)
+
+    def _wanted(self) -> bool:
+        with self._lock:
+            self._running = not self.finished and time.monotonic() - self._seen < PATIENCE
+            return self._running
+
+    def _end(self, error: Exception | None) -> None:
+        with self._lock:
+            self.finished, self.error = True, error

@@ -1,0 +1,1 @@
+"""The parts of the pages: results in, streamlit elements out."""

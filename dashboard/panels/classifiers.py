@@ -1,0 +1,86 @@
+"""Classifiers on the projected rows. LDA is instant; the others train beside the page."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import cache
+from dashboard.figures import bars
+from dashboard.figures.bars import Bar
+from dashboard.panels.shared import Scene, badges, caption, chart, table
+from dpgep_core.evaluate.classify import CLASSIFIERS, Score
+from dpgep_core.evaluate.diagnostic import Accuracies
+
+POLL = 1.0
+TITLES = {"lda": "LDA", **{key: c.title for key, c in CLASSIFIERS.items()}}
+
+
+def show(scene: Scene) -> None:
+    """Bars by classifier, filling as they are trained."""
+    if not scene.laboratory.labelled:
+        return
+    st.subheader("What it costs a classifier")
+    badges()
+    names = st.pills(
+        "Also train", list(CLASSIFIERS), selection_mode="multi", default=["linear_svm"], key="classifiers",
+        format_func=lambda key: TITLES[key], help="They train in the background; the page stays live.",
+    )  # fmt: skip
+    jobs = {
+        (name, place): cache.trained(scene.scenario, item.algorithm, name, scene.data)
+        for name in names
+        for place, item in enumerate(scene.answers)
+    }
+    for job in jobs.values():
+        job.look()
+    waiting = not all(job.finished for job in jobs.values())
+
+    @st.fragment(run_every=POLL if waiting else None)
+    def filling() -> None:
+        results: dict[tuple[str, int], Accuracies] = {
+            ("lda", place): item.diagnostic.accuracy["lda"] for place, item in enumerate(scene.answers)
+        }
+        results |= {key: found[0] for key, job in jobs.items() if (found := job.look())}
+        _draw(scene, results)
+        if waiting:
+            done = sum(job.finished for job in jobs.values())
+            left = [TITLES[name] for (name, _), job in jobs.items() if not job.finished]
+            st.progress(done / len(jobs), text=f"Training: {', '.join(dict.fromkeys(left)) or 'done'}")
+            if done == len(jobs):
+                st.rerun()
+        for (name, _), job in jobs.items():
+            if job.error is not None:
+                st.warning(f"{TITLES[name]} could not be trained. {job.error}")
+
+    filling()
+    st.caption(
+        "Solid bars: the projection is private, the classifier is not (it is trained on projected private rows). "
+        "Hatched: LDA made from the release alone, private to the end. "
+        "Whiskers: 95 % Wilson interval over held-out rows."
+    )
+    caption(scene)
+
+
+def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:
+    drawn: list[Bar] = []
+    floors: dict[str, Any] = {}
+    for (name, place), scores in results.items():
+        group, title = TITLES[name], scene.answers[place].title
+        if place == 0:
+            drawn.append(Bar(group, "Exact, no privacy", scores.non_private, None))
+            floors[group] = scores.random
+        drawn.append(Bar(group, title, scores.private, place))
+        if scores.all_private is not None:
+            drawn.append(Bar(group, f"{title}, all private", scores.all_private, place, all_private=True))
+    figure = bars.accuracies(drawn, list(floors.items()), scene.laboratory.majority or 0.0, scene.style)
+    chart(figure, "classifiers", "Accuracy by classifier: private, exact and random projection")
+    rows = [
+        {"classifier": b.group, "projection": b.name, **{f: getattr(b.score, f) for f in b.score.__slots__}}
+        for b in drawn
+    ]
+    rows += [{"classifier": group, "projection": "random", **_fields(score)} for group, score in floors.items()]
+    table(pd.DataFrame(rows))
+
+
+def _fields(score: Score) -> dict[str, Any]:
+    return {name: getattr(score, name) for name in score.__slots__}

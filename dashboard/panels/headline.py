@@ -1,0 +1,117 @@
+"""The line of headline numbers, and what the ε beside them is worth."""
+
+import math
+
+import streamlit as st
+
+from dashboard import words
+from dashboard.figures import odds
+from dashboard.panels.shared import Scene, badges, chart
+from dashboard.services import Answer
+
+
+def show(scene: Scene) -> None:
+    """One row per algorithm, then the privacy statement of each."""
+    badges()
+    for number, item in enumerate(scene.answers):
+        _numbers(scene, item, number)
+    for warning in dict.fromkeys(w for item in scene.answers for w in item.release.warnings):
+        st.warning(warning)
+    for item in scene.answers:
+        if item.release.status != "ok":
+            st.warning(f"{item.title}: the iteration left the range of numbers; its last finite basis is shown.")
+    for item in scene.answers:
+        box = st.expander(
+            f"Is that ε true? {item.title}", expanded=len(scene.answers) == 1, on_change="rerun",
+            key=f"privacy_{item.algorithm}",
+        )  # fmt: skip
+        if box.open:
+            with box:
+                _privacy(scene, item)
+
+
+def _numbers(scene: Scene, item: Answer, number: int) -> None:
+    diagnostic = item.diagnostic
+    colour = scene.style.algorithm(number)
+    st.markdown(f"<b style='color:{colour}'>&#9632;</b> **{item.title}**", unsafe_allow_html=True)
+    cells = st.container(horizontal=True, key=f"numbers_{number}")
+    if "lda" in diagnostic.accuracy:
+        scores = diagnostic.accuracy["lda"]
+        cells.metric(
+            "Accuracy (LDA)", f"{scores.private.accuracy:.3f}", f"{scores.non_private.accuracy:.3f} non-private",
+            delta_color="off", delta_arrow="off", border=True,
+            help=f"Linear discriminant on projected rows, {scores.private.n_test:,} held out; 95 % interval "
+            f"{scores.private.low:.3f} to {scores.private.high:.3f}. Random projection {scores.random.accuracy:.3f}, "
+            f"majority class {diagnostic.majority or 0:.3f}.",
+        )  # fmt: skip
+    cells.metric(
+        "Principal angle", f"{diagnostic.principal_angles.mean():.1f}°", "90° shares nothing",
+        delta_color="off", delta_arrow="off", border=True,
+        help="Mean angle between the private and the exact space of components; 0° is the same space.",
+    )  # fmt: skip
+    cells.metric(
+        "Mean |cosine|", f"{diagnostic.mean_cosine_similarity:.3f}", f"{diagnostic.chance_cosine:.3f} by chance",
+        delta_color="off", delta_arrow="off", border=True,
+        help="To the exact components at the same ξ and sparsity, one by one. It misleads where components swap.",
+    )  # fmt: skip
+    if (sigma := _sigma(item)) is not None:
+        cells.metric(
+            *sigma, "noise on each answer", delta_color="off", delta_arrow="off", border=True,
+            help="Standard deviation of the noise, for each answer in the ledger.",
+        )  # fmt: skip
+    cells.metric(
+        "Claimed ε → accounted", *_epsilons(item), delta_color="off", delta_arrow="off", border=True,
+        help="The authors claim; the ledger proves. μ is the same guarantee without δ.",
+    )  # fmt: skip
+
+
+def _sigma(item: Answer) -> tuple[str, str] | None:
+    protected = [entry for entry in item.release.ledger if entry.protected]
+    if not protected:
+        return None
+    return "σ", " · ".join(f"{entry.sigma:.3g}" for entry in protected)
+
+
+def _epsilons(item: Answer) -> tuple[str, str]:
+    claimed, accounted = item.release.claimed, item.release.accounted
+    left = "none" if claimed is None else f"{claimed.epsilon:.4g}"
+    if accounted.epsilon is None:
+        return f"{left} → ∞", "no guarantee"
+    return f"{left} → {accounted.epsilon:.3g}", f"μ = {item.release.ledger.mu:.3g}"
+
+
+def _privacy(scene: Scene, item: Answer) -> None:
+    standing, public = words.standing(item), item.release.public
+    left, right = st.columns((3, 2), gap="large")
+    with left:
+        st.markdown(
+            f"**Claimed** by the authors: {standing.claimed}  \n"
+            f"**Accounted** by us: {standing.accounted}  \n"
+            f"**Attacked**: {standing.attacked}  \n"
+            f"**Verdict** on the claim: {standing.verdict}"
+        )
+        st.markdown(words.guess_sentence(standing.mu))
+        if math.isfinite(standing.mu) and standing.mu > 0:
+            epsilon = item.release.accounted.epsilon or 0.0
+            st.markdown(
+                words.odds_sentence(standing.mu, epsilon) + " These are worst cases, *if the noise were secret*."
+            )
+            st.markdown(words.unit_line(public.relation, public.n, item.release.accounted.delta))
+        if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
+            st.markdown(line)
+        st.caption(f"Preprocessing, public: {scene.data.preprocessing.sentence}. {_classes(scene)}")
+    with right:
+        if math.isfinite(standing.mu) and standing.mu > 0:
+            right_of = 1000 * words.best_guess(standing.mu)
+            chart(odds.dots(standing.mu, scene.style), f"dots_{item.algorithm}", f"1,000 dots, {right_of:.0f} filled")
+            chart(
+                odds.trade_off(standing.mu, scene.style),
+                f"trade_{item.algorithm}",
+                "Most hits at each share of false alarms",
+            )
+
+
+def _classes(scene: Scene) -> str:
+    if scene.data.n_classes and not scene.data.classes_declared:
+        return "The class set was read off the rows: not covered by the guarantee; declare it in the sidecar."
+    return ""

@@ -1,0 +1,38 @@
+"""Every answer that left the curator, and the commands that repeat it."""
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.panels.shared import Scene
+from dashboard.scenario import command_line
+
+
+def show(scene: Scene) -> None:
+    """The ledger of each algorithm."""
+    st.subheader("Ledger")
+    st.caption(
+        "Every read of private rows by the algorithm, in order. μ² adds up; an unprotected read has no finite μ."
+    )
+    rows = [
+        {
+            "algorithm": item.title,
+            "answer": entry.query,
+            "count": entry.count,
+            "sensitivity Δ": _number(entry.sensitivity),
+            "noise σ": _number(entry.sigma) if entry.protected else "none",
+            "μ": _number(entry.mu),
+            "protected": "yes" if entry.protected else "NO",
+        }
+        for item in scene.answers
+        for entry in item.release.ledger
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    with st.expander("The same from the command line"):
+        for item in scene.answers:
+            st.code(command_line(scene.scenario, item.algorithm), language="bash")
+
+
+def _number(value: float) -> str:
+    return "∞" if math.isinf(value) else f"{value:.4g}"

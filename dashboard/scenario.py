@@ -1,0 +1,202 @@
+"""One frozen description of what is on screen. It is the URL, and the only cache key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import dataset_names
+from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
+from dpgep_core.models import MODELS
+from dpgep_core.params import (
+    AsIf,
+    Checked,
+    Components,
+    Delta,
+    Epsilon,
+    Noise,
+    Parameter,
+    Relation,
+    Seed,
+    defaults,
+    definition,
+    parameters,
+)
+from dpgep_core.release import Setting
+
+MOST_ALGORITHMS = 3
+TYPED: Mapping[str, Parameter] = {
+    "epsilon": definition(Epsilon),
+    "delta": definition(Delta),
+    "n_components": definition(Components),
+    "seed": definition(Seed),
+    "relation": definition(Relation),
+    "as_if": definition(AsIf),
+    "noise": definition(Noise),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario(Checked):
+    """What a user looks at.
+
+    Parameters
+    ----------
+    dataset, model : str
+        Keys.
+    algorithms : tuple of str
+        One to three keys, overlaid.
+    delta, n_components
+        None takes the default of the data set and the model.
+    params : tuple of (name, value)
+        Parameters of the model and the algorithms that differ from the defaults, by name, sorted; each algorithm
+        takes those it has.
+    """
+
+    dataset: str = "mnist"
+    model: str = "fda"
+    algorithms: tuple[str, ...] = ("ssp",)
+    epsilon: Epsilon = 1.0
+    delta: Delta | None = None
+    n_components: Components | None = None
+    seed: Seed = 0
+    relation: Relation = "replace_one"
+    as_if: AsIf = 1.0
+    noise: Noise = True
+    params: tuple[tuple[str, Any], ...] = ()
+
+    def setting(self, algorithm: str, *, epsilon: float | None = None, seed: int | None = None) -> Setting:
+        """The setting of one of the algorithms; another ``seed`` redraws the noise and keeps the rows."""
+        known = known_parameters(self.model, algorithm)
+        return Setting(
+            model=self.model,
+            algorithm=algorithm,
+            epsilon=self.epsilon if epsilon is None else epsilon,
+            delta=self.delta,
+            n_components=self.n_components,
+            seed=self.seed if seed is None else seed,
+            split_seed=self.seed,
+            relation=self.relation,
+            as_if=self.as_if,
+            noise=self.noise,
+            params=tuple((name, value) for name, value in self.params if name in known),
+        )
+
+    def with_algorithms(self, *algorithms: str) -> "Scenario":
+        """The same with other algorithms."""
+        return replace(self, algorithms=algorithms)
+
+    def at_any_epsilon(self, algorithm: str) -> "Scenario":
+        """What the curves over ε of one algorithm depend on."""
+        known = known_parameters(self.model, algorithm)
+        params = tuple((name, value) for name, value in self.params if name in known)
+        return replace(self, algorithms=(algorithm,), epsilon=1.0, params=params)
+
+    def rows(self, *, published: bool) -> "Scenario":
+        """What the rows and their exact statistics depend on: where a split is published, not on the seed."""
+        of_model = parameters(MODELS[self.model].make)
+        return Scenario(
+            dataset=self.dataset,
+            model=self.model,
+            algorithms=("exact",),
+            seed=0 if published else self.seed,
+            as_if=self.as_if,
+            params=tuple((name, value) for name, value in self.params if name in of_model),
+        )
+
+    def to_query(self) -> dict[str, str]:
+        """URL parameters: the names of the command line, defaults left out except for the main ones."""
+        query = {"dataset": self.dataset, "model": self.model, "algorithms": ",".join(self.algorithms)}
+        plain = Scenario()
+        for name in TYPED:
+            value = getattr(self, name)
+            if value is not None and (name in ("epsilon", "seed") or value != getattr(plain, name)):
+                query[name] = as_text(value)
+        return query | {name: as_text(value) for name, value in self.params}
+
+
+def from_query(query: Mapping[str, str]) -> tuple[Scenario, tuple[str, ...]]:
+    """A scenario from URL parameters, and a message for each one that could not be used and was left at its default."""
+    problems: list[str] = []
+    found: dict[str, Any] = {}
+    params: list[tuple[str, Any]] = []
+    for name, text in query.items():
+        try:
+            if name in ("dataset", "model", "algorithms"):
+                found[name] = _names(name, text)
+            elif name in TYPED:
+                found[name] = TYPED[name].parse(name, text)
+            elif name in all_parameters():
+                params.append((name, all_parameters()[name].parse(name, text)))
+            else:
+                known = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
+                raise UnknownNameError("URL parameter", name, known)
+        except DpgepError as error:
+            problems.append(str(error))
+    return Scenario(**found, params=tuple(sorted(params))), tuple(problems)
+
+
+def known_parameters(model: str, algorithm: str) -> dict[str, Parameter]:
+    """Parameters of a model and an algorithm, by name."""
+    return {**parameters(MODELS[model].make), **parameters(ALGORITHMS[algorithm].make)}
+
+
+def default_parameters(model: str, algorithm: str) -> dict[str, Any]:
+    """Their defaults."""
+    return {**defaults(MODELS[model].make), **defaults(ALGORITHMS[algorithm].make)}
+
+
+def all_parameters() -> dict[str, Parameter]:
+    """Parameters of every model and algorithm. Where two share a name, they share its meaning."""
+    found: dict[str, Parameter] = {}
+    for entry in (*MODELS.values(), *ALGORITHMS.values()):
+        for name, parameter in parameters(entry.make).items():
+            kept = found.setdefault(name, parameter)
+            if len(getattr(parameter, "options", ())) > len(getattr(kept, "options", ())):
+                found[name] = parameter
+    return found
+
+
+def fitting_algorithms(model: str) -> list[str]:
+    """Keys of the algorithms that solve a model: ours first, then the published ones, then those without privacy."""
+    keys = [key for key, entry in ALGORITHMS.items() if model in entry.models]
+    return sorted(keys, key=lambda key: (key != "ssp", not ALGORITHMS[key].private))
+
+
+def as_text(value: Any) -> str:
+    """A value as the command line and the URL write it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def command_line(scenario: Scenario, algorithm: str) -> str:
+    """The command that gives the same numbers."""
+    setting = scenario.setting(algorithm)
+    flags = {
+        "epsilon": setting.epsilon,
+        "delta": setting.delta,
+        "n-components": setting.n_components,
+        "seed": setting.seed,
+    }
+    words = [f"dpgep solve --dataset {scenario.dataset} --model {scenario.model} --algorithm {algorithm}"]
+    words += [f"--{flag} {as_text(value)}" for flag, value in flags.items() if value is not None]
+    plain = Setting()
+    common = {name: getattr(setting, name) for name in ("relation", "as_if", "noise")}
+    changed = {name: value for name, value in common.items() if value != getattr(plain, name)}
+    words += [f"--set {name}={as_text(value)}" for name, value in {**changed, **dict(setting.params)}.items()]
+    return " ".join(words)
+
+
+def _names(name: str, text: str) -> Any:
+    known = {"dataset": dataset_names(), "model": list(MODELS), "algorithms": list(ALGORITHMS)}[name]
+    words = tuple(dict.fromkeys(text.split(","))) if name == "algorithms" else (text,)
+    for word in words:
+        if word not in known:
+            raise UnknownNameError(name, word, known)
+    if len(words) > MOST_ALGORITHMS:
+        raise ParameterError(name, text, f"at most {MOST_ALGORITHMS} of {', '.join(known)}")
+    return words if name == "algorithms" else text
+
+
+FIELD_NAMES = tuple(field.name for field in fields(Scenario))

@@ -1,0 +1,172 @@
+"""The shared controls: widgets in, a scenario out. They live in the entry script, so that pages keep their state."""
+
+from typing import Any
+
+import streamlit as st
+
+from dashboard import cache, controls
+from dashboard.scenario import (
+    MOST_ALGORITHMS,
+    TYPED,
+    Scenario,
+    default_parameters,
+    fitting_algorithms,
+    from_query,
+    known_parameters,
+)
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import Dataset, dataset_names, dataset_title
+from dpgep_core.errors import DpgepError
+from dpgep_core.models import MODELS
+
+PAPERS_DELTA, COMMON_DELTA = "n^-1.1 (papers)", "1e-5 for every data set"
+COMMON = 1e-5
+ENDS = (
+    "<div style='display:flex;justify-content:space-between;font-size:.8rem;opacity:.8;margin-top:-.6rem'>"
+    "<span>more private,<br>noisier</span><span style='text-align:right'>less private,<br>sharper</span></div>"
+)
+MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
+
+
+def first_visit() -> tuple[str, ...]:
+    """Fill the session from the URL once; returns what in it could not be used."""
+    if "visited" in st.session_state:
+        return st.session_state["url_problems"]
+    scenario, problems = from_query(dict(st.query_params.items()))
+    values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
+    values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
+    values |= dict(scenario.params)
+    if scenario.delta is not None:
+        values["delta_rule"] = COMMON_DELTA if scenario.delta == COMMON else f"{scenario.delta:g}"
+    controls.remember(values)
+    st.session_state["visited"], st.session_state["url_problems"] = True, problems
+    return problems
+
+
+def sidebar() -> tuple[Scenario, Dataset] | None:
+    """Draw the controls. None where the data set cannot be loaded: the reason is then on the page."""
+    with st.sidebar:
+        data = _data()
+        if data is None:
+            return None
+        model = controls.chosen(
+            "Model", [key for key in MODELS if _fits(key, data)], {k: e.title for k, e in MODELS.items()}, "model",
+            "What is sought: " + " ".join(f"{e.title}: {e.sentence}" for e in MODELS.values()),
+        )  # fmt: skip
+        algorithms = _algorithms(model)
+        values: dict[str, Any] = {"epsilon": controls.widget("epsilon", TYPED["epsilon"], 1.0)}
+        st.html(ENDS)
+        values["n_components"] = _components(model, data)
+        params = _parameters(model, algorithms, data)
+        _redraw()
+        with st.expander("Privacy and size"):
+            values["seed"] = controls.widget("seed", TYPED["seed"], 0)
+            values["delta"] = _delta()
+            values["as_if"] = controls.widget("as_if", TYPED["as_if"], 1.0)
+            values["relation"] = controls.widget("relation", TYPED["relation"], "replace_one")
+        with st.expander("Teaching"):
+            values["noise"] = controls.widget("noise", TYPED["noise"], True)
+            if any("forgetful" in _calibrations(model, key) for key in algorithms) and st.toggle(
+                "Forget composition", key="forget", help="Each answer calibrated as if it were the only one: watch ε."
+            ):
+                params["calibration"] = "forgetful"
+            st.toggle("Hide answers", key="hidden", help="Ask first, show after: results stay covered until revealed.")
+    scenario = Scenario(
+        dataset=data.name, model=model, algorithms=algorithms, params=tuple(sorted(params.items())), **values
+    )
+    return scenario, data
+
+
+def _data() -> Dataset | None:
+    names = dataset_names()
+    name = controls.chosen("Data set", names, {n: dataset_title(n) for n in names}, "dataset", "The rows to look at.")
+    try:
+        return cache.dataset(name)
+    except DpgepError as error:
+        st.session_state["load_error"] = str(error)
+        return None
+
+
+def _fits(model: str, data: Dataset) -> bool:
+    try:
+        MODELS[model].make().check(data.n_classes, data.d)
+    except DpgepError:
+        return False
+    return True
+
+
+def _algorithms(model: str) -> tuple[str, ...]:
+    keys = fitting_algorithms(model)
+    kept = [key for key in st.session_state.get("algorithms", []) if key in keys]
+    st.session_state["algorithms"] = kept or keys[:1]
+    picked = st.multiselect(
+        "Algorithms", keys, key="algorithms", max_selections=MOST_ALGORITHMS,
+        format_func=lambda key: ALGORITHMS[key].title,
+        help="One to three, overlaid. Ours first, then the published ones, then those without privacy.",
+    )  # fmt: skip
+    return tuple(picked) or (keys[0],)
+
+
+def _components(model: str, data: Dataset) -> int | None:
+    default = MODELS[model].make().default_components(data.n_classes, data.d)
+    key = "n_components"
+    if st.session_state.get("k_for") not in (None, (model, data.name)):
+        st.session_state[key] = default
+    st.session_state["k_for"] = (model, data.name)
+    k = controls.widget(key, TYPED[key], default, most=min(max(20, default), data.d))
+    return None if k == default else int(k)
+
+
+def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset) -> dict[str, Any]:
+    """Widgets of every parameter that the algorithms or the model have; those that differ from the default."""
+    found: dict[str, Any] = {}
+    asked: dict[str, tuple[Any, Any]] = {}
+    for key in algorithms:
+        for name, parameter in known_parameters(model, key).items():
+            asked.setdefault(name, (parameter, default_parameters(model, key)[name]))
+
+    def ask(name: str) -> None:
+        parameter, default = asked[name]
+        value = _parameter(name, parameter, default, data)
+        if value != default:
+            found[name] = value
+
+    for name in [name for name in MAIN if name in asked]:
+        ask(name)
+    if others := [name for name in asked if name not in MAIN]:
+        with st.expander("More of the algorithm"):
+            for name in others:
+                ask(name)
+    return found
+
+
+def _parameter(name: str, parameter: Any, default: Any, data: Dataset) -> Any:
+    if default is None:  # None stands for the model's own value
+        own = st.toggle(f"Set {parameter.label}", key=f"own_{name}", value=name in st.session_state, help=parameter.doc)
+        return controls.widget(name, parameter, 0.5) if own else None
+    most = min(data.d, 200) if name == "sparsity" else None
+    return controls.widget(name, parameter, default, most=most)
+
+
+def _calibrations(model: str, algorithm: str) -> tuple[str, ...]:
+    parameter = known_parameters(model, algorithm).get("calibration")
+    return tuple(getattr(parameter, "options", ()))
+
+
+def _redraw() -> None:
+    def another() -> None:
+        st.session_state["seed"] = int(st.session_state.get("seed", 0)) + 1
+
+    st.button("Redraw the noise", on_click=another, width="stretch", help="The next seed: another draw, same setting.")
+
+
+def _delta() -> float | None:
+    options = [PAPERS_DELTA, COMMON_DELTA, "0.001", "1e-06", "1e-08"]
+    if (current := st.session_state.get("delta_rule", PAPERS_DELTA)) not in options:
+        options.append(current)
+    st.session_state["delta_rule"] = current
+    rule = st.selectbox(
+        "Slack δ", options, key="delta_rule",
+        help=TYPED["delta"].doc + " One δ for every data set makes the same ε mean the same.",
+    )  # fmt: skip
+    return {PAPERS_DELTA: None, COMMON_DELTA: COMMON}[rule] if rule in (PAPERS_DELTA, COMMON_DELTA) else float(rule)

@@ -1,0 +1,96 @@
+"""What the screens say about privacy. Pure text, from numbers; the wording is decided here once."""
+
+import math
+from dataclasses import dataclass
+
+from dashboard.services import Answer
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.privacy.accountant import best_guess, loss_beyond
+
+WHAT_IF = (
+    "**What-if page.** It reads the real rows and compares with the exact answer, under a seed that is known: nothing "
+    "here is a private release, screenshots included, and choosing ε, ξ or s by what you see also uses the data. "
+    "Use it for data you may see."
+)
+SEED_KNOWN = "seed known: not private"
+READS = "reads the private data"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is claimed, proved and shown of one algorithm, and the verdict."""
+
+    claimed: str
+    accounted: str
+    attacked: str
+    verdict: str
+    mu: float
+
+
+def standing(item: Answer) -> Standing:
+    """The three rows and the verdict of an answer at its setting."""
+    entry, release = ALGORITHMS[item.algorithm], item.release
+    if release.claimed is None:
+        claimed = "nothing: this method makes no privacy claim"
+    else:
+        claimed = f"ε = {release.claimed.epsilon:g} at δ = {release.claimed.delta:.2g}: {entry.guarantee.claim}"
+    if release.ledger.unprotected:
+        accounted = f"no guarantee: {', '.join(release.ledger.unprotected)} left without noise"
+    else:
+        accounted = (
+            f"ε ≤ {release.accounted.epsilon:.3g} at δ = {release.accounted.delta:.2g} (μ = {release.ledger.mu:.3g})"
+        )
+    verdict = f"{entry.guarantee.verdict}. {entry.guarantee.reason}"
+    return Standing(claimed, accounted, "no attack was run on this page", verdict, release.ledger.mu)
+
+
+def guess_sentence(mu: float) -> str:
+    """What ε means, from μ: the first sentence wherever an ε is shown."""
+    if math.isinf(mu):
+        return "There is no guarantee: someone who knows everything else may tell which row was used every time."
+    right = round(1000 * best_guess(mu))
+    return (
+        "A fair coin decides whether your row or a stand-in is used. Someone who knows everything else sees the result "
+        f"and guesses which: right at most **{right}** times in 1,000; blind guessing gives 500."
+    )
+
+
+def odds_sentence(mu: float, epsilon: float) -> str:
+    """The second sentence, from ε."""
+    share, beyond = 100 / (1 + math.exp(-epsilon)), loss_beyond(mu, epsilon)
+    if share > 99.9:
+        return f"Who starts at 50:50 may end almost certain at this ε (μ = {mu:.3g})."
+    return f"Who starts at 50:50 ends at {share:.0f}:{100 - share:.0f} at most, save in about {_rate(beyond)} results."
+
+
+def unit_line(relation: str, n: int, delta: float) -> str:
+    """What is protected, and what this δ would also admit."""
+    change = "replaced by any allowed row" if relation == "replace_one" else "added or removed"
+    return (
+        f"Protects **one row and its label**, {change}. The number of rows, {n:,}, is public. Someone with 3 rows gets "
+        f"3 × μ. n·δ = {n * delta:.2g}: by δ alone, a mechanism that publishes some whole row in about "
+        f"{100 * -math.expm1(-n * delta):.0f} of 100 releases would pass; Gaussian noise does not do that, μ shows it."
+    )
+
+
+def ridge_line(item: Answer, floor: bool) -> str | None:
+    """ξ asked and ξ effective, where the two can differ."""
+    facts = item.release.facts
+    if "xi_effective" not in facts or item.release.public.identity_constraint:
+        return None
+    asked, used, edge = item.release.method.xi, facts["xi_effective"], facts["noise_edge"]
+    if not floor:
+        return f"ξ = {used:.3g} asked and used; floor off (the noise edge is {edge:.3g})."
+    if used > asked:
+        return (
+            f"ξ = {asked:.3g} asked, **{used:.3g}** effective: raised to the noise edge. Below it the slider is dead."
+        )
+    return f"ξ = {used:.3g} asked and effective; the noise edge is {edge:.3g}."
+
+
+def _rate(share: float) -> str:
+    if share <= 0:
+        return "none of"
+    if share >= 0.005:
+        return f"{100 * share:.1f} of 100"
+    return f"{1e5 * share:.0f} of 100,000" if share >= 1e-5 else f"{1e7 * share:.0f} of 10 million"
