@@ -1,14 +1,22 @@
 """A data set as it is stored, with everything about it that is public by declaration."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.preprocessing import Preprocessing
-from dpgep_core.errors import DataError
+from dpgep_core.datasets.preprocessing import Preprocessing, Views, part_all
+from dpgep_core.datasets.slicing import (
+    Response,
+    check_edges,
+    check_response,
+    quantile_edges,
+    slice_codes,
+    slice_names,
+)
+from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.privacy.query import Array
 
 BLOCK_ROWS = 4096
@@ -43,6 +51,14 @@ class Dataset:
         One per column, or empty.
     truth : array (d, k) or None
         Directions known by construction, of synthetic sets.
+    response, response_test : float array (n,), (m,) or None
+        A real-valued target. Cut at ``edges``, its slices are the classes.
+    edges : tuple of float
+        Increasing cut points of the response, public by declaration; empty where it is not cut.
+    edges_declared : bool
+        False where the edges were read off the rows: private methods then refuse the slices.
+    views : pair of tuples of int, or None
+        Columns of the first and of the second view; each column belongs to one. None: no views are declared.
     """
 
     name: str
@@ -59,8 +75,14 @@ class Dataset:
     truth: Array | None = field(default=None, repr=False)
     licence: str = ""
     source: str = ""
+    response: Response | None = field(default=None, repr=False)
+    response_test: Response | None = field(default=None, repr=False)
+    edges: tuple[float, ...] = ()
+    edges_declared: bool = True
+    views: Views | None = None
 
     def __post_init__(self) -> None:
+        self._slice()
         _check_rows(self.name, self.X, self.y, self.n_classes)
         self.preprocessing.check_columns(self.d)
         if self.X_test is not None:
@@ -69,6 +91,8 @@ class Dataset:
                 raise DataError(self.name, f"the test split has {self.X_test.shape[1]} columns", f"{self.d} needed")
         if self.feature_names and len(self.feature_names) != self.d:
             raise DataError(self.name, f"{len(self.feature_names)} feature names", f"one for each of {self.d} columns")
+        if self.views is not None and not (len(self.views) == 2 and part_all(self.views, self.d)):
+            raise DataError(self.name, f"views = {self.views}", f"two lists that share out columns 0 to {self.d - 1}")
 
     @property
     def n(self) -> int:
@@ -84,6 +108,38 @@ class Dataset:
     def n_classes(self) -> int:
         """K, the number of classes."""
         return len(self.classes)
+
+    def _slice(self) -> None:
+        """Make classes of a response that is cut."""
+        check_edges(self.name, self.edges)
+        check_response(self.name, self.response, self.X.shape[0])
+        if self.X_test is not None:
+            check_response(f"{self.name}, test split", self.response_test, self.X_test.shape[0])
+        if not self.edges:
+            return
+        if self.response is None or (self.X_test is None) != (self.response_test is None):
+            raise DataError(self.name, "edges without a response", "a response for every row is needed")
+        cut = [None if part is None else slice_codes(part, self.edges) for part in (self.response, self.response_test)]
+        for name, codes in zip(("y", "y_test"), cut, strict=True):
+            given = getattr(self, name)
+            if given is not None and (codes is None or not np.array_equal(given, codes)):
+                raise DataError(self.name, f"{name} beside edges of the response", "labels or edges, not both")
+            object.__setattr__(self, name, codes)
+        if not self.classes:
+            object.__setattr__(self, "classes", slice_names(self.edges))
+
+    def with_edges(self, edges: Sequence[float]) -> "Dataset":
+        """The response cut at public edges: chosen without looking at the rows, or the guarantee does not hold."""
+        return self._cut(tuple(float(edge) for edge in edges), declared=True)
+
+    def with_quantile_slices(self, slices: int) -> "Dataset":
+        """The response cut into parts of about equal size, for methods without privacy: private ones refuse them."""
+        if self.response is None:
+            raise ParameterError("slices", slices, f"of a data set with a response; {self.name!r} has none")
+        return self._cut(quantile_edges(self.response, slices), declared=False)
+
+    def _cut(self, edges: tuple[float, ...], *, declared: bool) -> "Dataset":
+        return replace(self, edges=edges, edges_declared=declared, y=None, y_test=None, classes=())
 
     def with_preprocessing(self, preprocessing: Preprocessing) -> "Dataset":
         """The same rows under another public preprocessing."""

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.formats import csv, idx, libsvm, npz, parquet
-from dpgep_core.datasets.formats.labels import class_codes
+from dpgep_core.datasets.formats.labels import class_codes, numbers
 from dpgep_core.datasets.formats.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.formats.table import Table
+from dpgep_core.datasets.formats.targets import DeclaredResponse, views_of
 from dpgep_core.errors import DataError, ParameterError
 
 # In this order, one of several files of the same name gets the plain name.
@@ -61,10 +62,31 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
 
 
 def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
+    if declared.response is not None:
+        return _with_response(where, name, table, declared, declared.response)
     parts = [part for part in (table.y, table.y_test) if part is not None]
     codes, classes = class_codes(where, parts, declared.classes) if parts else ([], ())
     if declared.class_names and len(declared.class_names) != len(classes):
         raise DataError(where, f"{len(declared.class_names)} class names", f"one for each of {len(classes)} classes")
+    labels = {
+        "y": codes[0] if codes else None,
+        "y_test": codes[1] if len(codes) > 1 else None,
+        "classes": declared.class_names or classes,
+        "classes_declared": bool(declared.classes) or not codes,
+    }
+    return _build(where, name, table, declared, labels)
+
+
+def _with_response(where: str, name: str, table: Table, declared: Sidecar, response: DeclaredResponse) -> Dataset:
+    if table.y is None:
+        raise DataError(where, "there is no response", "a column or array of numbers, as [response] says, is needed")
+    values = [None if part is None else numbers(where, part) for part in (table.y, table.y_test)]
+    target = {"response": values[0], "response_test": values[1], "edges": response.edges}
+    dataset = _build(where, name, table, declared, target)
+    return dataset.with_quantile_slices(response.slices) if response.slices else dataset
+
+
+def _build(where: str, name: str, table: Table, declared: Sidecar, target: dict[str, Any]) -> Dataset:
     image_shape = declared.image_shape or table.image_shape
     if image_shape and table.X.ndim == 2 and np.prod(image_shape) != table.X.shape[1]:
         raise DataError(where, f"image_shape {image_shape} for {table.X.shape[1]} columns", "one pixel for each column")
@@ -73,14 +95,12 @@ def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
             name,
             declared.title or name,
             _rows(table.X),
-            codes[0] if codes else None,
-            None if table.X_test is None else _rows(table.X_test),
-            codes[1] if len(codes) > 1 else None,
-            classes=declared.class_names or classes,
-            classes_declared=bool(declared.classes) or not codes,
+            X_test=None if table.X_test is None else _rows(table.X_test),
+            **target,
             preprocessing=declared.preprocessing,
             image_shape=image_shape,
             feature_names=declared.feature_names or table.feature_names,
+            views=views_of(where, declared.views, table.X.shape),
             licence=declared.licence,
             source=declared.source or f"file {where}",
         )

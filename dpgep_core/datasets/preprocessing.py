@@ -14,6 +14,7 @@ from dpgep_core.privacy.query import Array
 _TINY, _HUGE = 1e-140, 1e140  # norms between these have squares that neither vanish nor overflow
 
 Bound = float | tuple[float, ...]
+Views = tuple[tuple[int, ...], ...]
 Rows = Annotated[
     str,
     Choice(label="Rows", doc="What is done to each row so that its norm is at most 1.",
@@ -44,6 +45,9 @@ class Preprocessing(Checked):
         Rows to unit norm (a zero row stays zero), or clipped to ``radius`` and divided by it.
     radius : float
         Public bound on the norm of a row.
+    views : tuple of tuples of int
+        Groups of columns, each column in one. Where given, the part of a row in each of the V groups is brought to
+        norm 1/√V (clipped: to at most that, at ``radius`` for each part), so the whole row keeps norm 1 at most.
     """
 
     lower: Bound | None = None
@@ -51,6 +55,7 @@ class Preprocessing(Checked):
     log1p: bool | tuple[int, ...] = False
     rows: Rows = "unit"
     radius: Radius = 1.0
+    views: Views = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -69,6 +74,8 @@ class Preprocessing(Checked):
                 raise ParameterError(name, f"{len(bound)} numbers", f"one number, or one for each of the {d} columns")
         if isinstance(self.log1p, tuple) and any(not 0 <= column < d for column in self.log1p):
             raise ParameterError("log1p", self.log1p, f"column numbers from 0 to {d - 1}")
+        if self.views and not part_all(self.views, d):
+            raise ParameterError("views", self.views, f"lists that share out the columns 0 to {d - 1}")
 
     def apply(self, block: NDArray[Any]) -> Array:
         """Rows (m, d) of any number type → float64 rows of norm at most 1."""
@@ -78,13 +85,23 @@ class Preprocessing(Checked):
             x[:, columns] = np.sign(x[:, columns]) * np.log1p(np.abs(x[:, columns]))
         if self.lower is not None and self.upper is not None:
             self._bound(x)
+        if not self.views:
+            self._shorten(x)
+            return x
+        self.check_columns(x.shape[1])  # a column in no view would keep its length
+        for columns in self.views:
+            part = x[:, columns]
+            self._shorten(part)
+            x[:, columns] = part / math.sqrt(len(self.views))
+        return x
+
+    def _shorten(self, x: Array) -> None:
         norms, scale = self._norms(x)
         if self.rows == "unit":
             x /= np.where(norms > 0, norms, 1.0)[:, None]
         else:
             with np.errstate(over="ignore"):  # a radius far above a tiny row: the row becomes zero
                 x /= np.maximum(norms, self.radius / scale)[:, None]
-        return x
 
     @staticmethod
     def _norms(x: Array) -> tuple[Array, Array]:
@@ -119,8 +136,14 @@ class Preprocessing(Checked):
             parts.append("signed logarithm" if self.log1p is True else f"signed logarithm of {len(self.log1p)} columns")
         if self.lower is not None:
             parts.append("columns to public bounds")
-        parts.append("rows to unit norm" if self.rows == "unit" else f"rows clipped to radius {self.radius:g}")
+        rows = "each row's part in each view" if self.views else "rows"
+        parts.append(f"{rows} to unit norm" if self.rows == "unit" else f"{rows} clipped to radius {self.radius:g}")
         return ", ".join(parts)
+
+
+def part_all(views: Views, d: int) -> bool:
+    """Whether groups of columns, none of them empty, hold each of ``d`` columns exactly once."""
+    return all(views) and sorted(column for view in views for column in view) == list(range(d))
 
 
 def default_bound(values: object, name: str) -> Bound | None:

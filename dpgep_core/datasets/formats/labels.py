@@ -37,6 +37,19 @@ def class_codes(
     return codes, tuple(names.values())
 
 
+def numbers(where: str, column: NDArray[Any]) -> NDArray[np.float64]:
+    """A label column as real numbers, for a response."""
+    if column.ndim == 1 and column.dtype.kind in "biuf":
+        return column.astype(np.float64)
+    texts, inverse = _distinct_texts(where, column)
+    values = [_number(text) for text in texts]
+    for place, value in enumerate(values):
+        if value is None:
+            row = int(np.flatnonzero(inverse == place)[0])
+            raise DataError(where, f"the response of row {row} is {texts[place]!r}", "finite numbers are needed")
+    return np.array(values, dtype=np.float64)[inverse]
+
+
 def _distinct_texts(where: str, part: NDArray[Any]) -> tuple[list[str], Codes]:
     """The distinct labels as text, and for each row which of them it has."""
     if part.ndim != 1:

@@ -8,10 +8,21 @@ from math import prod
 from pathlib import Path
 from typing import Any, cast
 
-from dpgep_core.datasets.preprocessing import Preprocessing, default_bound
+from dpgep_core.datasets.formats.targets import (
+    RESPONSE_KEYS,
+    DeclaredResponse,
+    is_count,
+    read_response,
+    read_views,
+)
+from dpgep_core.datasets.preprocessing import Preprocessing, Views, default_bound
 from dpgep_core.errors import DataError, ParameterError
 
-KEYS = ("title", "licence", "license", "source", "label", "classes", "class_names", "image_shape", "feature_names")
+KEYS = (
+    *("title", "licence", "license", "source", "label", "classes", "class_names"),
+    *("image_shape", "feature_names", "views"),
+)
+SECTIONS = ("columns", "rows", "response")
 COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p"), ("rows", "radius")
 
 
@@ -36,6 +47,10 @@ class Sidecar:
         One per column, or empty.
     preprocessing : Preprocessing
         Public bounds of columns and rows.
+    response : DeclaredResponse or None
+        Says that the label column holds a real-valued response, and where to cut it.
+    views : int, two tuples of int, or None
+        Columns of the first view from the left, or the columns of both.
     """
 
     title: str = ""
@@ -47,6 +62,8 @@ class Sidecar:
     image_shape: tuple[int, ...] | None = None
     feature_names: tuple[str, ...] = ()
     preprocessing: Preprocessing = field(default_factory=Preprocessing)
+    response: DeclaredResponse | None = None
+    views: int | Views | None = None
 
     @property
     def n_columns(self) -> int | None:
@@ -71,7 +88,7 @@ def read_sidecar(path: Path) -> Sidecar:
 def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
     """A sidecar from its TOML tables. Unknown top-level keys are taken for remarks unless they look like slips."""
     for key in table:
-        near = get_close_matches(key, (*KEYS, "columns", "rows"), n=1, cutoff=0.8)
+        near = get_close_matches(key, (*KEYS, *SECTIONS), n=1, cutoff=0.8)
         if near and near[0] != key:
             raise DataError(where, f"there is no key {key!r}", f"did you mean {near[0]!r}?")
     classes, names = _texts(where, table, "classes"), _texts(where, table, "class_names")
@@ -79,16 +96,21 @@ def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
         raise DataError(where, f"classes = {list(classes)} repeats a class", "each class once")
     if names and classes and len(names) != len(classes):
         raise DataError(where, f"{len(names)} class_names", f"one for each of {len(classes)} classes")
+    response = read_response(where, _section(where, table, "response", RESPONSE_KEYS))
+    if response is not None and ("label" in table or classes or names):
+        raise DataError(where, "[response] beside label or classes", "a response, which is sliced, or labels")
     return Sidecar(
         title=_text(where, table, "title"),
         licence=_text(where, table, "licence") or _text(where, table, "license"),
         source=_text(where, table, "source"),
-        label=_label(where, table.get("label")),
+        label=response.column if response is not None else _label(where, table.get("label")),
         classes=classes,
         class_names=names,
         image_shape=_image_shape(where, table.get("image_shape")),
         feature_names=_texts(where, table, "feature_names"),
         preprocessing=_preprocessing(where, table),
+        response=response,
+        views=read_views(where, table.get("views")),
     )
 
 
@@ -109,7 +131,7 @@ def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
 def _log1p(value: object) -> bool | tuple[int, ...]:
     if isinstance(value, bool):
         return value
-    if isinstance(value, list) and all(_is_count(column, 0) for column in cast(list[object], value)):
+    if isinstance(value, list) and all(is_count(column, 0) for column in cast(list[object], value)):
         return tuple(cast(list[int], value))
     raise ParameterError("columns.log1p", value, "true, false or a list of column numbers")
 
@@ -139,7 +161,7 @@ def _texts(where: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _label(where: str, value: object) -> str | int | None:
-    if value is None or isinstance(value, str) or _is_count(value, 0):
+    if value is None or isinstance(value, str) or is_count(value, 0):
         return cast("str | int | None", value)
     raise DataError(where, f"label = {value!r}", "a column name, or a column number from 0")
 
@@ -150,11 +172,7 @@ def _image_shape(where: str, value: object) -> tuple[int, ...] | None:
     if (
         isinstance(value, list)
         and len(cast(list[object], value)) in (2, 3)
-        and all(_is_count(side, 1) for side in value)
+        and all(is_count(side, 1) for side in value)
     ):
         return tuple(cast(list[int], value))
     raise DataError(where, f"image_shape = {value!r}", "[height, width] or [channels, height, width] is needed")
-
-
-def _is_count(value: object, lowest: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= lowest

@@ -1,0 +1,62 @@
+"""A real-valued response and the slices it is cut into, which then play the part of classes.
+
+Edges that are declared without looking at the rows keep each record in its own slice: its slice depends on nothing
+but its own response, as a label does. Edges at quantiles of the rows do not: one record moves every edge, and with
+each edge the records next to it.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.errors import DataError, ParameterError
+
+Response = NDArray[np.floating[Any]]
+
+WHY_NOT_QUANTILES = (
+    "slices cut at public edges, for a private method: with edges at quantiles of the rows, one record moves others "
+    "into neighbouring slices (up to one for each edge), and the bounds on what one record changes fail. Declare edges "
+    "chosen without looking at the rows, or use a method without privacy"
+)
+
+
+def slice_codes(response: Response, edges: Sequence[float]) -> NDArray[np.intp]:
+    """(n,) slice of each response: slice j is (edges[j-1], edges[j]], the first and the last are unbounded."""
+    return np.searchsorted(np.asarray(edges, float), response)
+
+
+def slice_names(edges: Sequence[float]) -> tuple[str, ...]:
+    """What to call the slices."""
+    between = (f"{low:g} to {high:g}" for low, high in pairwise(edges))
+    return (f"up to {edges[0]:g}", *between, f"above {edges[-1]:g}")
+
+
+def quantile_edges(response: Response, slices: int) -> tuple[float, ...]:
+    """Edges that cut these very responses into ``slices`` parts of about equal size: learnt from the rows."""
+    if not 2 <= slices <= max(response.size, 2):
+        raise ParameterError("slices", slices, f"a whole number from 2 to the number of rows, {response.size}")
+    inner = np.quantile(response, np.arange(1, slices) / slices, method="inverted_cdf")
+    edges = tuple(float(edge) for edge in np.unique(inner) if edge < response.max())
+    if not edges:
+        raise ParameterError("slices", slices, "of a response that takes more than one value")
+    return edges
+
+
+def check_response(where: str, response: Response | None, rows: int) -> None:
+    """Raise `DataError` where a response is not one finite number for each row."""
+    if response is None:
+        return
+    if response.shape != (rows,) or response.dtype.kind not in "iuf":
+        raise DataError(where, f"a response of shape {response.shape}", f"one number for each of {rows} rows is needed")
+    bad = np.flatnonzero(~np.isfinite(response))
+    if bad.size:
+        raise DataError(where, f"the response of row {bad[0]} is {response[bad[0]]}", "finite numbers are needed")
+
+
+def check_edges(where: str, edges: Sequence[float]) -> None:
+    """Raise `DataError` where edges do not increase."""
+    if not all(np.isfinite(edges)) or any(low >= high for low, high in pairwise(edges)):
+        raise DataError(where, f"edges = {list(edges)}", "finite numbers that increase are needed")
