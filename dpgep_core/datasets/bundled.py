@@ -29,6 +29,14 @@ MEASURED_UPPER = {
     ),
 }
 
+DIABETES_NAMES = (
+    *("age", "sex", "body mass index", "mean blood pressure"),
+    *("total cholesterol", "LDL", "HDL", "cholesterol over HDL", "log triglycerides", "glucose"),
+)
+DIABETES_LOWER = (0.0, 1.0, 10.0, 40.0, 50.0, 0.0, 0.0, 0.0, 2.0, 40.0)
+DIABETES_UPPER = (100.0, 2.0, 60.0, 160.0, 400.0, 300.0, 120.0, 12.0, 8.0, 200.0)
+DIABETES_EDGES = (75.0, 125.0, 175.0, 225.0)
+
 
 def _mnist(name: str, title: str) -> Dataset:
     table = load_mnist()
@@ -98,8 +106,25 @@ def _measured(loader: str, source: str) -> Callable[[str, str], Dataset]:
     return load
 
 
-def _from_sklearn(loader: str) -> Any:
-    return getattr(sklearn_datasets, loader)()
+def _diabetes(name: str, title: str) -> Dataset:
+    """Views: what is measured on the body, and the blood. The edges are a choice, in round numbers of the score."""
+    bunch = _from_sklearn("load_diabetes", scaled=False)
+    return Dataset(
+        name,
+        title,
+        np.asarray(bunch.data, dtype=np.float64),
+        response=np.asarray(bunch.target, dtype=np.float64),
+        edges=DIABETES_EDGES,
+        preprocessing=Preprocessing(lower=DIABETES_LOWER, upper=DIABETES_UPPER),
+        feature_names=DIABETES_NAMES,
+        views=((0, 1, 2, 3), (4, 5, 6, 7, 8, 9)),
+        licence="none stated; published with the article",
+        source="B. Efron, T. Hastie, I. Johnstone, R. Tibshirani: Least Angle Regression, Annals of Statistics (2004)",
+    )
+
+
+def _from_sklearn(loader: str, **options: bool) -> Any:
+    return getattr(sklearn_datasets, loader)(**options)
 
 
 BUNDLED: dict[str, Bundle] = {
@@ -115,4 +140,5 @@ BUNDLED: dict[str, Bundle] = {
         ),
     ),
     "wine": Bundle("Wine cultivars", _measured("load_wine", "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J")),
+    "diabetes": Bundle("Diabetes progression (regression)", _diabetes),
 }

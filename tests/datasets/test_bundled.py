@@ -17,6 +17,7 @@ SHAPES = {
     "digits": (1_797, 64, 10),
     "breast_cancer": (569, 30, 2),
     "wine": (178, 13, 3),
+    "diabetes": (442, 10, 5),
 }
 SYNTHETIC = ["synthetic_pca", "synthetic_fda", "synthetic_cca", "synthetic_sir", "synthetic_sparse"]
 A9A_DIGESTS = (  # of the rows and labels of LIBSVM's own a9a and a9a.t, as uint8 and int8

@@ -10,7 +10,7 @@ from dpgep_core.errors import DataError, ParameterError, UnknownNameError
 
 from .wrappings import rows, write_csv, write_idx, write_npz
 
-N_BUNDLED = 10
+N_BUNDLED = 11
 
 
 @pytest.fixture
