@@ -11,6 +11,7 @@ import numpy as np
 
 from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
 from dpgep_core.datasets import Dataset, load_dataset, split
+from dpgep_core.datasets.slicing import WHY_NOT_QUANTILES
 from dpgep_core.errors import DataError, ParameterError, UnknownNameError
 from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, method_entry
 from dpgep_core.models import model_entry
@@ -106,6 +107,9 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
         raise ParameterError("algorithm", entry.key, f"one of {allowed} for model {setting.model!r}")
     model, method = _make(model_of.make, entry.make, dict(setting.params))
     model.check(dataset.n_classes, dataset.d)
+    if entry.private and model.joint_columns == "classes" and not dataset.edges_declared:
+        raise ParameterError("edges", "quantiles of the rows", WHY_NOT_QUANTILES)
+    model = model.bound(dataset)
     sample = sample_of(dataset, setting)
     problem = Problem(sample, model, setting.as_if)
     k, warnings = _components(model, dataset, setting)
@@ -213,9 +217,10 @@ def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tu
         return model.default_components(dataset.n_classes, dataset.d), ()
     if k > dataset.d:
         raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
-    rank = dataset.n_classes - 1 if model.joint_columns == "classes" else dataset.d
+    rank = model.rank(dataset.n_classes, dataset.d)
     if k > rank:
-        return k, (f"n_components={k}: with {dataset.n_classes} classes only {rank} directions carry anything.",)
+        why = f"with {dataset.n_classes} classes " if model.joint_columns == "classes" else ""
+        return k, (f"n_components={k}: {why}only {rank} directions carry anything.",)
     return k, ()
 
 

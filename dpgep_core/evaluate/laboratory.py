@@ -12,6 +12,7 @@ from dpgep_core.datasets.dataset import prepared
 from dpgep_core.evaluate import classify
 from dpgep_core.models import sparse
 from dpgep_core.models.problem import Problem
+from dpgep_core.numerics import Spectrum
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import orthonormal_frame
 from dpgep_core.release import Release, Setting
@@ -62,7 +63,7 @@ class Laboratory:
         """(m, d) prepared held-out rows, kept in single precision: every move of a slider projects them."""
         if self._test_rows is None:
             rows = np.empty(self.parts.X_test.shape, dtype=np.float32)
-            for where, block in prepared(self.parts.X_test, self.dataset.preprocessing):
+            for where, block in prepared(self.parts.X_test, self.problem.preprocessing):
                 rows[where] = block
             self._test_rows = rows
         return self._test_rows
@@ -84,7 +85,7 @@ class Laboratory:
             rule = classify.lda_rule(moments, moments.within, components, ridge=1e-9)
             return self._score_rule(rule)
         train, test = (
-            classify.project(X, self.dataset.preprocessing, components) for X in (self.parts.X, self.parts.X_test)
+            classify.project(X, self.problem.preprocessing, components) for X in (self.parts.X, self.parts.X_test)
         )
         assert self.parts.y is not None
         return classify.trained_score(name, (train, self.parts.y), (test, self.test_labels), most_rows=most_rows)
@@ -105,7 +106,8 @@ class Laboratory:
         moments, pencil = release.moments, release.pencil
         if moments is None or pencil is None or pencil.constraint is None or moments.counts.size < 2:
             return None
-        spectrum, xi = pencil.constraint_spectrum, release.facts["xi_effective"]
+        spectrum = pencil.constraint_spectrum if release.setting.model == "fda" else Spectrum.of(moments.within)
+        xi = release.facts["xi_effective"]
         within = (spectrum.vectors * np.maximum(spectrum.values, 0.0)) @ spectrum.vectors.T
         return self._score_rule(classify.lda_rule(moments, within, release.components, xi))
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpgep_core.errors import UnknownNameError
+from dpgep_core.models.cca import Cca
 from dpgep_core.models.fda import Fda
 from dpgep_core.models.pca import Pca
 from dpgep_core.models.problem import Model
+from dpgep_core.models.sir import Sir
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,20 @@ MODELS: Mapping[str, ModelEntry] = {
             "Directions in which classes lie furthest apart for their width.",
             Fda,
         ),
+        ModelEntry(
+            "cca",
+            "Canonical correlations",
+            "Hu et al., Section 3",
+            "Pairs of directions, one in each of two views of a record, that move together most.",
+            Cca,
+        ),
+        ModelEntry(
+            "sir",
+            "Sliced inverse regression",
+            "Hu et al., Section 3, equation (6)",
+            "Directions along which the mean record changes most with a response.",
+            Sir,
+        ),
     )
 }
 
@@ -43,4 +59,4 @@ def model_entry(key: object) -> ModelEntry:
     return MODELS[key]
 
 
-__all__ = ["MODELS", "Fda", "Model", "ModelEntry", "Pca", "model_entry"]
+__all__ = ["MODELS", "Cca", "Fda", "Model", "ModelEntry", "Pca", "Sir", "model_entry"]

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from dpgep_core.errors import DataError
+from dpgep_core.models.declared import AsDeclared
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Sensitivity
@@ -11,7 +12,7 @@ from dpgep_core.params import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fda(Checked):
+class Fda(AsDeclared, Checked):
     """FDA (Chen et al., Section 3). Hu et al. print A and B swapped in their equation (5); Chen's order is used.
 
     A = Σ_k n_k (μ_k − μ)(μ_k − μ)ᵀ / n and B = Σ_k Σ_{i∈k} (x_i − μ_k)(x_i − μ_k)ᵀ / n; an empty class adds nothing.
@@ -41,6 +42,10 @@ class Fda(Checked):
     def default_components(self, n_classes: int, d: int) -> int:
         """K − 1, 10 at most."""
         return max(1, min(n_classes - 1, 10, d))
+
+    def rank(self, n_classes: int, d: int) -> int:
+        """K − 1."""
+        return min(n_classes - 1, d)
 
     def pencil(self, moments: Moments) -> Pencil:
         """(between, within), with the low-rank factor of A."""

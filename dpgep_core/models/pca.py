@@ -6,6 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
+from dpgep_core.models.declared import AsDeclared
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Sensitivity
@@ -18,7 +19,7 @@ Centred = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pca(Checked):
+class Pca(AsDeclared, Checked):
     """PCA (Chen et al., Section 3; Hu et al., Section 3).
 
     With rows in the unit ball, one record changes A by at most, in Frobenius norm:
@@ -49,6 +50,10 @@ class Pca(Checked):
     def default_components(self, n_classes: int, d: int) -> int:
         """10, or all there are."""
         return min(10, d)
+
+    def rank(self, n_classes: int, d: int) -> int:
+        """d."""
+        return d
 
     def pencil(self, moments: Moments) -> Pencil:
         """(Σ, I) or (M, I)."""

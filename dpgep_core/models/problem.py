@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
@@ -33,8 +34,20 @@ class Model(Protocol):
         """Raise `DataError` or `ParameterError` where the data do not fit the model."""
         ...
 
+    def bound(self, dataset: Dataset) -> "Model":
+        """The model with what it needs of a data set's public declarations."""
+        ...
+
+    def preparation(self, declared: Preprocessing, d: int) -> Preprocessing:
+        """What is done to each row, given what the data set declares; rows must end in the unit ball."""
+        ...
+
     def default_components(self, n_classes: int, d: int) -> int:
         """How many components make sense when none are asked for."""
+        ...
+
+    def rank(self, n_classes: int, d: int) -> int:
+        """How many components can carry anything."""
         ...
 
     def pencil(self, moments: Moments) -> Pencil:
@@ -60,9 +73,19 @@ class Sample:
     preprocessing: Preprocessing
 
     @cached_property
+    def _moments(self) -> dict[Preprocessing, Moments]:
+        return {}
+
+    @property
     def moments(self) -> Moments:
-        """Sums over the rows, streamed once."""
-        return moments_of(self.X, self.y, self.n_classes, self.preprocessing)
+        """Sums over the rows as declared."""
+        return self.moments_under(self.preprocessing)
+
+    def moments_under(self, preprocessing: Preprocessing) -> Moments:
+        """Sums over the rows, streamed once for each preparation."""
+        if preprocessing not in self._moments:
+            self._moments[preprocessing] = moments_of(self.X, self.y, self.n_classes, preprocessing)
+        return self._moments[preprocessing]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +99,15 @@ class Problem:
     model: Model
     as_if: float = 1.0
 
+    @property
+    def preprocessing(self) -> Preprocessing:
+        """What is done to each row, of the sample and of any other: the model's sensitivities rest on it."""
+        return self.model.preparation(self.sample.preprocessing, self.sample.X.shape[1])
+
     @cached_property
     def moments(self) -> Moments:
         """Sums over the rows, at the pretended size."""
-        return self.sample.moments.scaled(self.as_if)
+        return self.sample.moments_under(self.preprocessing).scaled(self.as_if)
 
     @cached_property
     def pencil(self) -> Pencil:
