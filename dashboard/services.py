@@ -151,8 +151,8 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
     as_if = "" if scenario.as_if == 1 else f" (as if ×{scenario.as_if:g}, μ held)"
     return (
         f"{scenario.dataset}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
-        f"ε={scenario.epsilon:g}, δ={release.accounted.delta:.3g}, {public.relation.replace('_', '-')}, seed {scenario.seed}: {methods}. "
-        f"DP-GEP Lab {release.version}"
+        f"ε={scenario.epsilon:g}, δ={release.accounted.delta:.3g}, {public.relation.replace('_', '-')}, "
+        f"seed {scenario.seed}: {methods}. DP-GEP Lab {release.version}"
     )
 
 

@@ -28,7 +28,8 @@ def scatter(
         chosen = codes == code
         name = names[code]
         figure.add_scatter(
-            x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name, showlegend=legend and labels is not None,
+            x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
+            showlegend=legend and labels is not None,
             marker={
                 "color": CLASS_COLOURS[code % len(CLASS_COLOURS)],
                 "symbol": CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)],
