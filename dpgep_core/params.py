@@ -181,7 +181,14 @@ Start = Annotated[
     str,
     Choice(label="Start", doc="The first basis of an iterative method.",
            options={"random": "a random basis that owes nothing to the data",
+                    "private": "from a noisy convex relaxation, which costs privacy as well",
                     "oracle": "the exact answer, read without noise: no guarantee"}),
+]  # fmt: skip
+FreeStart = Annotated[
+    str,
+    Choice(label="Start", doc="The first basis of an iterative method that promises no privacy.",
+           options={"random": "a random basis that owes nothing to the data",
+                    "oracle": "the exact answer"}),
 ]  # fmt: skip
 Floor = Annotated[
     bool,

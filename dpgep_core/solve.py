@@ -17,12 +17,11 @@ from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, metho
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.models.public import Public
-from dpgep_core.models.queries import exact_components
-from dpgep_core.numerics import unit_columns
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
+from dpgep_core.starts import first_basis
 
 KEPT_SPLITS = 4
 FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
@@ -132,7 +131,7 @@ def run(plan: Plan) -> Release:
         pencil = public.pencil(moments)
         history, status = (method.components(pencil, public, plan.grant),), "ok"
     else:
-        history, status = _iterate(method, curator, public, _start(method, curator, public))
+        history, status = _iterate(method, curator, public, first_basis(method, curator, public))
     accounted = curator.ledger.accounted(plan.grant.delta)
     return Release(
         dataset=plan.dataset.name,
@@ -229,12 +228,6 @@ def _keeps_its_word(entry: MethodEntry, method: Any, public: Public, asked: Gran
     if not entry.private or getattr(method, "start", "random") == "oracle":
         return False
     return not (isinstance(method, Overdraws) and method.overdraws(public, asked))
-
-
-def _start(method: Any, curator: Curator[Problem], public: Public) -> Array:
-    if getattr(method, "start", "random") == "oracle":
-        return unit_columns(curator.peek(exact_components(public.k, method.xi)))
-    return public.frame(public.k, "start")
 
 
 def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Array) -> tuple[tuple[Array, ...], str]:

@@ -3,8 +3,11 @@
 from dpgep_core.algorithms import analyze_gauss as analyze_gauss
 from dpgep_core.algorithms import dprf as dprf
 from dpgep_core.algorithms import dpsr as dpsr
+from dpgep_core.algorithms import dptrf as dptrf
 from dpgep_core.algorithms import exact as exact
+from dpgep_core.algorithms import rayleigh_flow as rayleigh_flow
 from dpgep_core.algorithms import sr as sr
 from dpgep_core.algorithms import sr_dp as sr_dp
 from dpgep_core.algorithms import ssp as ssp
+from dpgep_core.algorithms import truncated_rayleigh_flow as truncated_rayleigh_flow
 from dpgep_core.method import ALGORITHMS as ALGORITHMS

@@ -3,20 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
+from dpgep_core.flow import NoisyProducts, step
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.models.queries import constraint_times, target_times
-from dpgep_core.numerics import Spectrum, leading, unit_columns
+from dpgep_core.numerics import unit_columns
 from dpgep_core.params import Calibration, Checked, Iterations, Start, StepSize, Xi
-from dpgep_core.privacy import Channel, Curator, Grant
-from dpgep_core.privacy.calibration import exact, zcdp
+from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.randomness import IsotropicTimes, TriangleTimes
-
-TINY = 1e-6
 
 
 @register(
@@ -26,7 +20,8 @@ TINY = 1e-6
     Guarantee(
         "ρ-zCDP (Theorem 2)",
         Verdict.HOLDS,
-        "Each step adds Gaussian noise to A and B with valid constants. An oracle start is not covered.",
+        "Each step adds Gaussian noise to A and B with valid constants. An oracle start is not covered, and a private "
+        "start as published (their Algorithm 2) spends 2ρ more.",
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +43,8 @@ class RayleighFlow(Checked):
     calibration : {"published", "unit", "exact", "forgetful"}
         ``published``: σ² = C²m/(n²ρ) on the upper triangle. ``unit``: C = 1. ``exact``: tight sensitivities, exact
         accounting, isotropic noise. ``forgetful``: each step's answer as if it were the only one.
-    start : {"random", "oracle"}
+    start : {"random", "private", "oracle"}
+        ``private``: their Algorithm 2, see `dpgep_core.starts.private`; as published, it and the flow spend up to 3ρ.
         ``oracle`` reads the exact answer without noise.
     """
 
@@ -59,62 +55,21 @@ class RayleighFlow(Checked):
     start: Start = "random"
 
     def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Constants of 1, and forgotten composition."""
-        return self.calibration in ("unit", "forgetful")
+        """Constants of 1, forgotten composition, and the published rule together with a private start."""
+        return self._products.overdraws(public, grant)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales on A and B in each step."""
-        sigma_A = self._sigma(public, grant, public.sensitivity.target, public.published.target)
-        if public.identity_constraint:
-            return {"sigma_A": sigma_A}
-        sigma_B = self._sigma(public, grant, public.sensitivity.constraint, public.published.constraint)
-        return {"sigma_A": sigma_A, "sigma_B": sigma_B}
+        """Noise scales on A and B in each step, and those of a private start."""
+        return self._products.facts(public, grant)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""
-        V = unit_columns(start)
-        ask_A, ask_B = self._channels(curator, public)
+        V, ask = unit_columns(start), self._products.open(curator, public)
         for _ in range(self.n_iterations):
-            AV = self._product(ask_A, V, public, of_target=True)
-            BV = self._product(ask_B, V, public, of_target=False) + self.xi * V
-            V, AV, BV, quotients = _separate(V, AV, BV)
-            V = unit_columns(V + self.step_size * (AV / quotients - BV))
+            AV, BV = ask(V)
+            V = step(V, AV, BV + self.xi * V, self.step_size)
             yield V
 
-    def _channels(
-        self, curator: Curator[Problem], public: Public
-    ) -> "tuple[Channel[Problem], Channel[Problem] | None]":
-        sigma, m, tight = self.facts(public, curator.grant), self.n_iterations, public.sensitivity
-        ask_A = curator.reserve("A·V", sensitivity=tight.target, sigma=sigma["sigma_A"], count=m)
-        if public.identity_constraint:
-            return ask_A, None
-        return ask_A, curator.reserve("B·V", sensitivity=tight.constraint, sigma=sigma["sigma_B"], count=m)
-
-    def _product(self, channel: "Channel[Problem] | None", V: Array, public: Public, *, of_target: bool) -> Array:
-        if channel is None:
-            return V
-        query = target_times if of_target else constraint_times
-        if self.calibration in ("exact", "forgetful"):
-            Q, R = np.linalg.qr(V)
-            return channel.ask(query(Q, public), law=IsotropicTimes(Q)) @ R
-        return channel.ask(query(V, public), law=TriangleTimes(V))
-
-    def _sigma(self, public: Public, grant: Grant, tight: float, published: float) -> float:
-        if self.calibration == "exact":
-            return exact(tight, grant, count=self.n_iterations, share=1.0 if public.identity_constraint else 0.5)
-        if self.calibration == "forgetful":
-            return exact(tight, grant)
-        constant = published if self.calibration == "published" else 1 / public.n
-        return zcdp(constant, grant, count=self.n_iterations, share=0.5)
-
-
-def _separate(V: Array, AV: Array, BV: Array) -> tuple[Array, Array, Array, Array]:
-    """Rotate the columns so that they are uncorrelated under the noisy pencil, and give their quotients ρ."""
-    if V.shape[1] > 1:
-        within = Spectrum.of(V.T @ BV)
-        whitener = within.vectors / np.sqrt(np.maximum(within.values, TINY * np.abs(within.values).max()))
-        rotation = unit_columns(whitener @ leading(whitener.T @ (V.T @ AV) @ whitener, V.shape[1]))
-        V, AV, BV = V @ rotation, AV @ rotation, BV @ rotation
-    above, below = np.einsum("ij,ij->j", V, AV), np.einsum("ij,ij->j", V, BV)
-    quotients = above / np.where(below == 0, TINY, below)
-    return V, AV, BV, np.where(quotients == 0, TINY, quotients)
+    @property
+    def _products(self) -> NoisyProducts:
+        return NoisyProducts(n_iterations=self.n_iterations, calibration=self.calibration, start=self.start)

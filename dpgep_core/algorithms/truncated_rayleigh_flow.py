@@ -1,0 +1,58 @@
+"""Truncated Rayleigh flow: sparse generalized eigenvectors, without noise."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dpgep_core.flow import sparse_columns, step
+from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import Public
+from dpgep_core.models.queries import constraint, target
+from dpgep_core.numerics import unit_columns
+from dpgep_core.params import Checked, FreeStart, Iterations, Sparsity, StepSize, Xi
+from dpgep_core.privacy import Curator
+from dpgep_core.privacy.query import Array
+
+
+@register(
+    "truncated_rayleigh_flow",
+    "Truncated Rayleigh flow (no privacy)",
+    Source(
+        "Tan, Wang, Liu & Zhang, Sparse generalized eigenvalue problem, JRSS B 80 (2018)",
+        "Algorithm 1",
+        "doi:10.1111/rssb.12291",
+    ),
+    Guarantee("none", Verdict.NONE, "Both matrices are read without noise."),
+)
+@dataclass(frozen=True, kw_only=True)
+class PlainTruncatedFlow(Checked):
+    """A step of Rayleigh flow, then the s largest entries of each column are kept and it is normalised again.
+
+    Source: Tan et al. 2018, Algorithm 1. Claimed guarantee: none. Neighbouring relation: not applicable.
+    Departs from the paper: ξ is added to B; k columns are kept apart by a Rayleigh–Ritz rotation within their span
+    before each truncation, which for k = 1 is the paper's algorithm. For the most accurate sparse answer see
+    ``exact`` with ``sparsity``, which runs the flow from several starts.
+
+    Parameters
+    ----------
+    xi, step_size, n_iterations
+        Ridge ξ, η and m, as in ``dptrf``. The flow needs η λ_max(B) < 1.
+    sparsity : int
+        s, entries kept in each column; 0, or as many as there are, keeps all. 30 is Hu et al.'s.
+    start : {"random", "oracle"}
+        First basis, truncated.
+    """
+
+    xi: Xi = 0.01
+    step_size: StepSize = 1.0
+    n_iterations: Iterations = 15
+    sparsity: Sparsity = 30
+    start: FreeStart = "random"
+
+    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+        """Yield the basis after each step."""
+        A, B = curator.peek(target(public)), curator.peek(constraint(public))
+        V = sparse_columns(unit_columns(start), self.sparsity)
+        for _ in range(self.n_iterations):
+            V = step(V, A @ V, B @ V + self.xi * V, self.step_size, self.sparsity)
+            yield V
