@@ -1,6 +1,8 @@
 """What the server remembers between reruns and shares between sessions. Keys are scenarios and data set identities."""
 
 from collections.abc import Callable, Iterator
+from itertools import count
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -11,6 +13,14 @@ from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.evaluate.diagnostic import Accuracies
 from dpgep_core.release import Release, Setting
+
+_serials: WeakKeyDictionary[Dataset, int] = WeakKeyDictionary()
+_counter = count()
+
+
+def identity(data: Dataset) -> int:
+    """A number for a loaded data set that, unlike ``id``, is never used again."""
+    return _serials.setdefault(data, next(_counter))
 
 
 def dataset(name: str) -> Dataset:
@@ -23,7 +33,7 @@ def laboratory(scenario: Scenario, data: Dataset) -> Laboratory:
     return _laboratory(data, scenario.rows(published=data.X_test is not None))
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the rows once …", hash_funcs={Dataset: id})
+@st.cache_resource(max_entries=4, show_spinner="Reading the rows once …", hash_funcs={Dataset: identity})
 def _laboratory(data: Dataset, rows: Scenario) -> Laboratory:
     return Laboratory.of(data, rows.setting(rows.algorithms[0]))
 
@@ -33,7 +43,7 @@ def answer(scenario: Scenario, algorithm: str, data: Dataset) -> services.Answer
     return _answer(data, scenario.with_algorithms(algorithm), algorithm)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Dataset: id})
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Dataset: identity})
 def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> services.Answer:
     def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
         return _release(data, setting, solve)
@@ -41,7 +51,7 @@ def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> services.Answe
     return services.answer(scenario, algorithm, data, laboratory(scenario, data), remember)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs={Dataset: id})  # 20 MB each on MNIST
+@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs={Dataset: identity})  # 20 MB each on MNIST
 def _release(data: Dataset, setting: Setting, _solve: Callable[[], Release]) -> Release:  # noqa: ARG001  keys
     return _solve()
 
@@ -51,7 +61,7 @@ def curve(scenario: Scenario, algorithm: str, data: Dataset) -> Job[services.Dra
     return _curve(data, scenario.at_any_epsilon(algorithm), algorithm)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Dataset: id})
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Dataset: identity})
 def _curve(data: Dataset, scenario: Scenario, algorithm: str) -> Job[services.Draw]:
     items = services.draws(scenario, algorithm, data, laboratory(scenario, data))
     return Job(items, services.DRAWS * len(services.EPSILONS))
@@ -62,7 +72,7 @@ def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job
     return _trained(data, scenario.with_algorithms(algorithm), algorithm, name)
 
 
-@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs={Dataset: id})
+@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs={Dataset: identity})
 def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Job[Accuracies]:
     item, room = answer(scenario, algorithm, data), laboratory(scenario, data)
 

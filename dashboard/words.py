@@ -15,6 +15,11 @@ WHAT_IF = (
 SEED_KNOWN = "seed known: not private"
 READS = "reads the private data"
 
+SPLIT_BY_LABEL = (
+    " The rows were first split 80/20 by class, so another label for one row can move two others across the split: for "
+    "the whole file count 3 × μ, or fit on all of it."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -63,13 +68,14 @@ def odds_sentence(mu: float, epsilon: float) -> str:
     return f"Who starts at 50:50 ends at {share:.0f}:{100 - share:.0f} at most, save in about {_rate(beyond)} results."
 
 
-def unit_line(relation: str, n: int, delta: float) -> str:
+def unit_line(relation: str, n: int, delta: float, *, published_split: bool) -> str:
     """What is protected, and what this δ would also admit."""
     change = "replaced by any allowed row" if relation == "replace_one" else "added or removed"
     return (
         f"Protects **one row and its label**, {change}. The number of rows, {n:,}, is public. Someone with 3 rows gets "
         f"3 × μ. n·δ = {n * delta:.2g}: by δ alone, a mechanism that publishes some whole row in about "
         f"{100 * -math.expm1(-n * delta):.0f} of 100 releases would pass; Gaussian noise does not do that, μ shows it."
+        + ("" if published_split else SPLIT_BY_LABEL)
     )
 
 

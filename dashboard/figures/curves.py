@@ -129,6 +129,6 @@ def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) ->
             line={"color": style.algorithm(number), "width": 2.5, "dash": DASHES[number]}, marker={"size": 6},
             hovertemplate="%{y:.3f} after step %{x}<extra></extra>",
         )  # fmt: skip
-    figure.update_xaxes(title={"text": "Iteration"})
+    figure.update_xaxes(title={"text": "Iteration"}, dtick=1 if longest <= 12 else None, tickformat="d")
     figure.update_yaxes(title={"text": "Mean |cosine| to exact components"}, range=(0, 1.04))
     return figure

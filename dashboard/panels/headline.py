@@ -81,7 +81,7 @@ def _epsilons(item: Answer) -> tuple[str, str]:
 
 
 def _privacy(scene: Scene, item: Answer) -> None:
-    standing, public = words.standing(item), item.release.public
+    standing, public, published = words.standing(item), item.release.public, scene.data.X_test is not None
     left, right = st.columns((3, 2), gap="large")
     with left:
         st.markdown(
@@ -96,7 +96,9 @@ def _privacy(scene: Scene, item: Answer) -> None:
             st.markdown(
                 words.odds_sentence(standing.mu, epsilon) + " These are worst cases, *if the noise were secret*."
             )
-            st.markdown(words.unit_line(public.relation, public.n, item.release.accounted.delta))
+            st.markdown(
+                words.unit_line(public.relation, public.n, item.release.accounted.delta, published_split=published)
+            )
         if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
             st.markdown(line)
         st.caption(f"Preprocessing, public: {scene.data.preprocessing.sentence}. {_classes(scene)}")

@@ -59,11 +59,16 @@ def split(dataset: Dataset, seed: int) -> Split:
 
 
 def _stratified(y: NDArray[np.intp], seed: int) -> NDArray[np.bool_]:
+    """Of each class, the rows that come first in one random order of all rows.
+
+    The order owes nothing to the labels, so another label for one row moves that row and at most one other of each of
+    the two classes; an order drawn for each class would move rows by the dozen.
+    """
     held_out = np.zeros(y.shape[0], bool)
+    order = permutation(seed, y.shape[0], "split")
     for code in np.unique(y):
-        rows = np.flatnonzero(y == code)
-        order = permutation(seed, rows.size, "split", f"class {code}")
-        held_out[rows[order[: _test_size(rows.size)]]] = True
+        mine = order[y[order] == code]
+        held_out[mine[: _test_size(mine.size)]] = True
     return held_out
 
 

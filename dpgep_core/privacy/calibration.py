@@ -7,10 +7,12 @@ from dpgep_core.privacy.ledger import Grant
 
 ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
 
+HAIR = 1 + 1e-11  # more noise than the root of the equation, so that rounding never lands above the grant
+
 
 def exact(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.0) -> float:
     """σ of ``count`` equal answers that together spend ``share`` of the grant's μ², by exact Gaussian accounting."""
-    return sensitivity * math.sqrt(count / share) / grant.mu
+    return HAIR * sensitivity * math.sqrt(count / share) / grant.mu
 
 
 def classical(sensitivity: float, epsilon: float, delta: float) -> float:
