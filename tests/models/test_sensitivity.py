@@ -73,8 +73,6 @@ class TestExtremalPairs:
     @pytest.mark.parametrize("model", VARIANTS)
     @pytest.mark.parametrize("pair", list(extremal_pairs(100)))
     def test_every_pair_under_every_model(self, pair: str, model: Model, n: int) -> None:
-        if has_two_views(model):
-            pytest.skip("needs two views of equal size")
         chosen = extremal_pairs(n)[pair]
         relation = "add_remove" if "row" in pair else "replace_one"
         for change, bound in zip(chosen.changes(model), bounds(model, relation, chosen.n), strict=True):
@@ -123,15 +121,15 @@ class TestAdversary:
 
     @pytest.mark.parametrize("relation", RELATIONS)
     @pytest.mark.parametrize("model", VARIANTS)
-    @pytest.mark.parametrize("n", [2, 3, 5])
-    def test_never_exceeded_by_searched_neighbours(self, model: Model, relation: str, n: int) -> None:
+    @pytest.mark.parametrize(("n", "starts"), [(2, 4), (3, 4), (5, 4), pytest.param(4, 60, marks=pytest.mark.slow)])
+    def test_never_exceeded_by_searched_neighbours(self, model: Model, relation: str, n: int, starts: int) -> None:
         rng = np.random.default_rng(n)
         d = 4 if has_two_views(model) else 2
         families = random_pairs(relation, n, d, 3, rng)
         for which in (0, 1):
             if bounds(model, relation, n)[which] == 0:
                 continue
-            for _ in range(15):
+            for _ in range(starts):
                 start = rng.choice([-1.5, 1.5], (n + 1) * d) + 0.3 * rng.standard_normal((n + 1) * d)
                 assert worst_ratio(next(families), model, relation, which, start) <= 1 + ROUNDING
 
