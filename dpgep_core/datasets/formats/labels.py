@@ -97,7 +97,9 @@ def _observed(where: str, keys: list[list[Any]], numeric: bool) -> dict[Any, str
     fraction = next((key for key in distinct if isinstance(key, float)), None) if numeric else None
     if fraction is not None:
         raise DataError(
-            where, f"label {fraction!r} is not a class", 'whole numbers or words; or say label = "" in the sidecar'
+            where,
+            f"label {fraction!r} is not a class",
+            'whole numbers or words; say [response] in the sidecar for a real-valued response, label = "" for none',
         )
     if len(distinct) > MOST_CLASSES:
         raise DataError(
