@@ -7,30 +7,32 @@ from typing import Any
 import streamlit as st
 
 from dashboard.scenario import as_text
+from dpgep_core.errors import ParameterError
 from dpgep_core.params import Choice, Knob, Parameter
 
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 OFF = "off"
 
 
-def widget(name: str, parameter: Parameter, default: Any, *, most: float | None = None) -> Any:
+def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None = None, most: int | None = None) -> Any:
     """A widget for one parameter, under the key of its name; returns its value.
 
     The session's value of that key is the start; one that lies off the grid of a slider (from a URL) joins the grid.
-    ``most`` lowers the end of the slider where the data set allows less.
+    ``shown`` is where a slider of whole numbers ends unless the value is larger; ``most`` is what the data set allows.
     """
     if name not in st.session_state:
         st.session_state[name] = default
     label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
     if isinstance(parameter, Choice):
-        options = parameter.options
-        return st.selectbox(
-            label, list(options), key=name, help=help_text, format_func=lambda key: key.replace("_", "-")
-        )
+        options = list(parameter.options)
+        if st.session_state[name] not in options:
+            adjusted(name, st.session_state[name], parameter.allowed)
+            st.session_state[name] = default
+        return st.selectbox(label, options, key=name, help=help_text, format_func=lambda key: key.replace("_", "-"))
     if isinstance(parameter, Knob):
         if parameter.scale == "log":
             return _log_slider(name, parameter, label, help_text)
-        return _whole_slider(name, parameter, label, help_text, most)
+        return _whole_slider(name, parameter, label, help_text, shown, most)
     return st.toggle(label, key=name, help=help_text)
 
 
@@ -42,12 +44,17 @@ def _log_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
     return st.select_slider(label, options, key=name, help=help_text, format_func=lambda v: f"{v:.4g}")
 
 
-def _whole_slider(name: str, knob: Knob, label: str, help_text: str, most: float | None) -> int:
-    low, high = int(knob.soft[0]), int(knob.soft[1] if most is None else most)
-    value = int(st.session_state[name])
-    if value > high and most is None:
-        high = value
-    st.session_state[name] = min(max(value, low), high)
+def _whole_slider(name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None) -> int:
+    low, value = int(knob.soft[0]), int(st.session_state[name])
+    if most is not None and value > most:
+        adjusted(name, value, f"at most {most} here")
+        value = most
+    beyond = st.session_state.setdefault("off_grid", {})  # the end stays where a large value once put it
+    high = max(int(knob.soft[1]) if shown is None else shown, value, beyond.get(name, low))
+    high = high if most is None else min(high, most)
+    if shown is None and value > knob.soft[1]:
+        beyond[name] = max(value, beyond.get(name, value))
+    st.session_state[name] = max(value, low)
     if low == high:
         st.caption(f"{label}: {low}")
         return low
@@ -69,9 +76,16 @@ def remember(values: Mapping[str, Any]) -> None:
         st.session_state[name] = value
 
 
+def adjusted(name: str, value: Any, allowed: str) -> None:
+    """Note a value that does not fit here and was replaced: the page says so."""
+    st.session_state.setdefault("adjusted", []).append(str(ParameterError(name, value, allowed)))
+
+
 def chosen(label: str, options: Sequence[str], titles: Mapping[str, str], key: str, help_text: str) -> str:
     """A select box of registry keys shown by title."""
-    if st.session_state.get(key) not in options:
+    if (current := st.session_state.get(key)) not in options:
+        if current is not None:
+            adjusted(key, current, f"one of {', '.join(options)} here")
         st.session_state[key] = options[0]
     return st.selectbox(label, options, key=key, help=help_text, format_func=lambda k: titles.get(k, k))
 

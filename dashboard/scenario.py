@@ -1,5 +1,6 @@
 """One frozen description of what is on screen. It is the URL, and the only cache key."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -10,7 +11,9 @@ from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 from dpgep_core.models import MODELS
 from dpgep_core.params import (
     AsIf,
+    Bounds,
     Checked,
+    Choice,
     Components,
     Delta,
     Epsilon,
@@ -25,6 +28,7 @@ from dpgep_core.params import (
 from dpgep_core.release import Setting
 
 MOST_ALGORITHMS = 3
+LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
 TYPED: Mapping[str, Parameter] = {
     "epsilon": definition(Epsilon),
     "delta": definition(Delta),
@@ -33,6 +37,7 @@ TYPED: Mapping[str, Parameter] = {
     "relation": definition(Relation),
     "as_if": definition(AsIf),
     "noise": definition(Noise),
+    "bounds": definition(Bounds),
 }
 
 
@@ -63,11 +68,11 @@ class Scenario(Checked):
     relation: Relation = "replace_one"
     as_if: AsIf = 1.0
     noise: Noise = True
+    bounds: Bounds = True
     params: tuple[tuple[str, Any], ...] = ()
 
     def setting(self, algorithm: str, *, epsilon: float | None = None, seed: int | None = None) -> Setting:
         """The setting of one of the algorithms; another ``seed`` redraws the noise and keeps the rows."""
-        known = known_parameters(self.model, algorithm)
         return Setting(
             model=self.model,
             algorithm=algorithm,
@@ -79,8 +84,14 @@ class Scenario(Checked):
             relation=self.relation,
             as_if=self.as_if,
             noise=self.noise,
-            params=tuple((name, value) for name, value in self.params if name in known),
+            bounds=self.bounds,
+            params=self.params_of(algorithm),
         )
+
+    def params_of(self, algorithm: str) -> tuple[tuple[str, Any], ...]:
+        """The parameters that an algorithm or the model has, where it offers the value: overlaid methods differ."""
+        known = known_parameters(self.model, algorithm)
+        return tuple((name, value) for name, value in self.params if name in known and _offers(known[name], value))
 
     def with_algorithms(self, *algorithms: str) -> "Scenario":
         """The same with other algorithms."""
@@ -88,9 +99,7 @@ class Scenario(Checked):
 
     def at_any_epsilon(self, algorithm: str) -> "Scenario":
         """What the curves over ε of one algorithm depend on."""
-        known = known_parameters(self.model, algorithm)
-        params = tuple((name, value) for name, value in self.params if name in known)
-        return replace(self, algorithms=(algorithm,), epsilon=1.0, params=params)
+        return replace(self, algorithms=(algorithm,), epsilon=1.0, params=self.params_of(algorithm))
 
     def rows(self, *, published: bool) -> "Scenario":
         """What the rows and their exact statistics depend on: where a split is published, not on the seed."""
@@ -101,6 +110,7 @@ class Scenario(Checked):
             algorithms=("exact",),
             seed=0 if published else self.seed,
             as_if=self.as_if,
+            bounds=self.bounds,
             params=tuple((name, value) for name, value in self.params if name in of_model),
         )
 
@@ -125,9 +135,9 @@ def from_query(query: Mapping[str, str]) -> tuple[Scenario, tuple[str, ...]]:
             if name in ("dataset", "model", "algorithms"):
                 found[name] = _names(name, text)
             elif name in TYPED:
-                found[name] = TYPED[name].parse(name, text)
+                found[name] = _parsed(name, TYPED[name], text)
             elif name in all_parameters():
-                params.append((name, all_parameters()[name].parse(name, text)))
+                params.append((name, _parsed(name, all_parameters()[name], text)))
             else:
                 known = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
                 raise UnknownNameError("URL parameter", name, known)
@@ -164,10 +174,13 @@ def fitting_algorithms(model: str) -> list[str]:
 
 
 def as_text(value: Any) -> str:
-    """A value as the command line and the URL write it."""
+    """A value as the command line and the URL write it: short, and with every digit that tells it apart."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        short = f"{value:.10g}"
+        return short if float(short) == value else repr(value)
+    return str(value)
 
 
 def command_line(scenario: Scenario, algorithm: str) -> str:
@@ -179,13 +192,24 @@ def command_line(scenario: Scenario, algorithm: str) -> str:
         "n-components": setting.n_components,
         "seed": setting.seed,
     }
-    words = [f"dpgep solve --dataset {scenario.dataset} --model {scenario.model} --algorithm {algorithm}"]
+    words = [f"dpgep solve --dataset {shlex.quote(scenario.dataset)} --model {scenario.model} --algorithm {algorithm}"]
     words += [f"--{flag} {as_text(value)}" for flag, value in flags.items() if value is not None]
     plain = Setting()
-    common = {name: getattr(setting, name) for name in ("relation", "as_if", "noise")}
+    common = {name: getattr(setting, name) for name in ("relation", "as_if", "noise", "bounds")}
     changed = {name: value for name, value in common.items() if value != getattr(plain, name)}
     words += [f"--set {name}={as_text(value)}" for name, value in {**changed, **dict(setting.params)}.items()]
     return " ".join(words)
+
+
+def _parsed(name: str, parameter: Parameter, text: str) -> Any:
+    value = parameter.parse(name, text)
+    if isinstance(value, int) and value > LARGEST_WHOLE:
+        raise ParameterError(name, text, f"at most {LARGEST_WHOLE} on this page")
+    return value
+
+
+def _offers(parameter: Parameter, value: Any) -> bool:
+    return not isinstance(parameter, Choice) or value in parameter.options
 
 
 def _names(name: str, text: str) -> Any:

@@ -149,8 +149,9 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
     public = release.public
     methods = "; ".join(_with_parameters(item) for item in items)
     as_if = "" if scenario.as_if == 1 else f" (as if ×{scenario.as_if:g}, μ held)"
+    raw = "" if scenario.bounds else ", no column bounds"
     return (
-        f"{scenario.dataset}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
+        f"{scenario.dataset}{raw}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
         f"ε={scenario.epsilon:g}, δ={release.accounted.delta:.3g}, {public.relation.replace('_', '-')}, "
         f"seed {scenario.seed}: {methods}. DP-GEP Lab {release.version}"
     )

@@ -6,9 +6,11 @@ import streamlit as st
 
 from dashboard import cache, controls
 from dashboard.scenario import (
+    LARGEST_WHOLE,
     MOST_ALGORITHMS,
     TYPED,
     Scenario,
+    as_text,
     default_parameters,
     fitting_algorithms,
     from_query,
@@ -29,17 +31,17 @@ MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
 
 
 def first_visit() -> tuple[str, ...]:
-    """Fill the session from the URL once; returns what in it could not be used."""
+    """Fill the session from the URL once; returns what in it could not be used, that once."""
     if "visited" in st.session_state:
-        return st.session_state["url_problems"]
+        return ()
     scenario, problems = from_query(dict(st.query_params.items()))
     values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
     values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
     values |= dict(scenario.params)
     if scenario.delta is not None:
-        values["delta_rule"] = COMMON_DELTA if scenario.delta == COMMON else f"{scenario.delta:g}"
+        values["delta_rule"] = COMMON_DELTA if scenario.delta == COMMON else as_text(scenario.delta)
     controls.remember(values)
-    st.session_state["visited"], st.session_state["url_problems"] = True, problems
+    st.session_state["visited"], st.session_state["asked"] = True, dict(scenario.params)
     return problems
 
 
@@ -58,6 +60,8 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
         st.html(ENDS)
         values["n_components"] = _components(model, data)
         params = _parameters(model, algorithms, data)
+        if data.preprocessing.lower is not None:
+            values["bounds"] = controls.widget("bounds", TYPED["bounds"], True)
         _redraw()
         with st.expander("Privacy and size"):
             values["seed"] = controls.widget("seed", TYPED["seed"], 0)
@@ -97,7 +101,10 @@ def _fits(model: str, data: Dataset) -> bool:
 
 def _algorithms(model: str) -> tuple[str, ...]:
     keys = fitting_algorithms(model)
-    kept = [key for key in st.session_state.get("algorithms", []) if key in keys]
+    for key in (asked := st.session_state.get("algorithms", [])):
+        if key not in keys:
+            controls.adjusted("algorithms", key, f"one of {', '.join(keys)} for model {model}")
+    kept = [key for key in asked if key in keys]
     st.session_state["algorithms"] = kept or keys[:1]
     picked = st.multiselect(
         "Algorithms", keys, key="algorithms", max_selections=MOST_ALGORITHMS,
@@ -113,7 +120,7 @@ def _components(model: str, data: Dataset) -> int | None:
     if st.session_state.get("k_for") not in (None, (model, data.name)):
         st.session_state[key] = default
     st.session_state["k_for"] = (model, data.name)
-    k = controls.widget(key, TYPED[key], default, most=min(max(20, default), data.d))
+    k = controls.widget(key, TYPED[key], default, shown=min(max(20, default), data.d), most=data.d)
     return None if k == default else int(k)
 
 
@@ -123,7 +130,12 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset) -> dict[
     asked: dict[str, tuple[Any, Any]] = {}
     for key in algorithms:
         for name, parameter in known_parameters(model, key).items():
-            asked.setdefault(name, (parameter, default_parameters(model, key)[name]))
+            known = asked.setdefault(name, (parameter, default_parameters(model, key)[name]))
+            if len(getattr(parameter, "options", ())) > len(getattr(known[0], "options", ())):
+                asked[name] = (parameter, known[1])  # overlaid methods offer what one of them has
+    for name, value in st.session_state.pop("asked", {}).items():
+        if name not in asked:
+            controls.adjusted(name, value, f"left out for {', '.join(algorithms)}, which have {', '.join(asked)}")
 
     def ask(name: str) -> None:
         parameter, default = asked[name]
@@ -144,8 +156,9 @@ def _parameter(name: str, parameter: Any, default: Any, data: Dataset) -> Any:
     if default is None:  # None stands for the model's own value
         own = st.toggle(f"Set {parameter.label}", key=f"own_{name}", value=name in st.session_state, help=parameter.doc)
         return controls.widget(name, parameter, 0.5) if own else None
-    most = min(data.d, 200) if name == "sparsity" else None
-    return controls.widget(name, parameter, default, most=most)
+    if name == "sparsity":
+        return controls.widget(name, parameter, default, shown=min(data.d, 200), most=data.d)
+    return controls.widget(name, parameter, default)
 
 
 def _calibrations(model: str, algorithm: str) -> tuple[str, ...]:
@@ -155,7 +168,7 @@ def _calibrations(model: str, algorithm: str) -> tuple[str, ...]:
 
 def _redraw() -> None:
     def another() -> None:
-        st.session_state["seed"] = int(st.session_state.get("seed", 0)) + 1
+        st.session_state["seed"] = (int(st.session_state.get("seed", 0)) + 1) % LARGEST_WHOLE
 
     st.button("Redraw the noise", on_click=another, width="stretch", help="The next seed: another draw, same setting.")
 

@@ -1,6 +1,7 @@
 """What the screens say about privacy. Pure text, from numbers; the wording is decided here once."""
 
 import math
+import re
 from dataclasses import dataclass
 
 from dashboard.services import Answer
@@ -92,6 +93,11 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
             f"ξ = {asked:.3g} asked, **{used:.3g}** effective: raised to the noise edge. Below it the slider is dead."
         )
     return f"ξ = {used:.3g} asked and effective; the noise edge is {edge:.3g}."
+
+
+def literal(text: str) -> str:
+    """Text from an address or a file, for markdown that shows it as it is: no picture to fetch, no link, no formula."""
+    return re.sub(r"([\\`*\[\]<>~$:#|!]|(?<!\w)_|_(?!\w))", r"\\\1", " ".join(text.split()))
 
 
 def _rate(share: float) -> str:

@@ -200,6 +200,13 @@ Noise = Annotated[
     Switch(label="Noise", doc="Off runs the same algorithm on exact answers: every answer is then unprotected."),
 ]  # fmt: skip
 
+Bounds = Annotated[
+    bool,
+    Switch(label="Public column bounds",
+           doc="Columns go to the public bounds that the data set declares, before rows go to the unit ball. "
+               "Off leaves the rows as they are, and one wide column may then drown the others."),
+]  # fmt: skip
+
 
 @cache
 def parameters(cls: type) -> dict[str, Parameter]:

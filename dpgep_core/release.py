@@ -8,7 +8,7 @@ from typing import Any
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Public
-from dpgep_core.params import AsIf, Checked, Components, Delta, Epsilon, Noise, Relation, Seed
+from dpgep_core.params import AsIf, Bounds, Checked, Components, Delta, Epsilon, Noise, Relation, Seed
 from dpgep_core.privacy import Claim, Ledger
 from dpgep_core.privacy.query import Array
 
@@ -36,6 +36,7 @@ class Setting(Checked):
     relation: Relation = "replace_one"
     as_if: AsIf = 1.0
     noise: Noise = True
+    bounds: Bounds = True
     params: tuple[tuple[str, Any], ...] = ()
 
 

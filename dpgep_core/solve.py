@@ -24,6 +24,7 @@ from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
 
 KEPT_SPLITS = 4
+COMMON = ("relation", "as_if", "noise", "bounds", "split_seed")
 FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
 _samples: WeakKeyDictionary[Dataset, dict[int | None, Sample]] = WeakKeyDictionary()
 
@@ -71,7 +72,8 @@ def solve(
         Fixes split, start and noise. None takes the system's entropy: such a release cannot be repeated.
     **params
         ``relation`` ("replace_one" or "add_remove"), ``as_if`` (pretended multiple of n), ``noise`` (False: exact
-        answers), ``split_seed``, and the parameters of the model and the algorithm, by name.
+        answers), ``bounds`` (False: without the declared column bounds), ``split_seed``, and the parameters of the
+        model and the algorithm, by name.
 
     Returns
     -------
@@ -84,7 +86,7 @@ def solve(
     BudgetExceededError
         If an answer would cost more than was granted.
     """
-    common = {name: params.pop(name) for name in ("relation", "as_if", "noise", "split_seed") if name in params}
+    common = {name: params.pop(name) for name in COMMON if name in params}
     setting = Setting(
         model=model,
         algorithm=algorithm,
@@ -110,7 +112,7 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
         raise ParameterError("edges", "quantiles of the rows", WHY_NOT_QUANTILES)
     model = model.bound(dataset)
     sample = sample_of(dataset, setting)
-    problem = Problem(sample, model, setting.as_if)
+    problem = Problem(sample, model, setting.as_if, setting.bounds)
     k, warnings = _components(model, dataset, setting)
     seed = secrets.randbits(62) if setting.seed is None else setting.seed
     public = problem.public(k=k, relation=setting.relation, seed=seed)

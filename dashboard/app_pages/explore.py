@@ -20,7 +20,7 @@ def main() -> None:
         with st.spinner("Solving …"):
             answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
     except DpgepError as error:
-        st.error(str(error))
+        st.error(words.literal(str(error)))
         return
     if _covered(scenario):
         return

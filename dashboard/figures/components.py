@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.figures.style import Style
+from dashboard.figures.style import Style, literal
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
@@ -67,15 +67,16 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
     reference = columns[0]
     columns = [column * (np.sign(column @ reference) or 1.0) for column in columns]
     order = np.argsort(-np.max(np.abs(np.column_stack(columns)), axis=1), kind="stable")[:MOST_LOADINGS][::-1]
+    places, shown = list(range(len(order))), [literal(names[i]) for i in order]  # names may repeat, or be numbers
     figure = style.figure(height=90 + 26 * len(order), barmode="group", bargap=0.3)
     for number, ((name, _), column) in enumerate(zip(bases, columns, strict=True)):
         colour = style.quiet if number == 0 else style.algorithm(number - 1)
         kept = int(np.count_nonzero(column))
         support = "" if kept == column.size else f" ({kept} of {column.size} kept)"
         figure.add_bar(
-            y=[names[i] for i in order], x=column[order], orientation="h", name=name + support,
-            marker={"color": colour}, hovertemplate="%{y}: %{x:.3f}<extra>" + name + "</extra>",
+            y=places, x=column[order], orientation="h", name=name + support, marker={"color": colour},
+            customdata=shown, hovertemplate="%{customdata}: %{x:.3f}<extra>" + name + "</extra>",
         )  # fmt: skip
     figure.update_xaxes(title={"text": f"Loading on component {component + 1}"}, zeroline=True)
-    figure.update_yaxes(ticks="", automargin=True)
+    figure.update_yaxes(ticks="", automargin=True, tickmode="array", tickvals=places, ticktext=shown)
     return figure

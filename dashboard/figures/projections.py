@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
 from dpgep_core.privacy.query import Array
 
 
@@ -26,7 +26,7 @@ def scatter(
     names = classes if labels is not None else ("rows",)
     for code in np.unique(codes):
         chosen = codes == code
-        name = names[code]
+        name = literal(names[code])
         figure.add_scatter(
             x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
             showlegend=legend and labels is not None,
@@ -35,7 +35,7 @@ def scatter(
                 "symbol": CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)],
                 "size": 6, "opacity": 0.8, "line": {"width": 0},
             },
-            hovertemplate=f"{name}<extra></extra>",
+            text=name, hoverinfo="text",
         )  # fmt: skip
     axis = {"range": (-span, span), "showticklabels": False, "ticks": "", "constrain": "domain"}
     figure.update_xaxes(**axis)

@@ -1,6 +1,7 @@
 """Colours, fonts and the template of every figure. Colours are told apart by the colour-blind; light and dark work."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
@@ -86,6 +87,12 @@ class Style:
         )
         figure.update_layout(**layout)
         return figure
+
+
+def literal(text: str, most: int = 40) -> str:
+    """A name from a file for a figure, which would read tags in it: shown as it is, long ones cut."""
+    line = " ".join(text.split())
+    return escape(line if len(line) <= most else line[: most - 1] + "…", quote=False)
 
 
 def see_through(colour: str, alpha: float) -> str:

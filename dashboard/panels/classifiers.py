@@ -9,6 +9,7 @@ from dashboard import cache
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
 from dashboard.panels.shared import Scene, badges, caption, chart, table
+from dashboard.words import literal
 from dpgep_core.evaluate.classify import CLASSIFIERS, Score
 from dpgep_core.evaluate.diagnostic import Accuracies
 
@@ -50,7 +51,7 @@ def show(scene: Scene) -> None:
                 st.rerun()
         for (name, _), job in jobs.items():
             if job.error is not None:
-                st.warning(f"{TITLES[name]} could not be trained. {job.error}")
+                st.warning(f"{TITLES[name]} could not be trained. {literal(str(job.error))}")
 
     filling()
     st.caption(

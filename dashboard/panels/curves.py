@@ -8,6 +8,7 @@ from dashboard.figures import curves
 from dashboard.figures.curves import METRICS, Curve, Level, Metric
 from dashboard.panels.shared import Scene, badges, caption, chart, table
 from dashboard.services import Answer, by_iteration
+from dashboard.words import literal
 from dpgep_core.algorithms import ALGORITHMS
 
 POLL = 1.5  # seconds between looks at curves that are still filling
@@ -44,7 +45,7 @@ def against_epsilon(scene: Scene) -> None:
                 st.rerun()
         for job, item in zip(jobs, drawn, strict=True):
             if job.error is not None:
-                st.warning(f"{item.title}: the curve stopped. {job.error}")
+                st.warning(f"{item.title}: the curve stopped. {literal(str(job.error))}")
 
     filling()
     st.caption(

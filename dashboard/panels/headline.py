@@ -101,7 +101,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
             )
         if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
             st.markdown(line)
-        st.caption(f"Preprocessing, public: {scene.data.preprocessing.sentence}. {_classes(scene)}")
+        st.caption(f"Preprocessing, public: {scene.laboratory.problem.preprocessing.sentence}. {_classes(scene)}")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
             right_of = 1000 * words.best_guess(standing.mu)

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.figures.style import Style
 from dashboard.scenario import Scenario
 from dashboard.services import Answer, settings_text
-from dashboard.words import READS, SEED_KNOWN
+from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 
@@ -52,4 +52,4 @@ def table(frame: pd.DataFrame, title: str = "The numbers behind it") -> None:
 
 def caption(scene: Scene, items: Sequence[Answer] | None = None) -> None:
     """The settings behind a figure."""
-    st.caption(settings_text(scene.scenario, scene.answers if items is None else items))
+    st.caption(literal(settings_text(scene.scenario, scene.answers if items is None else items)))

@@ -10,12 +10,12 @@ from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
-from dpgep_core.params import AsIf, Components, Delta, Epsilon, Noise, Relation, Seed, definition, parameters
+from dpgep_core.params import AsIf, Bounds, Components, Delta, Epsilon, Noise, Relation, Seed, definition, parameters
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 
 FLAGS: dict[str, Any] = {"epsilon": Epsilon, "delta": Delta, "n_components": Components, "seed": Seed}
-COMMON: dict[str, Any] = {"relation": Relation, "as_if": AsIf, "noise": Noise, "split_seed": Seed}
+COMMON: dict[str, Any] = {"relation": Relation, "as_if": AsIf, "noise": Noise, "bounds": Bounds, "split_seed": Seed}
 
 
 def add_command(commands: Any) -> None:

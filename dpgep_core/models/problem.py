@@ -1,6 +1,6 @@
 """The private side of a problem: what the curator keeps, and what is public about it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -92,17 +92,22 @@ class Sample:
 class Problem:
     """A sample under a model: the secret that queries are evaluated on.
 
-    ``as_if`` keeps the averages and pretends there were that many times the rows.
+    ``as_if`` keeps the averages and pretends there were that many times the rows; ``bounds`` off leaves out the
+    declared column bounds.
     """
 
     sample: Sample
     model: Model
     as_if: float = 1.0
+    bounds: bool = True
 
     @property
     def preprocessing(self) -> Preprocessing:
         """What is done to each row, of the sample and of any other: the model's sensitivities rest on it."""
-        return self.model.preparation(self.sample.preprocessing, self.sample.X.shape[1])
+        declared = self.sample.preprocessing
+        if not self.bounds:
+            declared = replace(declared, lower=None, upper=None, log1p=False)
+        return self.model.preparation(declared, self.sample.X.shape[1])
 
     @cached_property
     def moments(self) -> Moments:
