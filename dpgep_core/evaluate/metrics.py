@@ -21,8 +21,12 @@ def chance_cosine(d: int) -> float:
 
 
 def principal_angles(components: Array, reference: Array) -> Array:
-    """(k,) angles in degrees between the two column spaces, smallest first (Björck & Golub 1973)."""
-    return np.degrees(np.sort(linalg.subspace_angles(unit_columns(components), unit_columns(reference))))
+    """(k,) angles in degrees between the two column spaces, smallest first (Björck & Golub 1973).
+
+    Columns that add no direction, zero or a combination of others, share nothing: 90°.
+    """
+    found = np.degrees(np.sort(linalg.subspace_angles(unit_columns(components), unit_columns(reference))))
+    return np.concatenate([found, np.full(components.shape[1] - found.size, 90.0)])
 
 
 def subspace_distance(components: Array, reference: Array) -> float:
