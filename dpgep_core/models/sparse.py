@@ -17,6 +17,8 @@ STEPS = 30  # most steps at the final size
 STEP_SIZE = 0.5  # of 1/λ_max(B): Tan et al. need η λ_max(B) < 1
 POOL = 10  # the first support is this many times the last, and at least LEAST_POOL
 LEAST_POOL = 100
+SETTLED = 1e-9  # relative rise of the quotient that is worth an exchange
+EXCHANGES = 3  # entries that are tried against each other, on the support and off it
 
 
 def components(pencil: Pencil, k: int, xi: float, sparsity: int) -> Array:
@@ -43,8 +45,10 @@ def sparse_solve(pencil: Pencil, k: int, xi: float, s: int) -> Array:
 
     Truncated Rayleigh flow (Tan, Wang, Liu & Zhang 2018, Algorithm 1) on a support that shrinks slowly to ``s``, which
     misses fewer true entries than starting there; then steps of the flow with the vector solved for exactly on its
-    support. Of two starts, the largest diagonal entries of A and the dense solution, the one that ends with the larger
-    quotient is kept. Further components follow by deflation, A ← A − λ (Bv)(Bv)ᵀ with vᵀBv = 1.
+    support. Of three starts, the largest diagonal entries of A, the dense solution and a support that grows from the
+    best pair of entries, the one that ends with the larger quotient is kept, after entries of it have been exchanged
+    for others as long as that raises the quotient. The third is what serves where A has no diagonal (two views) or B is
+    far from the identity. Further components follow by deflation, A ← A − λ (Bv)(Bv)ᵀ with vᵀBv = 1.
     """
     A, B, dense = pencil.target.copy(), _constraint(pencil, xi), pencil.solve(k, xi)
     step = STEP_SIZE / _largest(B)
@@ -52,8 +56,10 @@ def sparse_solve(pencil: Pencil, k: int, xi: float, s: int) -> Array:
     columns: list[Array] = []
     for j in range(k):
         pools = (np.argsort(-np.diag(A), kind="stable")[:size], np.argsort(-np.abs(dense[:, j]), kind="stable")[:size])
-        ends = [_settle(A, B, _shrink(A, B, np.sort(pool), s, step), s, step) for pool in pools]
-        v, quotient = max(ends, key=lambda end: end[1])
+        supports = [_shrink(A, B, np.sort(pool), s, step) for pool in pools]
+        ends = [_settle(A, B, support, s, step) for support in supports]
+        ends.append(_on_support(A, B, _grown(A, B, s)))
+        v, quotient = _exchanged(A, B, *max(ends, key=lambda end: end[1]))
         Bv = v if B is None else B @ v
         A -= quotient * np.outer(Bv, Bv)
         columns.append(v)
@@ -69,7 +75,10 @@ def _shrink(A: Array, B: Array | None, pool: Support, s: int, step: float) -> Su
     while size > s:
         size = max(s, int(size * SHRINK))
         for _ in range(SETTLE):
-            v = truncate(_moved(inside, against, v / np.linalg.norm(v), step)[:, None], size)[:, 0]
+            moved = truncate(_moved(inside, against, v / np.linalg.norm(v), step)[:, None], size)[:, 0]
+            if not moved.any():  # only entries of one view are left, which A does not join
+                return pool[np.flatnonzero(truncate(v[:, None], s)[:, 0])]
+            v = moved
     return pool[np.flatnonzero(v)]
 
 
@@ -82,6 +91,56 @@ def _settle(A: Array, B: Array | None, support: Support, s: int, step: float) ->
             break
         support = found
     return _on_support(A, B, support)
+
+
+def _grown(A: Array, B: Array | None, s: int) -> Support:
+    """The best single entry, or the best pair and then, one by one, the entries that the residual points to."""
+    scale = np.ones(A.shape[0]) if B is None else np.diag(B)
+    if s == 1:
+        return np.array([np.argmax(np.diag(A) / scale)])
+    support = np.sort(np.array(np.unravel_index(_pairs(A, B).argmax(), A.shape)))
+    while support.size < s:
+        gain = _gain(A, B, *_on_support(A, B, support))
+        gain[support] = -1.0
+        support = np.sort(np.append(support, gain.argmax()))
+    return support
+
+
+def _pairs(A: Array, B: Array | None) -> Array:
+    """(d, d) the larger root of the quadratic det(A − λB) = 0 on each pair of entries."""
+    diagonal = np.diag(A)
+    across = np.eye(A.shape[0]) if B is None else B
+    scale = np.diag(across)
+    square = np.outer(scale, scale) - across**2
+    linear = np.outer(diagonal, scale) + np.outer(scale, diagonal) - 2 * A * across
+    constant = np.outer(diagonal, diagonal) - A**2
+    np.fill_diagonal(square, 1.0)
+    roots = (linear + np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0.0))) / (2 * square)
+    np.fill_diagonal(roots, -np.inf)
+    return roots
+
+
+def _gain(A: Array, B: Array | None, v: Array, quotient: float) -> Array:
+    """(d,) how fast the quotient rises with each entry, in units of its length under B."""
+    residual = A @ v - quotient * (v if B is None else B @ v)
+    return np.abs(residual) / (1.0 if B is None else np.sqrt(np.diag(B)))
+
+
+def _exchanged(A: Array, B: Array | None, v: Array, quotient: float) -> tuple[Array, float]:
+    """Swap an entry of little weight for one of much promise while the quotient rises."""
+    for _ in range(STEPS):
+        support = np.flatnonzero(v)
+        gain = _gain(A, B, v, quotient)
+        gain[support] = -1.0
+        outside = np.argsort(-gain, kind="stable")[: min(EXCHANGES, gain.size - support.size)]
+        weight = np.abs(v[support]) * (1.0 if B is None else np.sqrt(np.diag(B)[support]))
+        inside = support[np.argsort(weight, kind="stable")[:EXCHANGES]]
+        swapped = [np.sort(np.append(support[support != i], j)) for i in inside for j in outside]
+        best = max((_on_support(A, B, one) for one in swapped), key=lambda end: end[1], default=(v, quotient))
+        if best[1] <= quotient * (1 + SETTLED):
+            break
+        v, quotient = best
+    return v, quotient
 
 
 def _moved(A: Array, B: Array | None, v: Array, step: float) -> Array:
