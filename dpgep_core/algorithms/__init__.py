@@ -3,6 +3,8 @@
 from dpgep_core.algorithms import analyze_gauss as analyze_gauss
 from dpgep_core.algorithms import dprf as dprf
 from dpgep_core.algorithms import dpsr as dpsr
+from dpgep_core.algorithms import dpsr_corrected as dpsr_corrected
+from dpgep_core.algorithms import dpsrs as dpsrs
 from dpgep_core.algorithms import dptrf as dptrf
 from dpgep_core.algorithms import exact as exact
 from dpgep_core.algorithms import rayleigh_flow as rayleigh_flow
