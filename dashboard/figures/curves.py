@@ -46,10 +46,11 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A horizontal line that says what a floor or ceiling is."""
+    """A horizontal line that says what a floor or ceiling is; a ceiling is named on the left, where curves are low."""
 
     value: float
     label: str
+    ceiling: bool = False
 
 
 def against_epsilon(
@@ -60,8 +61,8 @@ def against_epsilon(
     for level in levels:
         figure.add_hline(level.value, line={"color": style.quiet, "width": 1.2, "dash": "dot"})
         figure.add_annotation(
-            x=1, xref="paper", xanchor="right", y=level.value, yanchor="bottom", text=level.label, showarrow=False,
-            font={"size": 12, "color": style.quiet},
+            x=0 if level.ceiling else 1, xref="paper", xanchor="left" if level.ceiling else "right", y=level.value,
+            yanchor="bottom", text=level.label, showarrow=False, font={"size": 12, "color": style.quiet},
         )  # fmt: skip
     for number, curve in enumerate(curves):
         _add_curve(figure, curve, metric, number, style)
@@ -74,7 +75,7 @@ def against_epsilon(
         )  # fmt: skip
     figure.update_xaxes(
         type="log", tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=[".001", ".01", ".1", "1", "10"],
-        title={"text": "← more private, noisier      ε      less private, sharper →"},
+        title={"text": "← noisier      Privacy loss ε      sharper →", "font": {"size": 13}},
     )  # fmt: skip
     figure.update_yaxes(title={"text": metric.axis}, range=metric.limits)
     return figure
@@ -129,6 +130,7 @@ def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) ->
             line={"color": style.algorithm(number), "width": 2.5, "dash": DASHES[number]}, marker={"size": 6},
             hovertemplate="%{y:.3f} after step %{x}<extra></extra>",
         )  # fmt: skip
+    figure.update_layout(showlegend=True)
     figure.update_xaxes(title={"text": "Iteration"}, dtick=1 if longest <= 12 else None, tickformat="d")
     figure.update_yaxes(title={"text": "Mean |cosine| to exact components"}, range=(0, 1.04))
     return figure

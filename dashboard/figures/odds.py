@@ -48,7 +48,7 @@ def trade_off(mu: float, style: Style) -> go.Figure:
         )
         figure.add_annotation(
             x=alarms_at, y=hits_at, ax=0.42, ay=0.12 + 0.14 * place, axref="x", ayref="y", xanchor="left",
-            text=f"{100 * hits_at:.1f} % hits at {100 * alarms_at:.0f} % false alarms", font={"size": 12},
+            text=f"at {100 * alarms_at:.0f} %: {100 * hits_at:.1f} % hits", font={"size": 12},
             arrowcolor=style.quiet, arrowwidth=1, arrowhead=0,
         )  # fmt: skip
     figure.update_xaxes(title={"text": "False alarms"}, range=(0, 1), tickformat=".0%")

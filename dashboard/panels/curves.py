@@ -89,7 +89,7 @@ def _levels(scene: Scene, metric: Metric) -> list[Level]:
     if metric.key == "accuracy":
         scores = diagnostic.accuracy["lda"]
         return [
-            Level(scores.non_private.accuracy, f"non-private: {scores.non_private.accuracy:.3f}"),
+            Level(scores.non_private.accuracy, f"non-private: {scores.non_private.accuracy:.3f}", ceiling=True),
             Level(scores.random.accuracy, f"random projection: {scores.random.accuracy:.3f}"),
             Level(diagnostic.majority or 0.0, f"majority class: {diagnostic.majority or 0.0:.3f}"),
         ]
@@ -97,7 +97,7 @@ def _levels(scene: Scene, metric: Metric) -> list[Level]:
         return [Level(0.0, "exact: 0°"), Level(90.0, "nothing shared: 90°")]
     return [
         Level(diagnostic.chance_cosine, f"a random direction: {diagnostic.chance_cosine:.2f}"),
-        Level(1.0, "exact: 1"),
+        Level(1.0, "exact: 1", ceiling=True),
     ]
 
 
@@ -116,3 +116,4 @@ def iterations(scene: Scene) -> None:
     oracle = [item.title for item in scene.answers if getattr(item.release.method, "start", "") == "oracle"]
     if oracle:
         st.caption(f"{', '.join(oracle)} starts at the answer, which is read without noise.")
+    caption(scene)

@@ -15,8 +15,12 @@ def show(scene: Scene) -> None:
     badges()
     for number, item in enumerate(scene.answers):
         _numbers(scene, item, number)
-    for warning in dict.fromkeys(w for item in scene.answers for w in item.release.warnings):
-        st.warning(warning)
+    warned: dict[str, list[str]] = {}
+    for item in scene.answers:
+        for warning in item.release.warnings:
+            warned.setdefault(warning, []).append(item.title)
+    for warning, titles in warned.items():
+        st.warning(warning if len(titles) == len(scene.answers) else f"{', '.join(titles)}: {warning}")
     for item in scene.answers:
         if item.release.status != "ok":
             st.warning(f"{item.title}: the iteration left the range of numbers; its last finite basis is shown.")
@@ -38,7 +42,8 @@ def _numbers(scene: Scene, item: Answer, number: int) -> None:
     if "lda" in diagnostic.accuracy:
         scores = diagnostic.accuracy["lda"]
         cells.metric(
-            "Accuracy (LDA)", f"{scores.private.accuracy:.3f}", f"{scores.non_private.accuracy:.3f} non-private",
+            "Accuracy (LDA)", f"{scores.private.accuracy:.3f}",
+            f"{scores.non_private.accuracy:.3f} exact, {scores.random.accuracy:.3f} random",
             delta_color="off", delta_arrow="off", border=True,
             help=f"Linear discriminant on projected rows, {scores.private.n_test:,} held out; 95 % interval "
             f"{scores.private.low:.3f} to {scores.private.high:.3f}. Random projection {scores.random.accuracy:.3f}, "
@@ -106,6 +111,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
         if math.isfinite(standing.mu) and standing.mu > 0:
             right_of = 1000 * words.best_guess(standing.mu)
             chart(odds.dots(standing.mu, scene.style), f"dots_{item.algorithm}", f"1,000 dots, {right_of:.0f} filled")
+            st.caption("1,000 guesses: dark are right by luck, coloured the most that seeing the result can add.")
             chart(
                 odds.trade_off(standing.mu, scene.style),
                 f"trade_{item.algorithm}",
