@@ -127,5 +127,10 @@ def accuracies(laboratory: Laboratory, release: Release, name: str, most_rows: i
 
 
 def reference(release: Release) -> tuple[float, int]:
-    """Ridge and sparsity of the exact solution a release is compared with: the ones its method was asked for."""
-    return float(getattr(release.method, "xi", 0.0)), int(getattr(release.method, "sparsity", 0))
+    """Ridge and sparsity of the exact solution a release is compared with: the ones its method was asked for.
+
+    A sparsity that keeps all entries is none (0): a method's default may be more than a small data set has columns.
+    """
+    sparsity = int(getattr(release.method, "sparsity", 0))
+    kept = sparsity if sparsity < release.components.shape[0] else 0
+    return float(getattr(release.method, "xi", 0.0)), kept

@@ -7,12 +7,13 @@ import pytest
 from neighbours import UNIT_BALL
 from scipy import linalg
 
-from dpgep_core import solve
+from dpgep_core import ALGORITHMS, evaluate, solve
 from dpgep_core.errors import ParameterError
 from dpgep_core.models import MODELS, Cca
 from dpgep_core.models.moments import moments_of
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.sparse import components, sparse_solve
+from dpgep_core.params import parameters
 from dpgep_core.privacy.query import Array
 
 D, XI = 8, 1e-3
@@ -82,3 +83,11 @@ def test_quotients_fall() -> None:
     pencil = pencil_of("pca", 3)
     values: Array = pencil.quotients(sparse_solve(pencil, 4, XI, 4))
     assert (np.diff(values) <= 1e-9).all()
+
+
+@pytest.mark.parametrize("key", [key for key, entry in ALGORITHMS.items() if "sparsity" in parameters(entry.make)])
+def test_a_default_above_the_number_of_columns_is_compared_with_the_dense_answer(key: str) -> None:
+    model = "cca" if "cca" in ALGORITHMS[key].models else "pca"
+    diagnostic = evaluate(solve("wine", model, key, n_components=1), "wine", classifiers=())
+    dense = solve("wine", model, "exact", n_components=1).components
+    np.testing.assert_allclose(diagnostic.reference, dense, atol=1e-12)
