@@ -1,0 +1,198 @@
+"""Rules that turn (ε, δ), a sensitivity and a number of answers into noise, side by side.
+
+All promise the same (ε, δ) for m Gaussian answers of sensitivity Δ; they differ in how much noise they think that
+takes. What the noise is really worth is decided by the accountant alone: `Rule.worth`.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from scipy.optimize import brentq
+
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.params import Iterations, definition
+from dpgep_core.privacy import calibration
+from dpgep_core.privacy.accountant import epsilon_of, mu_classical, rho_zcdp_tight
+from dpgep_core.privacy.ledger import Grant
+from dpgep_core.privacy.worth import Worth, worth
+
+CLASSICAL_PROVED = 1.0  # the classical rule is a theorem for ε below this
+Scale = Callable[[Grant, int], float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One way to calibrate m Gaussian answers to (ε, δ).
+
+    Parameters
+    ----------
+    key, title, sentence, source : str
+        What it is called, what it does in a sentence, and who proved it.
+    scale : callable
+        From the grant and m to σ of each answer at sensitivity 1.
+    caution : callable
+        From the grant and m to a warning in words, or "" where the rule may be used.
+    keeps : bool
+        Whether it is a proof at all; the forgetful rule is on show only.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    source: str
+    scale: Scale
+    caution: Callable[[Grant, int], str] = lambda _grant, _count: ""
+    keeps: bool = True
+
+    def sigma(self, sensitivity: float, grant: Grant, count: int = 1) -> float:
+        """σ of each of ``count`` answers of this sensitivity; `ParameterError` names a bad argument."""
+        if not (math.isfinite(sensitivity) and sensitivity > 0):
+            raise ParameterError("sensitivity", sensitivity, "a finite number > 0")
+        return sensitivity * self.scale(grant, int(definition(Iterations).check("count", count)))
+
+    def worth(self, grant: Grant, count: int = 1) -> Worth:
+        """What that noise really is worth, by exact accounting: the sensitivity cancels."""
+        return worth(math.sqrt(count) / self.sigma(1.0, grant, count), grant.delta)
+
+
+def _exact(grant: Grant, count: int) -> float:
+    return calibration.exact(1.0, grant, count=count)
+
+
+def _zcdp(grant: Grant, count: int) -> float:
+    return calibration.zcdp(1.0, grant, count=count)
+
+
+def _zcdp_tight(grant: Grant, count: int) -> float:
+    return math.sqrt(count / (2 * rho_zcdp_tight(grant.epsilon, grant.delta)))
+
+
+def _classical(grant: Grant, count: int) -> float:
+    return math.sqrt(count) / mu_classical(grant.epsilon, grant.delta)
+
+
+def _basic(grant: Grant, count: int) -> float:
+    return calibration.classical(1.0, grant.epsilon / count, grant.delta / count)
+
+
+def _advanced(grant: Grant, count: int) -> float:
+    return calibration.classical(1.0, advanced_share(grant.epsilon, grant.delta / 2, count), grant.delta / (2 * count))
+
+
+def _forgetful(grant: Grant, _count: int) -> float:
+    return calibration.exact(1.0, grant)
+
+
+def advanced_epsilon(share: float, slack: float, count: int) -> float:
+    """ε of ``count`` answers of ``share`` each, at ``slack`` more δ: √(2m log(1/δ′))ε₀ + mε₀(e^ε₀ − 1).
+
+    Dwork, Rothblum & Vadhan 2010, Theorem III.3; Chen et al. quote it as their Lemma 5.
+    """
+    return math.sqrt(2 * count * math.log(1 / slack)) * share + count * share * math.expm1(share)
+
+
+@cache
+def advanced_share(epsilon: float, slack: float, count: int) -> float:
+    """The ε₀ of one answer with which advanced composition of ``count`` of them gives ``epsilon``."""
+    most = epsilon / math.sqrt(2 * count * math.log(1 / slack))  # the linear term alone
+    capped = min(most, 700.0)  # e^ε₀ stays a number
+    return float(brentq(lambda share: advanced_epsilon(share, slack, count) - epsilon, 0.0, capped, xtol=1e-300))
+
+
+def _beyond_proof(epsilon: float) -> str:
+    return f"the classical rule is a theorem for ε below 1 only, and is used here at ε = {epsilon:.3g}"
+
+
+def _classical_caution(grant: Grant, _count: int) -> str:
+    if not calibration.classical_holds(grant):
+        true = epsilon_of(mu_classical(grant.epsilon, grant.delta), grant.delta)
+        return f"invalid: at ε = {grant.epsilon:.3g} the classical rule gives too little noise, worth ε = {true:.3g}"
+    return _beyond_proof(grant.epsilon) if grant.epsilon >= CLASSICAL_PROVED else ""
+
+
+def _basic_caution(grant: Grant, count: int) -> str:
+    return _classical_caution(Grant(epsilon=grant.epsilon / count, delta=grant.delta / count), 1)
+
+
+def _advanced_caution(grant: Grant, count: int) -> str:
+    share = advanced_share(grant.epsilon, grant.delta / 2, count)
+    return _classical_caution(Grant(epsilon=share, delta=grant.delta / (2 * count)), 1)
+
+
+def _forgetful_caution(grant: Grant, count: int) -> str:
+    if count == 1:
+        return ""
+    true = epsilon_of(math.sqrt(count) * grant.mu, grant.delta)
+    return (
+        f"no proof: each of {count} answers spends all of ε = {grant.epsilon:.3g}; together they are worth {true:.3g}"
+    )
+
+
+RULES: Mapping[str, Rule] = {
+    rule.key: rule
+    for rule in (
+        Rule(
+            key="exact",
+            title="Exact (Gaussian DP)",
+            sentence="μ² adds over the answers, and the largest μ that (ε, δ) allows is solved for: no slack at all.",
+            source="Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Corollaries 2.13 and 3.3",
+            scale=_exact,
+        ),
+        Rule(
+            key="zcdp",
+            title="zCDP, as in the papers",
+            sentence="ρ = μ²/2 adds over the answers; (ε, δ) is turned into ρ by a simple bound.",
+            source="Bun & Steinke 2016, Proposition 1.3",
+            scale=_zcdp,
+        ),
+        Rule(
+            key="zcdp_tight",
+            title="zCDP, tight conversion",
+            sentence="The same sum of ρ, with a conversion from (ε, δ) that is optimised over all Rényi orders.",
+            source="Canonne, Kamath & Steinke 2020, Proposition 7",
+            scale=_zcdp_tight,
+        ),
+        Rule(
+            key="classical",
+            title="Classical Gaussian, whole run",
+            sentence="All m answers count as one long vector of sensitivity √m Δ under the rule √(2 log(1.25/δ))/ε.",
+            source="Dwork & Roth 2014, Theorem A.1",
+            scale=_classical,
+            caution=_classical_caution,
+        ),
+        Rule(
+            key="advanced",
+            title="Advanced composition",
+            sentence="Each answer gets the ε₀ at which m of them compose to ε; grows as √m, but starts dear.",
+            source="Dwork, Rothblum & Vadhan 2010, Theorem III.3, with the classical rule for each answer",
+            scale=_advanced,
+            caution=_advanced_caution,
+        ),
+        Rule(
+            key="basic",
+            title="Basic composition",
+            sentence="Each answer gets ε/m and δ/m: losses are simply added up, so σ grows as m.",
+            source="Dwork & Roth 2014, Theorem 3.16, with the classical rule for each answer",
+            scale=_basic,
+            caution=_basic_caution,
+        ),
+        Rule(
+            key="forgetful",
+            title="Composition forgotten",
+            sentence="Each answer is calibrated as if it were the only one. Not a proof: the total is √m times μ.",
+            source="a mistake, for comparison",
+            scale=_forgetful,
+            caution=_forgetful_caution,
+            keeps=False,
+        ),
+    )
+}
+
+
+def rule_of(key: object) -> Rule:
+    """The rule of a key; `UnknownNameError` names the known ones."""
+    if not isinstance(key, str) or key not in RULES:
+        raise UnknownNameError("rule", key, RULES)
+    return RULES[key]
