@@ -5,6 +5,7 @@ Each check takes the root of a checkout and returns one line for each violation.
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 USER_INTERFACE = {"streamlit", "plotly"}
@@ -20,8 +21,13 @@ def files(root: Path, *parts: str) -> Iterator[Path]:
     yield from [where] if where.is_file() else sorted(where.rglob("*.py"))
 
 
-def nodes(path: Path) -> Iterator[ast.AST]:
-    return ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+@cache
+def nodes_of(text: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(text)))
+
+
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return nodes_of(path.read_text(encoding="utf-8"))
 
 
 def said(root: Path, path: Path, node: ast.AST, what: str) -> str:
