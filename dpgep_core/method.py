@@ -97,6 +97,11 @@ class MethodEntry:
     private: bool
     make: type[Any]
 
+    @property
+    def spends_once(self) -> bool:
+        """Whether ridge, sparsity and k can be moved after the budget is spent."""
+        return issubclass(self.make, OneRelease)
+
 
 ALGORITHMS: dict[str, MethodEntry] = {}
 M = TypeVar("M")
