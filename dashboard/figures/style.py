@@ -73,8 +73,9 @@ class Style:
             "ticks": "outside",
             "tickcolor": self.faint,
         }
-        figure = go.Figure(layout={"template": None})
+        figure = go.Figure()
         figure.update_layout(
+            template=None,  # given to the constructor, it would mean the global default
             height=height,
             margin={"l": 56, "r": 16, "t": 40, "b": 52},
             paper_bgcolor="rgba(0,0,0,0)",

@@ -1,0 +1,292 @@
+"""What stands behind the figures: one payment however free knobs move, one set of rows and common noise for draws."""
+
+import time
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dashboard import cache, services
+from dashboard.jobs import Job
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.evaluate import Laboratory
+from dpgep_core.numerics import unit_columns
+from dpgep_core.solve import plan, run
+
+WINE = Scenario(dataset="wine", epsilon=2.0)
+
+
+class Memory:
+    """A caller that remembers releases by setting."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def __call__(self, setting, solve):
+        if setting not in self.kept:
+            self.kept[setting] = solve()
+        return self.kept[setting]
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """Every run of a plan, which is where a curator is made and privacy is spent."""
+    seen = []
+
+    def counting(bound):
+        seen.append(bound)
+        return run(bound)
+
+    monkeypatch.setattr(services, "run", counting)
+    return seen
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return load_dataset("wine")
+
+
+@pytest.fixture(scope="module")
+def room(wine):
+    return Laboratory.of(wine, WINE.setting("exact"))
+
+
+def with_params(scenario=WINE, **params):
+    return replace(scenario, params=tuple(sorted(params.items())))
+
+
+FREE = [
+    {},
+    {"xi": 0.3},
+    {"xi": 1e-4, "floor": False},
+    {"sparsity": 4},
+    {"xi": 2.0, "sparsity": 3, "floor": False},
+]
+
+
+def test_free_knobs_spend_once_and_give_what_a_fresh_solve_gives(wine, runs):
+    memory = Memory()
+    for params in FREE:
+        for k in (None, 1, 2, 5, 13):
+            setting = replace(with_params(**params), n_components=k).setting("ssp")
+            ours, fresh = services.solved(setting, wine, memory), run(plan(wine, setting))
+            assert ours.components.tobytes() == fresh.components.tobytes()
+            assert ours.components.shape == (13, 2 if k is None else k)
+            for name in ("setting", "method", "warnings"):
+                assert getattr(ours, name) == getattr(fresh, name)
+            assert repr(ours.public) == repr(fresh.public)
+            assert list(ours.ledger) == list(fresh.ledger)
+            assert (dict(ours.facts), ours.accounted) == (dict(fresh.facts), fresh.accounted)
+    assert len(runs) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"epsilon": 1.0},
+        {"delta": 1e-5},
+        {"seed": 1},
+        {"relation": "add_remove"},
+        {"as_if": 3.0},
+        {"noise": False},
+        {"params": (("weight", 0.2),)},
+    ],
+)
+def test_what_costs_is_paid_again(wine, runs, change):
+    memory = Memory()
+    services.solved(WINE.setting("ssp"), wine, memory)
+    services.solved(replace(WINE, **change).setting("ssp"), wine, memory)
+    assert len(runs) == 2
+
+
+def test_methods_that_do_not_release_moments_run_for_each_setting(wine, runs):
+    memory = Memory()
+    for xi in (0.01, 0.02, 0.01):
+        services.solved(with_params(xi=xi).setting("dprf"), wine, memory)
+    assert len(runs) == 2
+
+
+def test_a_wrong_free_parameter_spends_nothing(wine, runs):
+    with pytest.raises(ValueError, match="n_components"):
+        services.solved(replace(WINE, n_components=14).setting("ssp"), wine, Memory())
+    assert runs == []
+
+
+def test_an_answer_keeps_no_large_matrix(wine, room):
+    item = services.answer(WINE, "ssp", wine, room, Memory())
+    assert item.release.moments is None
+    assert item.release.pencil is None
+    assert item.private
+    assert item.diagnostic.accuracy["lda"].all_private is not None
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(services, "DRAWS", 3)
+    monkeypatch.setattr(services, "EPSILONS", (0.1, 1.0, 10.0))
+
+
+def test_own_seed_first_then_others_on_the_same_rows(wine, room, runs, few):
+    scenario = replace(WINE, seed=5)
+    found = list(services.draws(scenario, "ssp", wine, room))
+    assert [(d.seed, d.epsilon) for d in found] == [(seed, e) for seed in (5, 6, 7) for e in (0.1, 1.0, 10.0)]
+    assert len({id(bound.problem.sample) for bound in runs}) == 1
+    assert {bound.setting.split_seed for bound in runs} == {5}
+    assert len({d.cosine for d in found}) == 9
+
+
+def test_the_draw_at_the_current_setting_is_the_answer_on_screen(wine, few):
+    scenario = replace(WINE, seed=5, epsilon=1.0)
+    own = Laboratory.of(wine, scenario.setting("exact"))
+    for algorithm in ("ssp", "dprf", "sr_dp"):
+        item = services.answer(scenario, algorithm, wine, own, Memory())
+        drawn = next(d for d in services.draws(scenario, algorithm, wine, own) if d.epsilon == 1.0)
+        assert drawn.accuracy == item.diagnostic.accuracy["lda"].private.accuracy
+        assert drawn.cosine == item.diagnostic.mean_cosine_similarity
+        assert drawn.angle == item.diagnostic.principal_angles.mean()
+
+
+def test_no_draws_of_what_has_no_budget(wine, room):
+    assert list(services.draws(WINE, "exact", wine, room)) == []
+
+
+def test_data_without_labels_have_no_accuracy(few):
+    data = load_dataset("synthetic_pca")
+    scenario = Scenario(dataset="synthetic_pca", model="pca")
+    own = Laboratory.of(data, scenario.setting("exact"))
+    found = list(services.draws(scenario, "ssp", data, own))
+    assert np.isnan([d.accuracy for d in found]).all()
+    assert np.isfinite([d.cosine for d in found]).all()
+
+
+def test_the_same_seed_gives_the_same_noise_scaled_with_sigma(wine):
+    exact = run(plan(wine, replace(WINE, noise=False).setting("ssp"))).moments.gram
+    noises = []
+    for epsilon in (0.05, 0.5, 5.0):
+        release = run(plan(wine, WINE.setting("ssp", epsilon=epsilon)))
+        noises.append((release.moments.gram - exact) / release.facts["sigma"])
+    for one, other in pairwise(noises):
+        np.testing.assert_allclose(one, other, atol=1e-9)
+    assert np.abs(noises[0]).max() > 0.5
+
+
+def test_a_small_step_of_epsilon_moves_an_answer_little(wine, room):
+    angles = [
+        services.draw(run(plan(wine, WINE.setting("ssp", epsilon=e))), room, e, 0).angle
+        for e in np.geomspace(8, 10, 60)
+    ]
+    steps = np.abs(np.diff(angles))
+    assert steps.max() < 1.0  # degrees; independent draws at these ε differ by several
+    others = [
+        services.draw(run(plan(wine, WINE.setting("ssp", epsilon=9.0, seed=s))), room, 9.0, s).angle for s in range(8)
+    ]
+    assert np.std(others) > 3 * steps.mean()
+
+
+def test_alignment_can_be_left_off(wine, room):
+    item = services.answer(replace(WINE, epsilon=0.3), "ssp", wine, room, Memory())
+    rows = room.test_rows[: services.POINTS]
+    plain = rows @ unit_columns(item.release.components)
+    off, on = (services.layout(item, room, 0, 1, aligned=aligned) for aligned in (False, True))
+    np.testing.assert_allclose(off.private, plain - plain.mean(axis=0), atol=1e-5)
+    np.testing.assert_array_equal(off.exact, on.exact)
+    assert ((on.private - on.exact) ** 2).sum() < ((off.private - off.exact) ** 2).sum()
+    assert off.shared == on.shared
+    turned, *_ = np.linalg.lstsq(off.private, on.private, rcond=None)
+    np.testing.assert_allclose(turned.T @ turned, np.eye(2) * (turned[:, 0] ** 2).sum(), atol=1e-4)
+    assert 0 <= on.shared_random <= 1
+
+
+def test_the_layout_of_the_exact_answer_is_itself(wine, room):
+    item = services.answer(WINE, "exact", wine, room, Memory())
+    layout = services.layout(item, room, 0, 1, aligned=True)
+    assert layout.shared == pytest.approx(1)
+    np.testing.assert_allclose(layout.private, layout.exact, atol=1e-5)
+
+
+def test_one_component_and_one_column_can_be_drawn(room, wine):
+    item = services.answer(replace(WINE, n_components=1), "ssp", wine, room, Memory())
+    assert services.layout(item, room, 0, 1, aligned=True).private.shape[1] == 2
+    rows = np.linspace(0, 1, 40)[:, None]
+    data = Dataset(name="line", title="line", X=rows, y=(rows[:, 0] > 0.5).astype(int), classes=("low", "high"))
+    scenario = Scenario(dataset="line", n_components=1)
+    own = Laboratory.of(data, scenario.setting("exact"))
+    item = services.answer(scenario, "ssp", data, own, Memory())
+    assert np.isfinite(services.layout(item, own, 0, 0, aligned=True).private).all()
+
+
+def test_captions_carry_every_setting(wine, room):
+    scenario = with_params(replace(WINE, as_if=10.0, seed=4, relation="add_remove", delta=1e-6), xi=0.25)
+    own = Laboratory.of(wine, scenario.setting("exact"))
+    items = [services.answer(scenario, key, wine, own, Memory()) for key in ("ssp", "dpsr")]
+    text = services.settings_text(scenario, items)
+    for part in ("wine", "fda", "as if ×10", "μ held", "d=13", "k=2", "ε=2", "δ=1e-06", "add-remove", "seed 4"):
+        assert part in text
+    assert "ssp (xi=0.25); dpsr (xi=0.25)" in text
+    assert items[0].release.version in text
+
+
+def test_iterations_are_compared_one_by_one(wine, room):
+    item = services.answer(with_params(n_iterations=6), "dprf", wine, room, Memory())
+    steps = services.by_iteration(item)
+    assert steps.shape == (6,)
+    assert steps[-1] == pytest.approx(item.diagnostic.mean_cosine_similarity)
+
+
+def wait_for(job, patience=20.0):
+    ends = time.monotonic() + patience
+    while not job.finished and time.monotonic() < ends:
+        job.look()
+        time.sleep(0.01)
+    return job.look()
+
+
+def test_a_job_collects_in_order_and_ends():
+    job = Job(iter(range(5)), 5)
+    assert wait_for(job) == (0, 1, 2, 3, 4)
+    assert job.progress == 1.0
+    assert job.error is None
+
+
+def test_a_job_keeps_what_it_found_when_it_fails():
+    def failing():
+        yield 1
+        raise ValueError("ridge")
+
+    job = Job(failing(), 5)
+    assert wait_for(job) == (1,)
+    assert str(job.error) == "ridge"
+
+
+def test_a_job_that_nobody_looks_at_waits(monkeypatch):
+    monkeypatch.setattr("dashboard.jobs.PATIENCE", 0.05)
+
+    def endless():
+        number = 0
+        while True:
+            time.sleep(0.002)
+            yield (number := number + 1)
+
+    job = Job(endless(), 10**6)
+    job.look()
+    time.sleep(0.3)
+    seen = len(job._found)
+    time.sleep(0.2)
+    assert len(job._found) <= seen + 1
+    job.look()
+    time.sleep(0.04)
+    assert len(job._found) > seen
+
+
+def test_a_file_read_anew_is_another_data_set_to_the_caches():
+    def fresh():
+        return Dataset(name="same", title="same", X=np.eye(3))
+
+    numbers = set()
+    for _ in range(200):
+        numbers.add(cache.identity(fresh()))  # freed at once: the next one may get its address
+    assert len(numbers) == 200
+    kept = fresh()
+    assert cache.identity(kept) == cache.identity(kept)
