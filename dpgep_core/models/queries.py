@@ -11,6 +11,7 @@ from dpgep_core.models.moments import Moments
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.sparse import components
+from dpgep_core.numerics import spectral_norm
 from dpgep_core.privacy.query import Array, Query
 
 
@@ -55,7 +56,7 @@ def whitened_gradient(whitener: Array, frame: Array, public: Public) -> Query[Pr
     The bound holds conditionally on Φ, so Φ must itself be public or have left the curator with noise. With Φ from
     an exact Λ_B the number is meaningless; the ledger of such a run has no finite ε anyway.
     """
-    sensitivity = 2 * float(np.linalg.norm(whitener, 2)) ** 2 * public.sensitivity.target
+    sensitivity = 2 * spectral_norm(whitener) ** 2 * public.sensitivity.target
 
     def evaluate(problem: Problem) -> Array:
         return 2 * whitener.T @ (problem.pencil.target @ (whitener @ frame))
