@@ -118,11 +118,15 @@ def diagnose(
 def accuracies(laboratory: Laboratory, release: Release, name: str, most_rows: int | None = -1) -> Accuracies:
     """One classifier on the private, the exact and a random projection, and from the release alone where possible."""
     k, (xi, sparsity) = release.components.shape[1], reference(release)
+    if name == classify.INSTANT:
+        private, all_private = laboratory.instant_scores(release)
+    else:
+        private, all_private = laboratory.score(release.components, name, most_rows), None
     return Accuracies(
-        private=laboratory.score(release.components, name, most_rows),
+        private=private,
         non_private=laboratory.exact_score(k, xi, sparsity, name, most_rows),
         random=laboratory.random_score(k, name, most_rows),
-        all_private=laboratory.released_score(release) if name == classify.INSTANT else None,
+        all_private=all_private,
     )
 
 

@@ -1,6 +1,7 @@
 """The private rows of one data set, model and split, with everything about them that no noise changes."""
 
 from collections.abc import Hashable
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
@@ -12,12 +13,13 @@ from dpgep_core.datasets.dataset import prepared
 from dpgep_core.evaluate import classify
 from dpgep_core.models import sparse
 from dpgep_core.models.problem import Problem
-from dpgep_core.numerics import Spectrum
+from dpgep_core.numerics import Spectrum, unit_columns
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import orthonormal_frame
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan
 
+ROUNDING = 1e-9  # ridge of the exact rule, so that a projection on empty columns has an answer
 KEPT = 64  # exact solutions and scores remembered
 BASELINE_SEED = 0  # one random projection for all seeds: the floor should not move while one looks
 
@@ -81,9 +83,7 @@ class Laboratory:
     def score(self, components: Array, name: str, most_rows: int | None = -1) -> classify.Score:
         """A classifier trained on rows projected on ``components``, on the held-out rows."""
         if name == classify.INSTANT:
-            moments = self.problem.moments
-            rule = classify.lda_rule(moments, moments.within, components, ridge=1e-9)
-            return self._score_rule(rule)
+            return self._score_rule(self._exact_rule(components), self._projected(components))
         train, test = (
             classify.project(X, self.problem.preprocessing, components) for X in (self.parts.X, self.parts.X_test)
         )
@@ -101,20 +101,31 @@ class Laboratory:
         """`score` of a random projection: the floor."""
         return self._remember(("random score", k, name, most_rows), lambda: self.score(self.random(k), name, most_rows))
 
-    def released_score(self, release: Release) -> classify.Score | None:
-        """Linear discriminant analysis made from the release alone: private to the end. None where it is too little."""
-        moments, pencil = release.moments, release.pencil
-        if moments is None or pencil is None or pencil.constraint is None or moments.counts.size < 2:
-            return None
-        spectrum = pencil.constraint_spectrum if release.setting.model == "fda" else Spectrum.of(moments.within)
-        xi = release.facts["xi_effective"]
-        within = (spectrum.vectors * np.maximum(spectrum.values, 0.0)) @ spectrum.vectors.T
-        return self._score_rule(classify.lda_rule(moments, within, release.components, xi))
+    def instant_scores(self, release: Release) -> tuple[classify.Score, classify.Score | None]:
+        """Linear discriminant analysis on a release's projection: trained on the rows, and made from the release alone.
 
-    def _score_rule(self, rule: classify.LinearRule) -> classify.Score:
+        The second is private to the end; None where too little was released for it.
+        """
+        projected = self._projected(release.components)
+        trained = self._score_rule(self._exact_rule(release.components), projected)
+        rule = _released_rule(release)
+        return trained, None if rule is None else self._score_rule(rule, projected)
+
+    @cached_property
+    def _within(self) -> Array:
+        return self.problem.moments.within
+
+    def _projected(self, components: Array) -> Array:
+        V = unit_columns(components).astype(self.test_rows.dtype)
+        return (self.test_rows @ V).astype(np.float64)
+
+    def _exact_rule(self, components: Array) -> classify.LinearRule:
+        V = unit_columns(components)
+        return classify.lda_rule(self.problem.moments, V.T @ (self._within @ V) + ROUNDING * (V.T @ V), components)
+
+    def _score_rule(self, rule: classify.LinearRule, projected: Array) -> classify.Score:
         assert self.parts.y is not None
-        predicted = rule.predict(self.test_rows)
-        return classify.score(predicted, self.test_labels, self.parts.y.size)
+        return classify.score(rule.predict(projected), self.test_labels, self.parts.y.size)
 
     def _remember(self, key: Hashable, compute: Any) -> Any:
         with self._lock:
@@ -126,3 +137,14 @@ class Laboratory:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[key] = value
         return value
+
+
+def _released_rule(release: Release) -> classify.LinearRule | None:
+    moments, pencil = release.moments, release.pencil
+    if moments is None or pencil is None or pencil.constraint is None or moments.counts.size < 2:
+        return None
+    spectrum = pencil.constraint_spectrum if release.setting.model == "fda" else Spectrum.of(moments.within)
+    V = unit_columns(release.components)
+    turned = spectrum.vectors.T @ V
+    spread = turned.T @ (np.maximum(spectrum.values, 0.0)[:, None] * turned)
+    return classify.lda_rule(moments, spread + release.facts["xi_effective"] * (V.T @ V), release.components)

@@ -1,0 +1,72 @@
+"""Classifiers and scores, against scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.metrics import precision_recall_fscore_support
+
+from dpgep_core import evaluate, load_dataset, solve
+from dpgep_core.evaluate import Laboratory, classify
+from dpgep_core.release import Setting
+
+
+@pytest.mark.parametrize("K", [2, 5])
+def test_scores_agree_with_scikit_learn(K: int) -> None:
+    """A class that is never predicted, and one that never occurs, are among them."""
+    rng = np.random.default_rng(K)
+    truth, predicted = rng.integers(0, K, 300), rng.integers(0, max(K - 1, 1), 300)
+    truth[truth == 0] = K - 1
+    found = classify.score(predicted, truth, 7)
+    precision, recall, f1, _ = precision_recall_fscore_support(truth, predicted, average="weighted", zero_division=0)
+    assert (found.precision, found.recall, found.f1) == pytest.approx((precision, recall, f1))
+    assert found.accuracy == pytest.approx((truth == predicted).mean())
+    assert found.low <= found.accuracy <= found.high
+    assert (found.n_train, found.n_test) == (7, 300)
+
+
+@pytest.mark.parametrize("name", ["digits", "wine"])
+def test_closed_form_lda_agrees_with_scikit_learn_on_the_projected_rows(name: str) -> None:
+    data = load_dataset(name)
+    room = Laboratory.of(data, Setting())
+    V = room.exact(2, 0.01)
+    train, test = (classify.project(X, room.problem.preprocessing, V) for X in (room.parts.X, room.parts.X_test))
+    theirs = LinearDiscriminantAnalysis().fit(train, room.parts.y).score(test, room.parts.y_test)
+    assert room.score(V, "lda").accuracy == pytest.approx(theirs, abs=1.5 / len(test))
+
+
+def test_lda_from_the_release_alone_approaches_the_trained_one_as_noise_vanishes() -> None:
+    digits = load_dataset("digits")
+    scores = evaluate(solve(digits, epsilon=1e6, xi=1e-6), digits, classifiers=("lda",)).accuracy["lda"]
+    assert scores.all_private is not None
+    assert scores.all_private.accuracy == pytest.approx(scores.private.accuracy, abs=0.01)
+
+
+def test_lda_from_the_release_alone_reads_no_rows() -> None:
+    """Its rule is the same when the exact moments of the laboratory are replaced by nonsense."""
+    digits = load_dataset("digits")
+    release = solve(digits, epsilon=2.0)
+    room, spoilt = Laboratory.of(digits, release.setting), Laboratory.of(digits, release.setting)
+    object.__setattr__(spoilt.problem, "moments", room.problem.moments.scaled(3.0))
+    spoilt.__dict__["_within"] = np.eye(64)
+    assert room.instant_scores(release)[1] == spoilt.instant_scores(release)[1]
+    assert room.instant_scores(release)[0] != spoilt.instant_scores(release)[0]
+
+
+@pytest.mark.parametrize("name", ["linear_svm", "rbf_svm", "random_forest"])
+def test_trained_classifiers_repeat_and_beat_chance(name: str) -> None:
+    digits = load_dataset("digits")
+    release = solve(digits, algorithm="exact")
+    first, second = (evaluate(release, digits, classifiers=(name,)).accuracy[name] for _ in range(2))
+    assert first == second
+    assert first.private.accuracy == first.non_private.accuracy > first.random.accuracy > 0.3
+    assert first.private.n_train == release.public.n
+
+
+def test_bounded_training_rows_are_said() -> None:
+    digits = load_dataset("digits")
+    scores = evaluate(solve(digits), digits, classifiers=("linear_svm",), most_rows=200).accuracy["linear_svm"]
+    assert scores.private.n_train == 200
+
+
+def test_majority_is_that_of_the_training_rows() -> None:
+    assert classify.majority_accuracy(np.array([0, 1, 1]), np.array([1, 0, 0, 0])) == 0.25
