@@ -119,7 +119,7 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
     delta = setting.delta if setting.delta is not None else float(sample.X.shape[0]) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
     grant = Grant(epsilon=asked.epsilon, delta=delta, enforced=_keeps_its_word(entry, method, public, asked))
-    return Plan(dataset, setting, entry, method, problem, public, grant, warnings)
+    return Plan(dataset, setting, entry, method, problem, public, grant, (*warnings, *_pretended(setting, entry)))
 
 
 def run(plan: Plan) -> Release:
@@ -240,6 +240,14 @@ def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Arra
                 return tuple(history) or (start,), "not finite"
             history.append(basis)
     return tuple(history), "ok"
+
+
+def _pretended(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
+    if setting.as_if == 1.0 or not entry.private:
+        return ()
+    return (
+        f"as_if={setting.as_if:g}: the ε is that of the pretended rows; for the real rows μ is as many times larger.",
+    )
 
 
 def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
