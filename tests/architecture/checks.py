@@ -145,7 +145,7 @@ def core_knows_no_user_interface(root: Path) -> list[str]:
 
 
 def pure_dashboard_modules_know_no_streamlit(root: Path) -> list[str]:
-    """Scenario, services, export and figures are plain functions, to be tested and reused without a session."""
+    """Scenario, services, export and figures are plain functions, to be tested and reused without a browser."""
     dashboard = root / "dashboard"
     pure = [path for part in PURE if (dashboard / part).exists() for path in files(dashboard, part)]
     return _importing(root, {"streamlit"}, *pure)
