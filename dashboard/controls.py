@@ -21,7 +21,7 @@ def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None =
     ``shown`` is where a slider of whole numbers ends unless the value is larger; ``most`` is what the data set allows.
     """
     if name not in st.session_state:
-        st.session_state[name] = default
+        st.session_state[name] = default if most is None else min(default, most)
     label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
     if isinstance(parameter, Choice):
         options = list(parameter.options)
@@ -46,6 +46,9 @@ def _log_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
 
 def _whole_slider(name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None) -> int:
     low, value = int(knob.soft[0]), int(st.session_state[name])
+    if value < low:
+        adjusted(name, value, f"at least {low} here")
+        value = low
     if most is not None and value > most:
         adjusted(name, value, f"at most {most} here")
         value = most
@@ -54,7 +57,7 @@ def _whole_slider(name: str, knob: Knob, label: str, help_text: str, shown: int 
     high = high if most is None else min(high, most)
     if shown is None and value > knob.soft[1]:
         beyond[name] = max(value, beyond.get(name, value))
-    st.session_state[name] = max(value, low)
+    st.session_state[name] = value
     if low == high:
         st.caption(f"{label}: {low}")
         return low

@@ -17,6 +17,7 @@ from dpgep_core.params import (
     Components,
     Delta,
     Epsilon,
+    Knob,
     Noise,
     Parameter,
     Relation,
@@ -157,14 +158,22 @@ def default_parameters(model: str, algorithm: str) -> dict[str, Any]:
 
 
 def all_parameters() -> dict[str, Parameter]:
-    """Parameters of every model and algorithm. Where two share a name, they share its meaning."""
+    """Parameters of every model and algorithm. Where two share a name, the one that allows more stands for both."""
     found: dict[str, Parameter] = {}
     for entry in (*MODELS.values(), *ALGORITHMS.values()):
         for name, parameter in parameters(entry.make).items():
             kept = found.setdefault(name, parameter)
-            if len(getattr(parameter, "options", ())) > len(getattr(kept, "options", ())):
-                found[name] = parameter
+            found[name] = wider(kept, parameter)
     return found
+
+
+def wider(one: Parameter, other: Parameter) -> Parameter:
+    """Of two definitions under one name, the one that allows more; the first where neither does."""
+    if isinstance(one, Choice) and isinstance(other, Choice):
+        return other if len(other.options) > len(one.options) else one
+    if isinstance(one, Knob) and isinstance(other, Knob):
+        return other if (other.low, -other.high) < (one.low, -one.high) else one
+    return one
 
 
 def fitting_algorithms(model: str) -> list[str]:
@@ -209,7 +218,11 @@ def _parsed(name: str, parameter: Parameter, text: str) -> Any:
 
 
 def _offers(parameter: Parameter, value: Any) -> bool:
-    return not isinstance(parameter, Choice) or value in parameter.options
+    try:
+        parameter.check("", value)
+    except DpgepError:
+        return False
+    return True
 
 
 def _names(name: str, text: str) -> Any:

@@ -15,6 +15,7 @@ from dashboard.scenario import (
     fitting_algorithms,
     from_query,
     known_parameters,
+    wider,
 )
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title
@@ -125,22 +126,24 @@ def _components(model: str, data: Dataset) -> int | None:
 
 
 def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset) -> dict[str, Any]:
-    """Widgets of every parameter that the algorithms or the model have; those that differ from the default."""
+    """Widgets of every parameter that the algorithms or the model have; those that differ from a default.
+
+    Overlaid methods share a widget: it offers what one of them has, and what it shows holds for all of them.
+    """
     found: dict[str, Any] = {}
-    asked: dict[str, tuple[Any, Any]] = {}
+    asked: dict[str, tuple[Any, list[Any]]] = {}
     for key in algorithms:
         for name, parameter in known_parameters(model, key).items():
-            known = asked.setdefault(name, (parameter, default_parameters(model, key)[name]))
-            if len(getattr(parameter, "options", ())) > len(getattr(known[0], "options", ())):
-                asked[name] = (parameter, known[1])  # overlaid methods offer what one of them has
+            kept, usual = asked.get(name, (parameter, []))
+            asked[name] = (wider(kept, parameter), [*usual, default_parameters(model, key)[name]])
     for name, value in st.session_state.pop("asked", {}).items():
         if name not in asked:
             controls.adjusted(name, value, f"left out for {', '.join(algorithms)}, which have {', '.join(asked)}")
 
     def ask(name: str) -> None:
-        parameter, default = asked[name]
-        value = _parameter(name, parameter, default, data)
-        if value != default:
+        parameter, usual = asked[name]
+        value = _parameter(name, parameter, usual[0], data)
+        if any(value != default for default in usual):
             found[name] = value
 
     for name in [name for name in MAIN if name in asked]:

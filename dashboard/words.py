@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dashboard.services import Answer
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.privacy import Claim
 from dpgep_core.privacy.accountant import best_guess, loss_beyond
 
 WHAT_IF = (
@@ -44,17 +45,25 @@ def standing(item: Answer) -> Standing:
         accounted = f"no guarantee: {', '.join(release.ledger.unprotected)} left without noise"
     else:
         accounted = (
-            f"ε ≤ {release.accounted.epsilon:.3g} at δ = {release.accounted.delta:.2g} (μ = {release.ledger.mu:.3g})"
+            f"ε ≤ {release.accounted.epsilon:.3g} at δ = {release.accounted.delta:.2g} ({mu_text(release.ledger.mu)})"
         )
     verdict = f"{entry.guarantee.verdict}. {entry.guarantee.reason}"
     return Standing(claimed, accounted, "no attack was run on this page", verdict, release.ledger.mu)
 
 
-def guess_sentence(mu: float) -> str:
-    """What ε means, from μ: the first sentence wherever an ε is shown."""
-    if math.isinf(mu):
+def mu_text(mu: float) -> str:
+    """μ beside an ε; NaN where no single one describes the answers."""
+    return "no single μ" if math.isnan(mu) else f"μ = {mu:.3g}"
+
+
+def guess_sentence(mu: float, accounted: Claim) -> str:
+    """What ε means, from μ: the first sentence wherever an ε is shown. Without a μ, ε and δ give a looser bound."""
+    if math.isinf(mu) or accounted.epsilon is None:
         return "There is no guarantee: someone who knows everything else may tell which row was used every time."
-    right = round(1000 * best_guess(mu))
+    if math.isnan(mu):
+        right = math.ceil(1000 * (1 - (1 - accounted.delta) / (1 + math.exp(min(accounted.epsilon, 700)))))
+    else:
+        right = round(1000 * best_guess(mu))
     return (
         "A fair coin decides whether your row or a stand-in is used. Someone who knows everything else sees the result "
         f"and guesses which: right at most **{right}** times in 1,000; blind guessing gives 500."

@@ -82,7 +82,7 @@ def _epsilons(item: Answer) -> tuple[str, str]:
     left = "none" if claimed is None else f"{claimed.epsilon:.4g}"
     if accounted.epsilon is None:
         return f"{left} → ∞", "no guarantee"
-    return f"{left} → {accounted.epsilon:.3g}", f"μ = {item.release.ledger.mu:.3g}"
+    return f"{left} → {accounted.epsilon:.3g}", words.mu_text(item.release.ledger.mu)
 
 
 def _privacy(scene: Scene, item: Answer) -> None:
@@ -95,7 +95,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
             f"**Attacked**: {standing.attacked}  \n"
             f"**Verdict** on the claim: {standing.verdict}"
         )
-        st.markdown(words.guess_sentence(standing.mu))
+        st.markdown(words.guess_sentence(standing.mu, item.release.accounted))
         if math.isfinite(standing.mu) and standing.mu > 0:
             epsilon = item.release.accounted.epsilon or 0.0
             st.markdown(

@@ -35,4 +35,6 @@ def show(scene: Scene) -> None:
 
 
 def _number(value: float) -> str:
+    if math.isnan(value):  # sub-sampled answers have no μ of their own
+        return "–"
     return "∞" if math.isinf(value) else f"{value:.4g}"

@@ -87,7 +87,7 @@ def _settle(A: Array, B: Array | None, support: Support, s: int, step: float) ->
     for _ in range(STEPS):
         v = _on_support(A, B, support)[0]
         found = np.flatnonzero(truncate(_moved(A, B, v / np.linalg.norm(v), step)[:, None], s)[:, 0])
-        if np.array_equal(found, support):
+        if not found.size or np.array_equal(found, support):  # none: nothing of A is left to follow
             break
         support = found
     return _on_support(A, B, support)

@@ -135,7 +135,7 @@ GARBAGE = {
     "algorithms": ["", "ssp,", "ssp;dpsr", "sspp", "ssp,dpsr,dprf,sr_dp"],
     "xi": ["-1e-9", "nan", "inf", "x"],
     "sparsity": ["-1", "1.5"],
-    "n_iterations": ["0", "1000001", "1e99"],
+    "n_iterations": ["-1", "1000001", "1e99"],
     "calibration": ["", "lenient"],
     "floor": ["up"],
 }

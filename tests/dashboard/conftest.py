@@ -1,0 +1,28 @@
+"""A page opened at an address, as a browser would, without one."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from page import ENTRY
+from streamlit.testing.v1 import AppTest
+
+from dashboard import services
+
+
+@pytest.fixture
+def open_page(monkeypatch) -> Callable[..., AppTest]:
+    """Open the dashboard at an address; what goes on in the background is kept short."""
+    monkeypatch.setattr(services, "DRAWS", 2)
+    monkeypatch.setattr(services, "EPSILONS", (0.1, 1.0))
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+
+    def opened(folder: Path | None = None, **query: str) -> AppTest:
+        if folder is not None:
+            monkeypatch.setenv("DPGEP_DATA_DIR", str(folder))
+        page = AppTest.from_file(ENTRY, default_timeout=120)
+        for name, text in query.items():
+            page.query_params[name] = text
+        return page.run()
+
+    return opened

@@ -1,0 +1,455 @@
+"""The Explore page from its address to its words, without a browser."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from page import figures, written
+
+from dashboard.scenario import TYPED, from_query
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.models import MODELS
+
+LABELLED_SECTIONS = ("Against ε", "By iteration", "The rows on two components", "What it costs a classifier",
+                     "The components", "Ledger")  # fmt: skip
+BADGES = ":gray-badge[reads the private data] :gray-badge[seed known: not private]"
+
+
+def sound(page):
+    """No exception, no error; returns what the page says."""
+    assert [e.value for e in page.exception] == []
+    assert [e.value for e in page.error] == []
+    return written(page)
+
+
+def from_url(page, name):
+    value = page.query_params[name]
+    return value[-1] if isinstance(value, list) else value
+
+
+def numbers(page):
+    return [(m.label, m.value, m.delta) for m in page.metric]
+
+
+def test_first_look(open_page):
+    page = open_page(dataset="digits")
+    said = sound(page)
+    assert page.title[0].value == "What does privacy cost here?"
+    assert [s.value for s in page.subheader] == list(LABELLED_SECTIONS)
+    assert [m.label for m in page.metric] == [
+        "Accuracy (LDA)", "Principal angle", "Mean |cosine|", "σ", "Claimed ε → accounted",
+    ]  # fmt: skip
+    assert [m.value for m in page.markdown].count(BADGES) == 6  # the headline and the five figures
+    assert len(figures(page)) == 8
+    for words in (
+        "What-if page.", "nothing here is a private release, screenshots included", "Use it for data you may see",
+        "**Claimed** by the authors: ε = 1", "**Accounted** by us: ε ≤ 1", "**Attacked**: no attack was run",
+        "**Verdict** on the claim: holds", "right at most **", "blind guessing gives 500", "if the noise were secret",
+        "one row and its label", "n·δ = 0.48", "Someone with 3 rows gets 3 × μ", "μ = 0.348",
+        "Settings looked at: 1, not covered by any ε.", "a random projection, so aligned,",
+        "Aligned to the exact picture",
+        "the projection is private, the classifier is not", "private to the end", "0.01 asked,", "effective",
+    ):  # fmt: skip
+        assert words in said, words
+    assert {name: from_url(page, name) for name in page.query_params} == {
+        "dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0",
+    }  # fmt: skip
+
+
+def test_every_figure_has_its_settings_and_its_table(open_page):
+    page = open_page(dataset="wine")
+    sound(page)
+    settings = [c.value for c in page.caption if c.value.startswith("wine, fda, n=142, d=13, k=2, ε=1, ")]
+    assert len(settings) == 5
+    assert all("seed 0" in text and "DP-GEP Lab" in text for text in settings)
+    tables = [box for box in page.get("expander") if box.label == "The numbers behind it"]
+    assert len(tables) == 5
+    assert all(box.dataframe for box in tables)
+    assert all(element.proto.alt for element in page.get("plotly_chart"))
+
+
+FULL = {
+    "dataset": "wine", "model": "fda", "algorithms": "ssp,dprf,dpsr", "epsilon": "0.7", "delta": "1.2345e-06",
+    "n_components": "3", "seed": "11", "relation": "add_remove", "as_if": "2.5", "noise": "true", "bounds": "true",
+    "xi": "0.123", "sparsity": "6", "floor": "false", "weight": "0.3", "step_size": "0.45", "n_iterations": "7",
+    "calibration": "exact", "start": "oracle",
+}  # fmt: skip
+
+
+def test_an_address_with_every_parameter_is_kept(open_page):
+    page = open_page(**FULL)
+    said = sound(page)
+    wanted, problems = from_query(FULL)
+    assert problems == ()
+    shown, _ = from_query({name: from_url(page, name) for name in page.query_params})
+    assert shown == wanted
+    assert "could not be used" not in said
+    for words in ("add-remove", "as if ×2.5", "seed 11", "ε=0.7", "starts at the answer", "no guarantee"):
+        assert words in said, words
+    assert numbers(open_page(**FULL)) == numbers(page)
+    assert set(TYPED) <= FULL.keys()
+
+
+def test_an_address_of_garbage_shows_messages_and_the_defaults(open_page):
+    page = open_page(dataset="wine", epsilon="zero", delta="7", seed="-3", xi="nan", algorithms="sspp", nonsense="1")
+    said = sound(page)
+    (warning,) = [w.value for w in page.warning]
+    for part in ("epsilon", "'zero'", "delta", "7.0", "seed", "-3", "xi", "nan", "'sspp'", "did you mean 'ssp'?",
+                 "'nonsense'", "whole number", "finite number"):  # fmt: skip
+        assert part in warning, part
+    assert "ε=1," in said
+    page.slider(key="n_components").set_value(1).run()
+    assert "could not be used" not in sound(page)  # said once, and gone with the next change
+
+
+@pytest.mark.parametrize(
+    ("query", "parts"),
+    [
+        ({"dataset": "synthetic_pca", "model": "fda"}, ("model", "'fda'", "one of pca")),
+        ({"dataset": "wine", "algorithms": "analyze_gauss"}, ("algorithms", "'analyze_gauss'", "one of ssp")),
+        ({"dataset": "wine", "n_components": "14"}, ("n_components", "14", "at most 13")),
+        ({"dataset": "wine", "sparsity": "500"}, ("sparsity", "500", "at most 13")),
+        ({"dataset": "wine", "algorithms": "dprf", "n_iterations": "0"}, ("n_iterations", "0", "least 1")),
+        ({"dataset": "wine", "algorithms": "exact", "n_iterations": "3"}, ("n_iterations", "3", "left out")),
+        ({"dataset": "wine", "model": "pca", "algorithms": "analyze_gauss", "calibration": "unit"},
+         ("calibration", "'unit'", "one of published, exact")),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_the_data_is_said(open_page, query, parts):
+    page = open_page(**query)
+    sound(page)
+    assert all(part in page.warning[0].value for part in parts)
+
+
+def test_a_few_more_components_than_the_slider_first_shows(open_page):
+    page = open_page(
+        dataset="digits", model="pca", n_components="40", n_iterations="250", algorithms="dprf", seed="5000"
+    )
+    said = sound(page)
+    assert "could not be used" not in said
+    assert "k=40" in said
+    assert page.slider(key="n_iterations").max == 250
+    page.slider(key="n_iterations").set_value(3).run()
+    assert "n_iterations=3" in sound(page)
+    assert page.slider(key="n_iterations").max == 250
+
+
+# Each algorithm under one of its models in turn, and each model under ssp: all pairs are the battery's affair.
+PAIRS = [(entry.models[i % len(entry.models)], key) for i, (key, entry) in enumerate(ALGORITHMS.items())]
+PAIRS += [(model, "ssp") for model in MODELS if (model, "ssp") not in PAIRS]
+
+
+@pytest.mark.parametrize(("model", "algorithm"), PAIRS)
+def test_every_model_and_algorithm(open_page, model, algorithm):
+    page = open_page(dataset="wine", model=model, algorithms=algorithm, n_iterations="3")
+    assert [e.value for e in page.exception] == []
+    said = written(page)
+    assert [e.value for e in page.error] == []
+    assert ALGORITHMS[algorithm].title in said
+    for words in ("**Claimed** by the authors", "**Accounted** by us", "**Attacked**", "**Verdict** on the claim",
+                  "Settings looked at: 1", *LABELLED_SECTIONS):  # fmt: skip
+        assert words in said, words
+    finite = "right at most **" in said
+    assert finite or "There is no guarantee" in said
+    if not ALGORITHMS[algorithm].private:
+        assert "nothing: this method makes no privacy claim" in said
+        assert "Pick an algorithm with a privacy budget" in said
+
+
+def test_three_overlaid(open_page):
+    page = open_page(dataset="wine", algorithms="ssp,dpsr,exact")
+    sound(page)
+    assert [m.label for m in page.metric].count("Principal angle") == 3
+    privacy = [box for box in page.get("expander") if box.label.startswith("Is that ε true?")]
+    assert len(privacy) == 3
+    drawn = figures(page)
+    assert sum("on two components" in element.proto.alt for element in page.get("plotly_chart")) == 4
+    curve = next(f for f in drawn if f["layout"]["xaxis"].get("type") == "log")
+    colours = {t["marker"]["color"] for t in curve["data"] if t.get("mode") == "markers"}
+    assert len(colours) == 2  # exact has no curve
+
+
+def test_overlaid_methods_that_offer_different_values(open_page):
+    page = open_page(dataset="wine", model="pca", algorithms="analyze_gauss,dprf", calibration="unit", n_iterations="3")
+    said = sound(page)
+    assert "analyze_gauss; dprf (calibration=unit, n_iterations=3)" in said
+
+
+def test_what_a_shared_slider_shows_holds_for_all(open_page):
+    page = open_page(dataset="breast_cancer", algorithms="ssp,dptrf")
+    assert "ssp (sparsity=0); dptrf (sparsity=0)" in sound(page)  # the usual of the second is 30
+    page = open_page(dataset="breast_cancer", algorithms="dptrf,ssp")
+    assert "dptrf (sparsity=30); ssp (sparsity=30)" in sound(page)
+
+
+def test_noise_off(open_page):
+    said = sound(open_page(dataset="wine", noise="false"))
+    assert "1 → ∞" in said
+    assert "no guarantee" in said
+    assert "There is no guarantee" in said
+
+
+def test_floor_off(open_page):
+    said = sound(open_page(dataset="wine", floor="false", xi="0.001"))
+    assert "0.001 asked and used; floor off" in said
+
+
+def test_singular_without_ridge_is_a_message(open_page):
+    page = open_page(dataset="wine", floor="false", xi="0")
+    assert [e.value for e in page.exception] == []
+    (error,) = [e.value for e in page.error]
+    assert error.startswith("xi must be ")
+    assert "singular" in error
+    page.toggle(key="floor").set_value(True).run()
+    sound(page)
+
+
+@pytest.mark.parametrize("extreme", [{"epsilon": "1e-300"}, {"epsilon": "1e300"}, {"as_if": "1e-300"},
+                                     {"as_if": "1e300"}, {"xi": "1e300"}, {"delta": "1e-300"}, {"delta": "0.9999999"},
+                                     {"weight": "1e300"}, {"seed": str(2**53 - 1)}, {"n_components": "13"},
+                                     {"n_components": "1"}, {"algorithms": "dprf", "step_size": "1e300"},
+                                     {"algorithms": "dpsr", "xi": "1e-300"}])  # fmt: skip
+def test_extremes_do_not_break_the_page(open_page, extreme):
+    page = open_page(dataset="wine", **extreme)
+    assert [e.value for e in page.exception] == []
+    assert all(" must be " in e.value for e in page.error)
+    assert "nan" not in " ".join(str(m.value) for m in page.metric)
+    name, text = list(extreme.items())[-1]
+    assert float(from_url(page, name)) == float(text)
+
+
+def test_redraw_changes_the_noise_and_keeps_the_setting(open_page):
+    page = open_page(dataset="digits", seed="3")
+    before = numbers(page)
+    next(b for b in page.button if b.label == "Redraw the noise").click().run()
+    sound(page)
+    assert from_url(page, "seed") == "4"
+    assert numbers(page) != before
+    assert "Settings looked at: 2" in written(page)
+    last = open_page(dataset="wine", seed=str(2**53 - 1))
+    next(b for b in last.button if b.label == "Redraw the noise").click().run()
+    sound(last)
+
+
+def test_forget_composition_shows_what_it_costs(open_page):
+    page = open_page(dataset="wine", algorithms="dprf", calibration="exact")
+    assert "1 → 1" in written(page)
+    page.toggle(key="forget").set_value(True).run()
+    said = sound(page)
+    assert from_url(page, "calibration") == "forgetful"
+    spent = re.search(r"This setting spends ε = ([\d.]+) and not", said)
+    assert spent is not None
+    assert float(spent.group(1)) > 4
+    page.toggle(key="forget").set_value(False).run()
+    assert "1 → 1" in sound(page)
+
+
+def test_hidden_answers_stay_hidden_until_asked_for(open_page):
+    page = open_page(dataset="wine")
+    page.toggle(key="hidden").set_value(True).run()
+    said = sound(page)
+    assert "What do you expect to see?" in said
+    assert len(page.metric) == 0
+    assert figures(page) == []
+    assert len(page.dataframe) == 0
+    next(b for b in page.button if b.label == "Show the answer").click().run()
+    assert len(page.metric) == 5
+    page.select_slider(key="epsilon").set_value(2.0).run()
+    assert len(page.metric) == 0
+
+
+def test_as_if_holds_mu(open_page):
+    one, ten = (open_page(dataset="wine", as_if=times) for times in ("1", "10"))
+    sound(ten)
+    assert [m.delta for m in one.metric if "Claimed" in m.label] == [
+        m.delta for m in ten.metric if "Claimed" in m.label
+    ]
+    assert "as if ×10, μ held" in written(ten)
+    angle = [float(next(m.value for m in p.metric if m.label == "Principal angle")[:-1]) for p in (one, ten)]
+    assert angle[1] < angle[0]
+
+
+def test_add_remove(open_page):
+    said = sound(open_page(dataset="wine", relation="add_remove"))
+    assert "added or removed" in said
+    assert "add-remove" in said
+
+
+def test_more_components_than_mean_anything(open_page):
+    page = open_page(dataset="wine", n_components="5")
+    sound(page)
+    assert any("only 2 directions carry anything" in w.value for w in page.warning)
+
+
+def test_fewer_components_after_looking_at_high_ones(open_page):
+    page = open_page(dataset="digits")
+    page.selectbox(key="across").set_value(8)
+    page.selectbox(key="up").set_value(9).run()
+    page.slider(key="n_components").set_value(2).run()
+    sound(page)
+    assert {page.selectbox(key="across").value, page.selectbox(key="up").value} <= {1, 2}
+
+
+def test_data_without_labels(open_page):
+    page = open_page(dataset="synthetic_pca", model="pca")
+    said = sound(page)
+    assert "What it costs a classifier" not in said
+    assert "Accuracy (LDA)" not in said
+    assert page.selectbox(key="model").value == "pca"
+    assert [f for f in figures(page) if "nan" in str(f["layout"].get("title"))] == []
+
+
+@pytest.mark.parametrize("dataset", ["breast_cancer", "synthetic_fda", "synthetic_cca", "synthetic_sir", "diabetes"])
+def test_other_data_sets(open_page, dataset):
+    said = sound(open_page(dataset=dataset))
+    assert "Settings looked at: 1" in said
+
+
+def test_switching_data_sets_keeps_what_fits(open_page):
+    page = open_page(dataset="digits", algorithms="ssp,dprf", sparsity="30", epsilon="0.3", n_components="4")
+    page.selectbox(key="dataset").select("wine").run()
+    sound(page)
+    assert "sparsity must be at most 13" in page.warning[0].value
+    assert from_url(page, "epsilon") == "0.3"
+    assert from_url(page, "algorithms") == "ssp,dprf"
+    assert "k=2" in written(page)
+    page.selectbox(key="dataset").select("synthetic_pca").run()
+    sound(page)
+    assert from_url(page, "model") == "pca"
+
+
+def test_no_algorithm_picked_is_the_first_one(open_page):
+    page = open_page(dataset="wine", algorithms="dprf")
+    page.multiselect(key="algorithms").set_value([]).run()
+    sound(page)
+    assert from_url(page, "algorithms") == "ssp"
+
+
+def test_metrics_of_the_curve(open_page):
+    page = open_page(dataset="wine")
+    for metric, words in (
+        ("angle", "nothing shared: 90°"),
+        ("cosine", "exact: 1"),
+        ("first_cosine", "a random direction"),
+    ):
+        page.session_state["metric"] = metric
+        page.run()
+        sound(page)
+        assert words in str(figures(page))
+
+
+def test_alignment_off(open_page):
+    page = open_page(dataset="wine", epsilon="0.1")
+
+    def private():
+        alts = [element.proto.alt for element in page.get("plotly_chart")]
+        place = next(i for i, alt in enumerate(alts) if alt.endswith("components: Sufficient statistics (ours)"))
+        return figures(page)[place]["data"]
+
+    aligned = private()
+    page.toggle(key="aligned").set_value(False).run()
+    assert "Aligned to the exact picture" not in sound(page)
+    assert private() != aligned
+
+
+def test_the_noise_moves_smoothly_with_epsilon(open_page):
+    page = open_page(dataset="digits", epsilon="5")
+    angles = []
+    for epsilon in (5.0, 7.0, 10.0):
+        page.select_slider(key="epsilon").set_value(epsilon).run()
+        angles.append(float(next(m.value for m in page.metric if m.label == "Principal angle")[:-1]))
+    assert all(later < earlier for earlier, later in pairwise(angles))
+    assert np.isfinite(angles).all()
+
+
+EVIL = "![p](http://evil.example/p.png)"
+TAG = "<script>alert(1)</script>"
+NAMES = (TAG, EVIL, "<b>bold</b> <img src=x onerror=alert(1)>", "$\\frac{1}{2}$ :red[x] %{y}")
+
+
+def put_hostile_data(folder):
+    """A file whose every name is an attempt at something."""
+    (folder / "a [b](c) $x$ *y*; z.csv").write_text(
+        "w,x,y,z,label\n" + "\n".join(f"{i % 7},{i % 5},{i % 3},{i},{i % 4}" for i in range(60))
+    )
+    quoted = ", ".join(f"'{name}'" for name in NAMES)
+    (folder / "a [b](c) $x$ *y*; z.toml").write_text(
+        f"title = '{TAG}{EVIL}'\nsource = '{TAG}'\nlicence = '{TAG}'\nlabel = 'label'\n"
+        f"classes = ['0', '1', '2', '3']\nclass_names = [{quoted}]\nfeature_names = [{quoted}]\n"
+        "[columns]\nlower = 0\nupper = [6, 4, 2, 60]\n"
+    )
+
+
+def strings(value):
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from strings(each)
+    elif isinstance(value, str):
+        yield value
+
+
+def test_names_from_files_are_harmless(open_page, monkeypatch, tmp_path):
+    put_hostile_data(tmp_path)
+    page = open_page(dataset="wine")
+    monkeypatch.setenv("DPGEP_DATA_DIR", str(tmp_path))
+    page.run()
+    name = "a [b](c) $x$ *y*; z"
+    page.selectbox(key="dataset").select(name).run()
+    said = sound(page)
+    assert not re.search(r"(?<!\\)!(?<!\\)\[", said)
+    assert not re.search(r"(?<!\\)\]\(", said)
+    for text in (each for figure in figures(page) for each in strings(figure)):
+        assert not re.search(r"<(?!/?extra>|br>)", text), text
+    assert f"--dataset '{name}'" in "".join(code.value for code in page.code)
+    html = [m.value for m in page.markdown if m.allow_html]
+    assert all(TAG not in text and EVIL not in text for text in html)
+
+
+def test_messages_about_files_are_harmless(open_page, tmp_path):
+    (tmp_path / "broken.csv").write_text("a,b,label\n" + "\n".join(f"{i},{i},{EVIL}" for i in range(9)))
+    (tmp_path / "broken.toml").write_text("classes = ['yes', 'no']\n")
+    page = open_page(folder=tmp_path, dataset="broken")
+    assert [e.value for e in page.exception] == []
+    (error,) = [e.value for e in page.error]
+    assert "not declared" in error
+    assert "![" not in error.replace("\\!", "")
+    page.selectbox(key="dataset").select("wine").run()
+    sound(page)
+
+
+def test_an_address_cannot_make_the_page_fetch_anything(open_page):
+    page = open_page(dataset="wine", model=EVIL, **{EVIL: EVIL, TAG: TAG})
+    sound(page)
+    (warning,) = [w.value for w in page.warning]
+    assert "![" not in warning.replace("\\!", "")
+    assert "](http" not in warning.replace("\\]", "")
+
+
+def test_a_folder_that_is_not_there_is_a_message(open_page, tmp_path):
+    for query in ({}, {"dataset": "wine"}):
+        page = open_page(folder=tmp_path / "gone", **query)
+        assert [e.value for e in page.exception] == []
+        (error,) = [e.value for e in page.error]
+        assert error.startswith("DPGEP_DATA_DIR must be an existing folder that can be read")
+        assert "gone" in error
+
+
+def test_one_column_one_class_and_constant_columns(open_page, tmp_path):
+    (tmp_path / "line.csv").write_text("x,label\n" + "\n".join(f"{i / 50},{i % 2}" for i in range(50)))
+    (tmp_path / "one.csv").write_text("x,y,label\n" + "\n".join(f"{i % 5},{i % 3},1" for i in range(50)))
+    (tmp_path / "flat.csv").write_text("x,y,label\n" + "\n".join(f"{i % 5},0,{i % 2}" for i in range(50)))
+    for name in ("line", "one", "flat"):
+        page = open_page(folder=tmp_path, dataset=name)
+        sound(page)
+
+
+def test_the_command_on_the_page_is_the_scenario(open_page):
+    page = open_page(**FULL)
+    codes = [code.value for code in page.code]
+    assert len(codes) == 3
+    assert all(code.startswith("dpgep solve --dataset wine --model fda --algorithm ") for code in codes)
+    assert "--set xi=0.123" in codes[0]
