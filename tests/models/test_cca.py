@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from neighbours import UNIT_BALL, in_ball
 from scipy import linalg
 from scipy.optimize import minimize
 from sklearn.cross_decomposition import CCA
@@ -16,6 +15,7 @@ from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.evaluate.laboratory import Laboratory
 from dpgep_core.models import Cca, queries
 from dpgep_core.models.moments import Moments, moments_of
+from dpgep_core.models.neighbours import UNIT_BALL, in_ball
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Setting

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from neighbours import UNIT_BALL, Rows, extremal_pairs
 from scipy import linalg
 
 from dpgep_core import Dataset, Preprocessing, evaluate, load_dataset, solve
@@ -12,6 +11,7 @@ from dpgep_core.datasets.slicing import quantile_edges, slice_codes
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.models import Sir
 from dpgep_core.models.moments import moments_of
+from dpgep_core.models.neighbours import UNIT_BALL, Rows, extremal_pairs
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.privacy.query import Array
 from dpgep_core.solve import ALGORITHMS

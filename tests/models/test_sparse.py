@@ -4,13 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
-from neighbours import UNIT_BALL
 from scipy import linalg
 
 from dpgep_core import ALGORITHMS, evaluate, solve
 from dpgep_core.errors import ParameterError
 from dpgep_core.models import MODELS, Cca
 from dpgep_core.models.moments import moments_of
+from dpgep_core.models.neighbours import UNIT_BALL
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.sparse import components, sparse_solve
 from dpgep_core.params import parameters

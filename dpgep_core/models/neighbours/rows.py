@@ -1,4 +1,4 @@
-"""Neighbouring data sets, and how far apart the models' matrices are on them."""
+"""Neighbouring data sets as values: rows in the unit ball, and pairs that differ in one record."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from dpgep_core.datasets import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.problem import Model, Problem, Sample
 from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import Generator
 
 UNIT_BALL = Preprocessing(rows="clip", radius=1.0)
 Labels = NDArray[np.intp]
@@ -17,30 +18,56 @@ Labels = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """A data set: rows in the unit ball and class codes."""
+    """A data set: rows in the unit ball and class codes.
+
+    Parameters
+    ----------
+    X : array (m, d)
+        Rows.
+    y : array (m,)
+        Class codes below ``K``.
+    K : int
+        Number of classes.
+    counts : array (m,) or None
+        How often each row occurs; None is once.
+    """
 
     X: Array
     y: Labels
     K: int
+    counts: Array | None = None
 
     def moments(self, divisor: int | None = None) -> Moments:
         """Sums over the rows; averages divide by ``divisor``, by default the number of rows."""
-        m = moments_of(self.X, self.y, self.K, UNIT_BALL)
+        m = moments_of(self.X, self.y, self.K, UNIT_BALL) if self.counts is None else self._weighted(self.counts)
         return m if divisor is None else Moments(float(divisor), m.gram, m.sums, m.counts)
 
+    def _weighted(self, counts: Array) -> Moments:
+        x = UNIT_BALL.apply(self.X)
+        weighed = x * counts[:, None]
+        classes = np.asarray(np.bincount(self.y, counts, self.K), np.float64)
+        return Moments(float(counts.sum()), x.T @ weighed, weighed.T @ np.eye(self.K)[self.y], classes)
+
     def replaced(self, row: int, x: Array, label: int) -> "Rows":
-        """The neighbour with one row replaced."""
+        """The neighbour with one row replaced; that row must occur once."""
         X, y = self.X.copy(), self.y.copy()
         X[row], y[row] = x, label
-        return Rows(X, y, self.K)
+        return Rows(X, y, self.K, self.counts)
 
     def problem(self, model: Model) -> Problem:
         """What a curator would keep."""
-        return Problem(Sample(self.X, self.y, self.K, UNIT_BALL), model)
+        written = self if self.counts is None else self.written_out()
+        return Problem(Sample(written.X, written.y, self.K, UNIT_BALL), model)
 
     def without(self, row: int) -> "Rows":
-        """The neighbour with one row less."""
-        return Rows(np.delete(self.X, row, 0), np.delete(self.y, row), self.K)
+        """The neighbour with one row less; that row must occur once."""
+        counts = None if self.counts is None else np.delete(self.counts, row)
+        return Rows(np.delete(self.X, row, 0), np.delete(self.y, row), self.K, counts)
+
+    def written_out(self) -> "Rows":
+        """The same with each row as often as it occurs."""
+        times = np.ones(len(self.y), np.intp) if self.counts is None else self.counts.astype(np.intp)
+        return Rows(np.repeat(self.X, times, axis=0), np.repeat(self.y, times), self.K)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +88,7 @@ class Pair:
 
 
 def axis(i: int, d: int = 3) -> Array:
+    """The unit vector along an axis."""
     return np.eye(d)[i]
 
 
@@ -70,33 +98,12 @@ def blocks(*parts: tuple[int, Array, int], K: int = 3) -> Rows:
     return Rows(X, np.concatenate([np.full(count, label, np.intp) for count, _, label in parts]), K)
 
 
-def extremal_pairs(n: int) -> dict[str, Pair]:
-    """Neighbours that reach the bounds in the limit of large n, by the statistic that they stretch."""
-    e1, e2 = axis(0), axis(1)
-    root = int(n**0.5)
-    one_class = blocks((1, -e1, 0), (n - 1, e1, 0))
-    two_classes = blocks((1, -e2, 2), (n // 2 - 1, e2, 2), (n - n // 2, e1, 1))
-    small_class = blocks((1, -e1, 1), (root - 1, -e1, 1), (n - root, e1, 0))
-    tiny_classes = blocks((1, -e1, 2), (root, -e1, 1), (n - 1 - root, e1, 0))
-    opposed = blocks((1, -e1, 0), (n - 1, e1, 0))
-    return {
-        "second moment": Pair(rows := blocks((1, e1, 0), (n - 1, e2, 0)), rows.replaced(0, axis(2), 0), n),
-        "covariance": Pair(one_class, one_class.replaced(0, e1, 0), n),
-        "within": Pair(two_classes, two_classes.replaced(0, -e1, 1), n),
-        "between, same class": Pair(small_class, small_class.replaced(0, e1, 1), n),
-        "between, class vanishes": Pair(tiny_classes, tiny_classes.replaced(0, e1, 1), n),
-        "covariance, row less": Pair(opposed, opposed.without(0), n),
-        "covariance, row more": Pair(opposed.without(0), opposed, n - 1),
-        "between, row less": Pair(small_class, small_class.without(0), n),
-        "second moment, row less": Pair(one_class, one_class.without(0), n),
-    }
-
-
 def in_ball(points: Array) -> Array:
+    """Each row brought into the unit ball."""
     return points / np.maximum(1.0, np.linalg.norm(points, axis=1, keepdims=True))
 
 
-def random_pairs(relation: str, n: int, d: int, K: int, rng: np.random.Generator) -> Iterator[Callable[[Array], Pair]]:
+def random_pairs(relation: str, n: int, d: int, K: int, rng: Generator) -> Iterator[Callable[[Array], Pair]]:
     """Families of neighbours: labels fixed, points of all rows free in (n + 1)·d numbers.
 
     The changed row may be alone in its class, may leave a class empty and may enter an empty one.
