@@ -7,6 +7,8 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 
 from dashboard import services
+from dashboard.frames import Frame
+from dashboard.frames import frames as live_frames
 from dashboard.jobs import Job
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
@@ -80,3 +82,23 @@ def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Jo
         yield services.classifier(item, room, name)
 
     return Job(train(), 1)
+
+
+def frames(
+    scenario: Scenario, algorithm: str, data: Dataset, grid: tuple[float, ...], components: tuple[int, int]
+) -> Job[Frame]:
+    """The live panel's frames of one algorithm, nearest the current ε first; shared by all its values."""
+    return _frames(data, scenario.at_any_epsilon(algorithm), algorithm, grid, components, scenario.epsilon)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Dataset: identity})
+def _frames(
+    data: Dataset,
+    scenario: Scenario,
+    algorithm: str,
+    grid: tuple[float, ...],
+    components: tuple[int, int],
+    _first: float,
+) -> Job[Frame]:
+    room = laboratory(scenario, data)
+    return Job(live_frames(scenario.at(_first), algorithm, data, room, grid, components), len(grid))

@@ -98,6 +98,10 @@ class Scenario(Checked):
         """The same with other algorithms."""
         return replace(self, algorithms=algorithms)
 
+    def at(self, epsilon: float) -> "Scenario":
+        """The same at another ε."""
+        return replace(self, epsilon=epsilon)
+
     def at_any_epsilon(self, algorithm: str) -> "Scenario":
         """What the curves over ε of one algorithm depend on."""
         return replace(self, algorithms=(algorithm,), epsilon=1.0, params=self.params_of(algorithm))

@@ -8,6 +8,7 @@ from dashboard.services import Answer
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.accountant import best_guess, loss_beyond
+from dpgep_core.release import Release
 
 WHAT_IF = (
     "**What-if page.** It reads the real rows and compares with the exact answer, under a seed that is known: nothing "
@@ -51,6 +52,27 @@ def standing(item: Answer) -> Standing:
     return Standing(claimed, accounted, "no attack was run on this page", verdict, release.ledger.mu)
 
 
+def accounted_short(release: Release) -> str:
+    """The accounted ε in a table cell."""
+    epsilon = release.accounted.epsilon
+    return "no guarantee" if epsilon is None else f"{epsilon:.3g} ({mu_text(release.ledger.mu)})"
+
+
+def guess_short(release: Release) -> str:
+    """The best guess in a table cell."""
+    right = right_of_thousand(release.ledger.mu, release.accounted)
+    return "no bound" if right is None else f"{right} of 1,000"
+
+
+def right_of_thousand(mu: float, accounted: Claim) -> int | None:
+    """How often of 1,000 the best attacker guesses right; None where nothing bounds it. Without a μ, (ε, δ) does."""
+    if math.isinf(mu) or accounted.epsilon is None:
+        return None
+    if math.isnan(mu):
+        return math.ceil(1000 * (1 - (1 - accounted.delta) / (1 + math.exp(min(accounted.epsilon, 700)))))
+    return round(1000 * best_guess(mu))
+
+
 def mu_text(mu: float) -> str:
     """μ beside an ε; NaN where no single one describes the answers."""
     return "no single μ" if math.isnan(mu) else f"μ = {mu:.3g}"
@@ -58,12 +80,9 @@ def mu_text(mu: float) -> str:
 
 def guess_sentence(mu: float, accounted: Claim) -> str:
     """What ε means, from μ: the first sentence wherever an ε is shown. Without a μ, ε and δ give a looser bound."""
-    if math.isinf(mu) or accounted.epsilon is None:
+    right = right_of_thousand(mu, accounted)
+    if right is None:
         return "There is no guarantee: someone who knows everything else may tell which row was used every time."
-    if math.isnan(mu):
-        right = math.ceil(1000 * (1 - (1 - accounted.delta) / (1 + math.exp(min(accounted.epsilon, 700)))))
-    else:
-        right = round(1000 * best_guess(mu))
     return (
         "A fair coin decides whether your row or a stand-in is used. Someone who knows everything else sees the result "
         f"and guesses which: right at most **{right}** times in 1,000; blind guessing gives 500."

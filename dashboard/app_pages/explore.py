@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import cache, words
-from dashboard.panels import classifiers, components, curves, headline, ledger, projections
+from dashboard.panels import classifiers, components, curves, headline, ledger, live, projections
 from dashboard.panels.shared import Scene, style
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
@@ -26,6 +26,7 @@ def main() -> None:
         return
     scene = Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
     headline.show(scene)
+    live.show(scene)
     left, right = st.columns(2, gap="large")
     with left:
         curves.against_epsilon(scene)

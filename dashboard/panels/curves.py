@@ -65,7 +65,7 @@ def _draw(scene: Scene, drawn: list[Answer], found: list[tuple], metric: Metric)
         )
         for item, draws in zip(drawn, found, strict=True)
     ]
-    figure = curves.against_epsilon(lines, metric, _levels(scene, metric), scene.scenario.epsilon, scene.style)
+    figure = curves.against_epsilon(lines, metric, levels(scene, metric), scene.scenario.epsilon, scene.style)
     chart(figure, "against_epsilon", f"{metric.axis} against ε for {', '.join(item.title for item in drawn)}")
     rows = [
         {"algorithm": item.algorithm, "epsilon": d.epsilon, "seed": d.seed, "accuracy": d.accuracy,
@@ -84,7 +84,8 @@ def _now(item: Answer, metric: Metric) -> float:
     return float(diagnostic.cosine_similarity[0]) if metric.key == "first_cosine" else diagnostic.mean_cosine_similarity
 
 
-def _levels(scene: Scene, metric: Metric) -> list[Level]:
+def levels(scene: Scene, metric: Metric) -> list[Level]:
+    """Floors and ceilings of a metric."""
     diagnostic = scene.answers[0].diagnostic
     if metric.key == "accuracy":
         scores = diagnostic.accuracy["lda"]

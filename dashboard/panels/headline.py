@@ -1,6 +1,7 @@
 """The line of headline numbers, and what the ε beside them is worth."""
 
 import math
+from typing import Any
 
 import streamlit as st
 
@@ -8,6 +9,9 @@ from dashboard import words
 from dashboard.figures import odds
 from dashboard.panels.shared import Scene, badges, chart
 from dashboard.services import Answer
+
+
+CELL_WIDTH = 210  # all alike, so that a wrapped row looks like the others
 
 
 def show(scene: Scene) -> None:
@@ -41,33 +45,43 @@ def _numbers(scene: Scene, item: Answer, number: int) -> None:
     cells = st.container(horizontal=True, key=f"numbers_{number}")
     if "lda" in diagnostic.accuracy:
         scores = diagnostic.accuracy["lda"]
-        cells.metric(
-            "Accuracy (LDA)", f"{scores.private.accuracy:.3f}",
+        _cell(
+            cells,
+            "Accuracy (LDA)",
+            f"{scores.private.accuracy:.3f}",
             f"{scores.non_private.accuracy:.3f} exact, {scores.random.accuracy:.3f} random",
-            delta_color="off", delta_arrow="off", border=True,
-            help=f"Linear discriminant on projected rows, {scores.private.n_test:,} held out; 95 % interval "
+            f"Linear discriminant on projected rows, {scores.private.n_test:,} held out; 95 % interval "
             f"{scores.private.low:.3f} to {scores.private.high:.3f}. Random projection {scores.random.accuracy:.3f}, "
             f"majority class {diagnostic.majority or 0:.3f}.",
-        )  # fmt: skip
-    cells.metric(
-        "Principal angle", f"{diagnostic.principal_angles.mean():.1f}°", "90° shares nothing",
-        delta_color="off", delta_arrow="off", border=True,
-        help="Mean angle between the private and the exact space of components; 0° is the same space.",
-    )  # fmt: skip
-    cells.metric(
-        "Mean |cosine|", f"{diagnostic.mean_cosine_similarity:.3f}", f"{diagnostic.chance_cosine:.3f} by chance",
-        delta_color="off", delta_arrow="off", border=True,
-        help="To the exact components at the same ξ and sparsity, one by one. It misleads where components swap.",
-    )  # fmt: skip
+        )
+    _cell(
+        cells,
+        "Principal angle",
+        f"{diagnostic.principal_angles.mean():.1f}°",
+        "90° shares nothing",
+        "Mean angle between the private and the exact space of components; 0° is the same space.",
+    )
+    _cell(
+        cells,
+        "Mean |cosine|",
+        f"{diagnostic.mean_cosine_similarity:.3f}",
+        f"{diagnostic.chance_cosine:.3f} by chance",
+        "To the exact components at the same ξ and sparsity, one by one. It misleads where components swap.",
+    )
     if (sigma := _sigma(item)) is not None:
-        cells.metric(
-            *sigma, "noise on each answer", delta_color="off", delta_arrow="off", border=True,
-            help="Standard deviation of the noise, for each answer in the ledger.",
-        )  # fmt: skip
+        _cell(cells, *sigma, "noise on each answer", "Scale of the noise, for each answer in the ledger.")
+    _cell(
+        cells,
+        "Claimed ε → accounted",
+        *_epsilons(item),
+        "The authors claim; the ledger proves. μ is the same guarantee without δ.",
+    )
+
+
+def _cell(cells: Any, label: str, value: str, note: str, help_text: str) -> None:
     cells.metric(
-        "Claimed ε → accounted", *_epsilons(item), delta_color="off", delta_arrow="off", border=True,
-        help="The authors claim; the ledger proves. μ is the same guarantee without δ.",
-    )  # fmt: skip
+        label, value, note, delta_color="off", delta_arrow="off", border=True, width=CELL_WIDTH, help=help_text
+    )
 
 
 def _sigma(item: Answer) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dpgep_core.cli import dashboard, listing, solving
+from dpgep_core.cli import auditing, dashboard, listing, solving
 from dpgep_core.errors import DpgepError
 from dpgep_core.release import VERSION
 
@@ -41,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     listing.add_command(commands)
     solving.add_command(commands)
+    auditing.add_command(commands)
     return parser
 
 

@@ -1,9 +1,11 @@
 """``dpgep`` alone: start the dashboard and print its address."""
 
 import argparse
+import importlib
 import os
 import sys
-from importlib.resources import files
+
+from threadpoolctl import threadpool_limits
 
 from dpgep_core.errors import ParameterError
 
@@ -22,15 +24,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.port.isdigit() or not 1 <= int(arguments.port) <= 65535:
         raise ParameterError("--port", arguments.port, "a whole number from 1 to 65535")
     # Two libraries that each start a thread per core fight for them: one thread per solve is faster under load.
-    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(variable, "1")
-    from streamlit.web import cli as streamlit_cli  # here, so that the other commands do not wait for it
-
-    app = files("dashboard") / "app.py"
-    sys.argv = ["streamlit", "run", str(app), "--server.port", arguments.port]
-    sys.argv += ["--server.headless", "true" if arguments.headless or not _has_screen() else "false"]
+    threadpool_limits(1)
+    server = importlib.import_module("dashboard.server")  # here, so that the other commands do not wait for it
     print(f"DP-GEP Lab: http://localhost:{arguments.port}", flush=True)
-    return int(streamlit_cli.main() or 0)
+    server.serve(int(arguments.port), headless=arguments.headless or not _has_screen())
+    return 0
 
 
 def _has_screen() -> bool:

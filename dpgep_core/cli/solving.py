@@ -1,6 +1,7 @@
 """``dpgep solve``: one release, compared with the exact answer."""
 
 import argparse
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -98,6 +99,7 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
                 "sensitivity": entry.sensitivity,
                 "sigma": entry.sigma,
                 "count": entry.count,
+                "sampling_rate": entry.sampling_rate,
                 "mu": entry.mu,
                 "protected": entry.protected,
             }
@@ -137,10 +139,12 @@ def _accuracy(diagnostic: Diagnostic) -> dict[str, Any]:
 def _in_words(report: dict[str, Any]) -> str:
     accounted, claimed, metrics = report["accounted"], report["claimed"], report["metrics"]
     claim = "nothing" if claimed is None else f"ε = {claimed['epsilon']:g} at δ = {claimed['delta']:.3g}"
+    single = math.isfinite(accounted["mu"])
+    mu = f"μ = {accounted['mu']:.4g}" if single else "of drawn rows, which no single μ describes"
     proof = (
-        f"no guarantee: {', '.join(report['unprotected'])} left without noise"
+        f"no guarantee: {', '.join(report['unprotected'])} left unprotected"
         if accounted["epsilon"] is None
-        else f"ε ≤ {accounted['epsilon']:.4g} (μ = {accounted['mu']:.4g}), if the noise were secret"
+        else f"ε ≤ {accounted['epsilon']:.4g} ({mu}), if the noise were secret"
     )
     lines = [
         f"{report['dataset']} · {report['model']} · {report['algorithm']}"

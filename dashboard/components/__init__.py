@@ -1,0 +1,1 @@
+"""Components that move in the browser, without asking the server."""

@@ -1,0 +1,46 @@
+"""The live panel: a slider that moves numbers, curve and projections while it is dragged."""
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+
+HTML = """
+<div class="dpgep-live">
+  <label><span>Drag ε</span><small>more private, noisier</small>
+    <input type="range" min="0" step="1" aria-label="Privacy loss ε, live"/>
+    <small>less private, sharper</small><output></output></label>
+  <div class="numbers"><table><thead><tr></tr></thead><tbody></tbody></table></div>
+  <div class="plots"></div>
+</div>
+"""
+CSS = """
+.dpgep-live label { display: flex; gap: .75rem; align-items: center; flex-wrap: wrap; }
+.dpgep-live label span { font-weight: 600; }
+.dpgep-live input { flex: 1 1 12rem; min-width: 8rem; accent-color: var(--st-primary-color); height: 2rem; }
+.dpgep-live output { font-size: 1.5rem; min-width: 4.5rem; font-variant-numeric: tabular-nums; }
+.dpgep-live .numbers { overflow-x: auto; }
+.dpgep-live table { width: 100%; border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabular-nums; }
+.dpgep-live th { text-align: left; font-weight: 400; font-size: .8rem; opacity: .8; padding: .2rem .6rem; }
+.dpgep-live td { padding: .3rem .6rem; border-top: 1px solid var(--st-border-color); }
+.dpgep-live .plots { display: grid; gap: .5rem; }
+.dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
+"""
+
+
+@st.cache_resource
+def _component() -> Any:
+    script = (files("dashboard") / "components" / "live.js").read_text(encoding="utf-8")
+    return st.components.v2.component("dpgep_live", html=HTML, css=CSS, js=script, isolate_styles=False)
+
+
+def live(data: Mapping[str, Any], on_epsilon: Callable[[float], None]) -> None:
+    """Mount the panel; ``on_epsilon`` is told where the slider was let go, before the page runs again."""
+
+    def released() -> None:
+        value = st.session_state["live"].get("epsilon")
+        if value is not None:
+            on_epsilon(float(value))
+
+    _component()(key="live", data=dict(data), default={"epsilon": None}, on_epsilon_change=released)

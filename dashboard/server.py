@@ -1,0 +1,40 @@
+"""The server: the Streamlit app, and the one file that its live panel needs beside it."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import as_file, files
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+PLOTLY = "/lab/plotly.min.js"
+A_DAY = {"Cache-Control": "public, max-age=86400"}
+
+
+async def _plotly(_request: Request) -> Response:
+    """Plotly's own script, from the package that draws the figures: no page of ours asks another host for it."""
+    with as_file(files("plotly") / "package_data" / "plotly.min.js") as path:
+        return FileResponse(path, media_type="text/javascript", headers=A_DAY)
+
+
+def serve(port: int, *, headless: bool) -> None:
+    """Serve the dashboard until it is stopped."""
+    app = st.App(str(files("dashboard") / "app.py"), routes=[Route(PLOTLY, _plotly)])
+    app.run(config={**settings(), "server.port": port, "server.headless": headless})
+
+
+def settings() -> dict[str, Any]:
+    """The package's own ``.streamlit/config.toml``, which Streamlit would look for beside the command."""
+    text = (files("dashboard") / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    return dict(_flat(tomllib.loads(text), ""))
+
+
+def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
