@@ -1,0 +1,33 @@
+"""Is that ε true? Lower bounds on ε by attack, to set beside what is claimed and what is accounted."""
+
+from dpgep_core.audit.attack import attack_case, audit
+from dpgep_core.audit.bounds import Level, ceiling, trials_needed
+from dpgep_core.audit.case import Case
+from dpgep_core.audit.choices import Attack, resolve
+from dpgep_core.audit.distinguishers import DISTINGUISHERS, Distinguisher
+from dpgep_core.audit.pairs import PAIRS, Pair, PairKind, neighbours
+from dpgep_core.audit.reconstruction import outputs_needed, reconstruct_constraint, reconstruct_row
+from dpgep_core.audit.result import AuditResult, Finding, growth
+
+__all__ = [
+    "DISTINGUISHERS",
+    "PAIRS",
+    "Attack",
+    "AuditResult",
+    "Case",
+    "Distinguisher",
+    "Finding",
+    "Level",
+    "Pair",
+    "PairKind",
+    "attack_case",
+    "audit",
+    "ceiling",
+    "growth",
+    "neighbours",
+    "outputs_needed",
+    "reconstruct_constraint",
+    "reconstruct_row",
+    "resolve",
+    "trials_needed",
+]

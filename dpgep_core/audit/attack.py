@@ -1,0 +1,145 @@
+"""The audit: which pair, which distinguisher, many runs, one bound."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpgep_core.audit.bounds import Level, area, best_cutoffs, ceiling, epsilon_bounds, hits, mu_bounds
+from dpgep_core.audit.case import Case
+from dpgep_core.audit.choices import Attack, resolve
+from dpgep_core.audit.distinguishers import Distinguisher, distinguisher_of
+from dpgep_core.audit.pairs import pair_kind
+from dpgep_core.audit.result import AuditResult, explain, judge
+from dpgep_core.audit.workers import Progress, Task, cores, perform
+from dpgep_core.params import parameters
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import stream
+from dpgep_core.release import Setting
+from dpgep_core.solve import plan, run
+
+WORTH_SHARING = 20.0  # seconds of work above which starting other processes pays
+
+
+def audit(attack: Attack, *, jobs: int | None = 1, progress: Progress | None = None) -> AuditResult:
+    """Bound ε from below by attacking an algorithm on two neighbouring data sets.
+
+    Parameters
+    ----------
+    attack : Attack
+        What to attack.
+    jobs : int or None
+        Processes. None: as many as cores, where the work is worth it. The result is the same for any number.
+    progress : callable, optional
+        Called with the runs done and the runs in all; raise from it to stop.
+
+    Raises
+    ------
+    ParameterError, DataError
+        Naming the parameter, its value and what is allowed.
+    """
+    began = time.perf_counter()
+    attack = resolve(attack)
+    pair = pair_kind(attack.pair).build(attack.rows, attack.columns, attack.seed)
+    setting = _setting(attack)
+    case = Case(plan(pair.one, setting), plan(pair.other, setting))
+    distinguisher = distinguisher_of(attack.distinguisher)
+    distinguisher.check(case)
+    result = attack_case(case, distinguisher, attack, jobs=jobs, progress=progress)
+    return replace(result, seconds=time.perf_counter() - began)
+
+
+def attack_case(
+    case: Case, distinguisher: Distinguisher, attack: Attack, *, jobs: int | None = 1, progress: Progress | None = None
+) -> AuditResult:
+    """The same for a pair of plans: two neighbouring problems under one setting."""
+    run(case.one)  # imports and caches are not counted
+    first = run(case.one)
+    training = attack.trials if distinguisher.trained else 0
+    jobs = _shared(first.seconds * 2 * (attack.trials + training)) if jobs is None else jobs
+    tests, lessons = _runs(case, distinguisher, attack, training, jobs, progress)
+    level = Level(attack.confidence, case.one.grant.delta)
+    score = distinguisher.fit(case, lessons[0], lessons[1])
+    cutoffs = best_cutoffs(score(lessons[0]), score(lessons[1]), level) if training else (0.0, 0.0)
+    one, other = (score(part) for part in tests)
+    (right, right_mu), (wrong, wrong_mu) = hits(other, cutoffs), hits(one, cutoffs)
+    epsilon_bound = float(epsilon_bounds(right, wrong, attack.trials, level))
+    mu_bound = float(mu_bounds(right_mu, wrong_mu, attack.trials, level))
+    times = mu_bound / first.ledger.mu if training else 0.0  # an exact identity is no question of size
+    finding = judge(first.claimed, first.accounted, first.ledger.mu, epsilon_bound, mu_bound)
+    return AuditResult(
+        **_what(case, distinguisher, attack, first.method),
+        training=training,
+        claimed=first.claimed,
+        accounted=first.accounted,
+        mu=first.ledger.mu,
+        unprotected=first.ledger.unprotected,
+        delta=level.delta,
+        confidence=level.confidence,
+        epsilon_lower_bound=epsilon_bound,
+        mu_lower_bound=mu_bound,
+        ceiling=ceiling(attack.trials, level),
+        tpr=right / attack.trials,
+        fpr=wrong / attack.trials,
+        auc=area(one, other),
+        guesses=int(right_mu + attack.trials - wrong_mu),
+        cutoff=cutoffs[0],
+        finding=finding,
+        evidence=explain(finding, distinguisher.meaning, times, first.ledger.unprotected),
+        scores=one,
+        scores_other=other,
+    )
+
+
+def _setting(attack: Attack) -> Setting:
+    return Setting(
+        model=attack.model or "fda",
+        algorithm=attack.algorithm,
+        epsilon=attack.epsilon,
+        delta=attack.delta,
+        n_components=attack.n_components,
+        seed=attack.seed,
+        params=attack.params,
+    )
+
+
+def _runs(
+    case: Case, distinguisher: Distinguisher, attack: Attack, training: int, jobs: int, progress: Progress | None
+) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Outputs of each side to test, and others to learn from."""
+    tasks = [
+        Task(side, distinguisher.view, _seeds(attack.seed, f"{use} {name}", count))
+        for use, count in (("test", attack.trials), ("training", training))
+        for name, side in (("one", case.one), ("other", case.other))
+        if count
+    ]
+    found = perform(tasks, jobs, progress)
+    nothing = np.empty((0, *found[0].shape[1:]))
+    return (found[0], found[1]), ((found[2], found[3]) if training else (nothing, nothing))
+
+
+def _seeds(seed: int, use: str, count: int) -> tuple[int, ...]:
+    """Seeds of the runs of one side and use: streams apart from each other and from any single run."""
+    return tuple(int(s) for s in stream(seed, "noise", f"audit: {use}").integers(2**62, size=count))
+
+
+def _shared(seconds: float) -> int:
+    return cores() if seconds > WORTH_SHARING else 1
+
+
+def _what(case: Case, distinguisher: Distinguisher, attack: Attack, method: Any) -> Mapping[str, Any]:
+    """What was attacked, for the record."""
+    return {
+        "algorithm": attack.algorithm,
+        "model": case.one.setting.model,
+        "pair": case.one.dataset.name.removeprefix("pair:"),
+        "distinguisher": distinguisher.key,
+        "parameters": {name: getattr(method, name) for name in parameters(type(method))},
+        "n": case.one.public.n,
+        "d": case.d,
+        "k": case.k,
+        "seed": attack.seed,
+        "trials": attack.trials,
+    }

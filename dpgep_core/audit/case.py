@@ -1,0 +1,104 @@
+"""What the attacker knows: two neighbouring problems, one algorithm and its public settings."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from dpgep_core.method import OneRelease, Reports
+from dpgep_core.models.moments import Moments
+from dpgep_core.privacy.query import Array
+from dpgep_core.release import Release
+from dpgep_core.solve import Plan, run
+
+View = Literal["components", "moments"]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Two plans that differ in the data alone.
+
+    The attacker of differential privacy knows both data sets and every public setting, and sees one release.
+    """
+
+    one: Plan
+    other: Plan
+
+    @property
+    def d(self) -> int:
+        """Columns."""
+        return self.one.public.d
+
+    @property
+    def k(self) -> int:
+        """Components of a release."""
+        return self.one.public.k
+
+    @property
+    def xi(self) -> float | None:
+        """The ridge, where the algorithm has one."""
+        return getattr(self.one.method, "xi", None)
+
+    @property
+    def identity_constraint(self) -> bool:
+        """Whether B is the identity, which no row can change."""
+        return self.one.public.identity_constraint
+
+    @property
+    def shows_moments(self) -> bool:
+        """Whether noisy moments leave beside the components."""
+        return isinstance(self.one.method, OneRelease)
+
+    @cached_property
+    def constraints(self) -> tuple[Array, Array]:
+        """B of each data set."""
+        return self.one.problem.pencil.constraint_matrix, self.other.problem.pencil.constraint_matrix
+
+    @cached_property
+    def targets(self) -> tuple[Array, Array]:
+        """A of each data set."""
+        return self.one.problem.pencil.target, self.other.problem.pencil.target
+
+    @cached_property
+    def sums(self) -> tuple[Array, Array]:
+        """The moments of each data set as `as_array` lays them out."""
+        columns = self.one.public.joint_columns
+        return as_array(self.one.problem.moments, columns), as_array(self.other.problem.moments, columns)
+
+    @property
+    def weight(self) -> float:
+        """w² of a joint release."""
+        own = getattr(self.one.method, "weight", None)
+        return self.one.public.weight if own is None else own
+
+    @cached_property
+    def noise_ratio(self) -> float | None:
+        """σ of A over σ of B, where an algorithm asks once for each."""
+        if not isinstance(self.one.method, Reports):
+            return None
+        facts = self.one.method.facts(self.one.public, self.one.grant)
+        return facts["sigma_A"] / facts["sigma_B"] if {"sigma_A", "sigma_B"} <= facts.keys() else None
+
+
+def as_array(moments: Moments, columns: int) -> Array:
+    """Second moments and class sums side by side, (d, d + columns)."""
+    sums = moments.sums if moments.sums.shape[1] == columns else moments.sums.sum(axis=1, keepdims=True)
+    return np.hstack([moments.gram, sums])
+
+
+def again(plan: Plan, seed: int) -> Plan:
+    """The same plan under another seed: new noise, and a new start. The rows stay as they are."""
+    return replace(plan, setting=replace(plan.setting, seed=seed), public=replace(plan.public, seed=seed))
+
+
+def seen(release: Release, view: View) -> Array:
+    """What the attacker looks at in a release, as one matrix."""
+    if view == "moments" and release.moments is not None:
+        return as_array(release.moments, release.public.joint_columns)
+    return release.components
+
+
+def observe(plan: Plan, view: View, seeds: list[int]) -> Array:
+    """(runs, d, columns) what is seen in one release for each seed."""
+    return np.stack([seen(run(again(plan, seed)), view) for seed in seeds])

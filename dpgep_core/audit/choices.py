@@ -1,0 +1,82 @@
+"""What to attack and how, with the strongest known attack where nothing is chosen."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpgep_core.method import MethodEntry, method_entry
+from dpgep_core.models import MODELS, model_entry
+from dpgep_core.params import (
+    AttackColumns,
+    AttackRows,
+    Checked,
+    Components,
+    Confidence,
+    Delta,
+    Epsilon,
+    Seed,
+    Trials,
+)
+
+REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′: square outputs show Λ_B, if it has no noise
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack(Checked):
+    """What is attacked, and how. None leaves the choice to `resolve`.
+
+    Parameters
+    ----------
+    pair, distinguisher : str or None
+        Keys of `PAIRS` and `DISTINGUISHERS`.
+    trials : int
+        Runs that are tested on each side; a distinguisher that learns takes as many more to learn from.
+    rows, columns : int
+        Size of the pair.
+    params : tuple of (name, value)
+        Settings of the model and the algorithm.
+    """
+
+    algorithm: str = "dpsr"
+    model: str | None = None
+    pair: str | None = None
+    distinguisher: str | None = None
+    trials: Trials = 1000
+    epsilon: Epsilon = 1.0
+    delta: Delta | None = None
+    n_components: Components | None = None
+    seed: Seed = 0
+    confidence: Confidence = 0.95
+    rows: AttackRows = 1000
+    columns: AttackColumns = 5
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+def resolve(attack: Attack) -> Attack:
+    """The attack with every choice made: the strongest known for the algorithm and model."""
+    entry = method_entry(attack.algorithm)
+    model = attack.model or ("fda" if "fda" in entry.models else entry.models[0])
+    model_entry(model)
+    pair, distinguisher, k = _strongest(entry, model, attack)
+    return replace(
+        attack,
+        model=model,
+        pair=attack.pair or pair,
+        distinguisher=attack.distinguisher or distinguisher,
+        n_components=k if attack.n_components is None else attack.n_components,
+    )
+
+
+def _strongest(entry: MethodEntry, model: str, attack: Attack) -> tuple[str, str, int | None]:
+    identity = MODELS[model].make().identity_constraint
+    if entry.spends_once:
+        return "orthogonal", "likelihood_ratio", None
+    if attack.distinguisher == "reused_noise":
+        return "generic", "reused_noise", attack.columns
+    if entry.key in REDUCTIONS and not identity:
+        if attack.pair == "constant":
+            return "constant", "flat_gram", None
+        square = attack.n_components in (None, attack.columns) and attack.pair != "nearly_constant"
+        return "generic", "svd_identity" if square else "learned", attack.columns if square else None
+    if model == "pca":  # all d eigenvectors together say nothing
+        return "opposite", "learned", 1
+    return ("opposite" if model == "cca" else "switch"), "learned", None

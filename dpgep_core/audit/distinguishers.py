@@ -1,0 +1,191 @@
+"""Distinguishers: functions of a release whose value is large under the second data set and small under the first.
+
+Those that know an exact identity decide at 0; the others pick their cutoff on runs that are not tested.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpgep_core.audit.bounds import clipped_log
+from dpgep_core.audit.case import Case, View
+from dpgep_core.audit.learned import learn
+from dpgep_core.audit.reconstruction import quadratic_forms
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.privacy.query import Array
+
+EXACT = 1e-9  # a residual below this is rounding
+Scorer = Callable[[Array], Array]  # (runs, d, columns) → (runs,)
+Fit = Callable[[Case, Array, Array], Scorer]  # from the training runs of each side; empty where it does not learn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distinguisher:
+    """A way to tell two neighbouring data sets apart by one release.
+
+    Parameters
+    ----------
+    sentence, meaning : str
+        What it looks at, and what it means if it succeeds.
+    view : {"components", "moments"}
+        What it looks at in a release.
+    trained : bool
+        Whether it needs runs of its own, to learn from or to pick its cutoff on.
+    unfit : callable
+        From the case to why it cannot be used there; "" where it can.
+    fit : callable
+        To a score.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    meaning: str
+    view: View
+    trained: bool
+    unfit: Callable[[Case], str]
+    fit: Fit
+
+    def check(self, case: Case) -> None:
+        """Raise `ParameterError` where it cannot be used."""
+        if why := self.unfit(case):
+            raise ParameterError("distinguisher", self.key, f"one that fits here: {self.key} needs {why}")
+
+
+def _square(case: Case) -> str:
+    if case.identity_constraint:
+        return "a model whose B depends on the rows"
+    if not case.xi:
+        return "an algorithm with a ridge xi > 0"
+    return "" if case.k == case.d else f"as many components as columns, {case.d}"
+
+
+def _without_spread(case: Case) -> str:
+    if case.identity_constraint or not case.xi:
+        return "a B that depends on the rows, and a ridge xi > 0"
+    return (
+        "" if np.abs(case.constraints[0]).max() < EXACT else "a pair whose first data set has B = 0, such as constant"
+    )
+
+
+def _once_each(case: Case) -> str:
+    return _square(case) or ("" if case.noise_ratio else "an algorithm that asks once for A and once for B")
+
+
+def _svd_identity(case: Case, _one: Array, _other: Array) -> Scorer:
+    """Whether some (u, 1/S² − ξ) of W = U S Rᵀ is (u, uᵀBu) to rounding, for B or for B′."""
+    xi = float(case.xi or 0.0)
+
+    def score(outputs: Array) -> Array:
+        U, forms = quadratic_forms(outputs, xi)
+        misfit = [
+            np.abs((np.einsum("nij,ik,nkj->nj", U, B, U) + xi) / (forms + xi) - 1).min(axis=1) for B in case.constraints
+        ]
+        return clipped_log(misfit[0]) - clipped_log(misfit[1])
+
+    return score
+
+
+def _flat_gram(case: Case, _one: Array, _other: Array) -> Scorer:
+    """Whether WᵀW = I/ξ to rounding, as B = 0 makes it."""
+    xi = float(case.xi or 0.0)
+
+    def score(W: Array) -> Array:
+        residual = np.abs(xi * np.einsum("nij,nik->njk", W, W) - np.eye(W.shape[2])).max(axis=(1, 2))
+        return clipped_log(residual) - np.log(EXACT)
+
+    return score
+
+
+def _likelihood_ratio(case: Case, _one: Array, _other: Array) -> Scorer:
+    """⟨Z̃ − (Z + Z′)/2, Z′ − Z⟩ over the released sums: Neyman and Pearson's test for isotropic Gaussian noise."""
+    one, other = case.sums
+    scale = np.ones(one.shape[1])
+    scale[case.d :] = 2 * case.weight  # class sums are two blocks of Z, each times w
+    change = (other - one) * scale
+
+    def score(outputs: Array) -> Array:
+        return np.einsum("nij,ij->n", outputs - (one + other) / 2, change)
+
+    return score
+
+
+def _reused_noise(case: Case, _one: Array, _other: Array) -> Scorer:
+    """Whether Wᵀ(A − cB − cξI)W is diagonal, c = σ_A/σ_B: it is if A and B carry the same noise, which then cancels."""
+    ratio, xi = float(case.noise_ratio or 1.0), float(case.xi or 0.0)
+    middles = [A - ratio * (B + xi * np.eye(case.d)) for A, B in zip(case.targets, case.constraints, strict=True)]
+
+    def score(W: Array) -> Array:
+        aside = [np.einsum("nij,ik,nkl->njl", W, middle, W) * (1 - np.eye(W.shape[2])) for middle in middles]
+        first, second = (clipped_log(np.abs(part).max(axis=(1, 2))) for part in aside)
+        return first - second
+
+    return score
+
+
+DISTINGUISHERS: Mapping[str, Distinguisher] = {
+    one.key: one
+    for one in (
+        Distinguisher(
+            key="svd_identity",
+            title="Singular values against B",
+            sentence="Reads u and uᵀBu off the singular value decomposition of a square release and asks which of the "
+            "two data sets they fit.",
+            meaning="an eigenvalue of B leaves without noise: some direction u of the release carries uᵀBu exactly",
+            view="components",
+            trained=False,
+            unfit=_square,
+            fit=_svd_identity,
+        ),
+        Distinguisher(
+            key="flat_gram",
+            title="Is WᵀW = I/ξ?",
+            sentence="Classes without spread have B = 0, and then WᵀW = I/ξ to rounding; one row ends that.",
+            meaning="the eigenvalues of B leave without noise: that they are all zero can be seen exactly",
+            view="components",
+            trained=False,
+            unfit=_without_spread,
+            fit=_flat_gram,
+        ),
+        Distinguisher(
+            key="likelihood_ratio",
+            title="Likelihood ratio of the released moments",
+            sentence="Projects the released sums on the change that the row makes: the best test there is for their "
+            "noise.",
+            meaning="the noise on the released sums is smaller than the ledger says for what one row can change",
+            view="moments",
+            trained=True,
+            unfit=lambda case: "" if case.shows_moments else "an algorithm that releases moments, such as ssp",
+            fit=_likelihood_ratio,
+        ),
+        Distinguisher(
+            key="reused_noise",
+            title="Same noise twice?",
+            sentence="If A and B carry the same noise it cancels between them, and a known matrix becomes diagonal in "
+            "the released basis.",
+            meaning="two answers carry the same noise: it cancels between them and leaves exact values",
+            view="components",
+            trained=False,
+            unfit=_once_each,
+            fit=_reused_noise,
+        ),
+        Distinguisher(
+            key="learned",
+            title="Learned from runs",
+            sentence="Logistic regression on quadratic features of the release, fitted on other runs than are tested.",
+            meaning="the noise is too small for what one row can change",
+            view="components",
+            trained=True,
+            unfit=lambda _case: "",
+            fit=learn,
+        ),
+    )
+}
+
+
+def distinguisher_of(key: object) -> Distinguisher:
+    """The distinguisher of a key; `UnknownNameError` names the known ones."""
+    if not isinstance(key, str) or key not in DISTINGUISHERS:
+        raise UnknownNameError("distinguisher", key, DISTINGUISHERS)
+    return DISTINGUISHERS[key]

@@ -1,0 +1,57 @@
+"""A learned distinguisher: logistic regression on features of a release that do not mind signs and rotations."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dpgep_core.audit.case import Case
+from dpgep_core.privacy.query import Array
+
+RIDGE = 0.1
+STEPS = 30
+FAR = 6.0  # standard deviations at which a feature is clipped
+SATURATED = 30.0
+
+
+def learn(case: Case, one: Array, other: Array) -> Callable[[Array], Array]:
+    """Log odds of the second data set, fitted on runs (N, d, k) of each."""
+    raw = np.concatenate([features(case, one), features(case, other)])
+    centre, scale = raw.mean(axis=0), raw.std(axis=0)
+    scale = np.where(scale > 1e-12 * (1 + np.abs(centre)), scale, np.inf)
+
+    def design(values: Array) -> Array:
+        z = np.clip((values - centre) / scale, -FAR, FAR)
+        return np.hstack([np.ones((len(z), 1)), z, z**2])
+
+    weights = _logistic(design(raw), np.repeat([0.0, 1.0], [len(one), len(other)]))
+    return lambda outputs: design(features(case, outputs)) @ weights
+
+
+def features(case: Case, W: Array) -> Array:
+    """(runs, features): the entries of WWᵀ, and how W sits with A and B of either data set."""
+    upper = np.triu_indices(W.shape[1])
+    outer = np.einsum("nik,njk->nij", W, W)[:, upper[0], upper[1]]
+    gram = np.einsum("nik,nil->nkl", W, W)
+    (A, A_other), (B, B_other) = case.targets, case.constraints
+    whitened = [np.einsum("nik,ij,njl->nkl", W, matrix, W) for matrix in (A, A_other, B, B_other)]
+    traces = [np.einsum("nkk->n", matrix) for matrix in (gram, *whitened)]
+    xi = case.xi or 0.0
+    misfits = [np.linalg.norm(part + xi * gram - np.eye(W.shape[2]), axis=(1, 2)) for part in whitened[2:]]
+    sizes = [np.linalg.slogdet(gram)[1], np.log(np.maximum(traces[0], 1e-300)), np.log1p(np.maximum(traces[3], 0.0))]
+    changes = [traces[1] - traces[2], traces[3] - traces[4]]
+    return np.nan_to_num(np.column_stack([outer, *sizes, *changes, *misfits]), posinf=1e150, neginf=-1e150)
+
+
+def _logistic(X: Array, y: Array) -> Array:
+    """Weights by Newton's method, with a ridge so that separable runs have a finite answer."""
+    weights = np.zeros(X.shape[1])
+    for _ in range(STEPS):
+        odds = np.clip(X @ weights, -SATURATED, SATURATED)
+        chance = 1 / (1 + np.exp(-odds))
+        slope = X.T @ (chance - y) + RIDGE * weights
+        curvature = (X * (chance * (1 - chance))[:, None]).T @ X + RIDGE * np.eye(len(weights))
+        step = np.linalg.solve(curvature, slope)
+        weights -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return weights

@@ -1,0 +1,178 @@
+"""Neighbouring data sets as values: two tables that differ in one row and, where it helps the attacker, its label."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpgep_core.datasets import Dataset, Preprocessing
+from dpgep_core.errors import UnknownNameError
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import stream
+
+CLASSES = ("first", "second")
+SPREAD = (0.3, 0.25, 0.2, 0.15, 0.1)  # of the Gaussian classes, column by column; the last goes on
+Codes = NDArray[np.intp]
+Rows = tuple[Array, Codes]
+Make = Callable[[int, int, int], tuple[Rows, tuple[Array, int]]]  # n, d, seed → rows, and what the first one becomes
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two neighbouring data sets; ``row`` is where they differ."""
+
+    key: str
+    one: Dataset
+    other: Dataset
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PairKind:
+    """A recipe for neighbouring data sets of any size."""
+
+    key: str
+    title: str
+    sentence: str
+    make: Make
+
+    def build(self, n: int, d: int, seed: int) -> Pair:
+        """The pair with n rows of d columns."""
+        (X, y), (row, label) = self.make(n, d, seed)
+        one = Dataset(
+            name=f"pair:{self.key}",
+            title=self.title,
+            X=X,
+            y=y,
+            X_test=X[:2],  # a split is given, so that the model is fitted on every row
+            y_test=y[:2],
+            classes=CLASSES,
+            preprocessing=Preprocessing(rows="clip", radius=1.0),
+        )
+        return neighbours(one, 0, row, label, self.key)
+
+
+def neighbours(dataset: Dataset, position: int, row: Array, label: int | None = None, key: str = "custom") -> Pair:
+    """A data set, and the same with another row, and label if one is given, at ``position``."""
+    X = np.array(dataset.X, dtype=np.float64)
+    X[position] = row
+    y = dataset.y
+    if label is not None and y is not None:
+        y = y.copy()
+        y[position] = label
+    return Pair(key, dataset, replace(dataset, X=X, y=y), position)
+
+
+def _halves(n: int) -> Codes:
+    return (np.arange(n) >= (n + 1) // 2).astype(np.intp)
+
+
+def _unit(d: int, column: int) -> Array:
+    return np.eye(d)[min(column, d - 1)]
+
+
+def _clip(X: Array) -> Array:
+    return X / np.maximum(1.0, np.linalg.norm(X, axis=1, keepdims=True))
+
+
+def _gaussian(n: int, d: int, seed: int) -> Rows:
+    """Two Gaussian classes, half a unit apart along the first column."""
+    y = _halves(n)
+    spread = np.array([SPREAD[min(j, len(SPREAD) - 1)] for j in range(d)])
+    X = stream(seed, "data", "gaussian classes").standard_normal((n, d)) * spread
+    return _clip(X + np.where(y == 0, 0.25, -0.25)[:, None] * _unit(d, 0)), y
+
+
+def _generic(n: int, d: int, seed: int) -> tuple[Rows, tuple[Array, int]]:
+    X, y = _gaussian(n, d, seed)
+    return (X, y), (-X[0] / np.linalg.norm(X[0]), 0)
+
+
+def _constant(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+    y = _halves(n)
+    X = np.where(y[:, None] == 0, _unit(d, 0), _unit(d, 1)).astype(np.float64)
+    return (X, y), (-_unit(d, 0), 0)
+
+
+def _nearly_constant(n: int, d: int, seed: int) -> tuple[Rows, tuple[Array, int]]:
+    (X, y), changed = _constant(n, d, seed)
+    return (_clip(0.95 * X + 0.02 * stream(seed, "data", "narrow").standard_normal((n, d))), y), changed
+
+
+def _orthogonal(n: int, d: int, seed: int) -> tuple[Rows, tuple[Array, int]]:
+    X, y = _gaussian(n, d, seed)
+    X[0] = _unit(d, 0)
+    return (X, y), (_unit(d, 1), 1)
+
+
+def _opposite(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+    X = np.tile(_unit(d, 0), (n, 1))
+    X[0] = -X[0]
+    return (X, _halves(n)), (_unit(d, 0), 0)
+
+
+def _switch(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+    y = _halves(n)
+    X = np.where(y[:, None] == 0, _unit(d, 1), _unit(d, 0)).astype(np.float64)
+    X[0] = -_unit(d, 1)
+    return (X, y), (-_unit(d, 0), 1)
+
+
+def _rare(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+    y = (np.arange(n) >= math.isqrt(n)).astype(np.intp)
+    X = np.where(y[:, None] == 0, -_unit(d, 0), _unit(d, 0)).astype(np.float64)
+    return (X, y), (_unit(d, 0), 0)
+
+
+PAIRS: Mapping[str, PairKind] = {
+    kind.key: kind
+    for kind in (
+        PairKind("generic", "Gaussian classes", "Two Gaussian classes; one row moves across the ball.", _generic),
+        PairKind(
+            "constant",
+            "Constant classes",
+            "Every class is one point, so B = 0; one row leaves its class.",
+            _constant,
+        ),
+        PairKind(
+            "nearly_constant",
+            "Nearly constant classes",
+            "Classes of standard deviation 0.02; one row leaves its class.",
+            _nearly_constant,
+        ),
+        PairKind(
+            "orthogonal",
+            "Row to a right angle, other class",
+            "Gaussian classes; one row turns by 90° and changes class: the worst case of the joint moments.",
+            _orthogonal,
+        ),
+        PairKind(
+            "opposite",
+            "One row against all others",
+            "All rows but one are equal, and that one lies opposite, then joins them: the worst case of a covariance.",
+            _opposite,
+        ),
+        PairKind(
+            "switch",
+            "From one class's far side to another's",
+            "A row on the far side of its class moves to the far side of the other: the worst case of the spread "
+            "within classes.",
+            _switch,
+        ),
+        PairKind(
+            "rare",
+            "Out of a rare class",
+            "A rare class lies opposite the rest, and one of its rows moves over: the worst case between classes.",
+            _rare,
+        ),
+    )
+}
+
+
+def pair_kind(key: object) -> PairKind:
+    """The recipe of a key; `UnknownNameError` names the known ones."""
+    if not isinstance(key, str) or key not in PAIRS:
+        raise UnknownNameError("pair", key, PAIRS)
+    return PAIRS[key]

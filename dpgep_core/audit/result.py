@@ -1,0 +1,132 @@
+"""What an audit found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from dpgep_core.audit.bounds import Level, ceiling, epsilon_bounds, hits
+from dpgep_core.privacy import Claim
+from dpgep_core.privacy.query import Array
+from dpgep_core.release import VERSION
+
+
+class Finding(StrEnum):
+    """What may be said after an attack. None of it says that an algorithm is private: an attack cannot."""
+
+    NOTHING = "no leak found by this attack"
+    FALSE = "the claim is false, shown by this attack"
+    LEDGER = "more leaks than the ledger accounts for, shown by this attack"
+    UNCLAIMED = "no guarantee is claimed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditResult:
+    """A lower bound on ε by attack, beside what is claimed and what is accounted.
+
+    Parameters
+    ----------
+    trials, training : int
+        Runs on each side that were tested, and runs on each side that the distinguisher learned from before.
+    epsilon_lower_bound : float
+        With probability ``confidence`` over the runs, no (ε, δ) with a smaller ε holds. Whatever the noise.
+    mu_lower_bound : float
+        The same for μ, which is sharper, but speaks of Gaussian noise only.
+    ceiling : float
+        The most that so many runs can show.
+    tpr, fpr : float
+        Hits and false alarms at ``cutoff``.
+    guesses : int
+        Right guesses among all 2 × ``trials`` runs, at the cutoff for μ.
+    accounted, mu : Claim, float
+        What the ledger proves; ``accounted.epsilon`` is None where an answer left unprotected.
+    evidence : str
+        Why, where something was found.
+    scores, scores_other : array (trials,)
+        The statistic under each data set, for pictures.
+    """
+
+    algorithm: str
+    model: str
+    pair: str
+    distinguisher: str
+    parameters: Mapping[str, Any]
+    n: int
+    d: int
+    k: int
+    seed: int
+    trials: int
+    training: int
+    claimed: Claim | None
+    accounted: Claim
+    mu: float
+    unprotected: tuple[str, ...]
+    delta: float
+    confidence: float
+    epsilon_lower_bound: float
+    mu_lower_bound: float
+    ceiling: float
+    tpr: float
+    fpr: float
+    auc: float
+    guesses: int
+    cutoff: float
+    finding: Finding
+    evidence: str
+    scores: Array = field(repr=False)
+    scores_other: Array = field(repr=False)
+    seconds: float = 0.0
+    version: str = VERSION
+
+    @property
+    def level(self) -> Level:
+        """Confidence and δ of the bounds."""
+        return Level(self.confidence, self.delta)
+
+    @property
+    def sentence(self) -> str:
+        """The third of the three rows: claimed, accounted, attacked."""
+        return (
+            f"ε ≥ {self.epsilon_lower_bound:.3g} ({100 * self.confidence:g} %, {self.trials:,} + {self.trials:,} runs; "
+            f"the most so many runs can show is {self.ceiling:.3g}): {self.finding}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The bound after some of the runs, and what a perfect attack would have shown by then."""
+
+    trials: int
+    epsilon: float
+    ceiling: float
+
+
+def growth(result: AuditResult, trials: Sequence[int]) -> tuple[Point, ...]:
+    """How the bound grows with the runs: the first so many of each side, at the same cutoff."""
+    points: list[Point] = []
+    for count in trials:
+        right, wrong = (int(hits(s[:count], result.cutoff)) for s in (result.scores_other, result.scores))
+        points.append(
+            Point(count, float(epsilon_bounds(right, wrong, count, result.level)), ceiling(count, result.level))
+        )
+    return tuple(points)
+
+
+def judge(claimed: Claim | None, accounted: Claim, mu: float, epsilon_bound: float, mu_bound: float) -> Finding:
+    """What the bounds say about the claim and the ledger."""
+    if claimed is None:
+        return Finding.UNCLAIMED
+    if accounted.epsilon is not None and (epsilon_bound > accounted.epsilon or mu_bound > mu):
+        return Finding.LEDGER
+    if claimed.epsilon is not None and epsilon_bound > claimed.epsilon:
+        return Finding.FALSE
+    return Finding.NOTHING
+
+
+def explain(finding: Finding, meaning: str, times: float, unprotected: tuple[str, ...]) -> str:
+    """Why, in a sentence, where something was found; ``times`` is how much more noise Gaussian answers would need."""
+    if finding in (Finding.NOTHING, Finding.UNCLAIMED):
+        return ""
+    if unprotected:
+        return f"{meaning}; the ledger names what left without noise: {', '.join(unprotected)}"
+    return f"{meaning}: at least {times:.3g} times too small, if it is Gaussian" if times > 1 else meaning
