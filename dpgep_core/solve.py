@@ -119,7 +119,8 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
     delta = setting.delta if setting.delta is not None else float(sample.X.shape[0]) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
     grant = Grant(epsilon=asked.epsilon, delta=delta, enforced=_keeps_its_word(entry, method, public, asked))
-    return Plan(dataset, setting, entry, method, problem, public, grant, (*warnings, *_pretended(setting, entry)))
+    said = (*warnings, *_pretended(setting, entry), *_generous(delta, sample.X.shape[0], entry))
+    return Plan(dataset, setting, entry, method, problem, public, grant, said)
 
 
 def run(plan: Plan) -> Release:
@@ -162,6 +163,8 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
     ParameterError
         If the release kept no moments, or ``setting`` differs in something that was paid for.
     """
+    if dataset.name != release.dataset:
+        raise ParameterError("dataset", dataset.name, f"the one that was released from, {release.dataset!r}")
     if release.pencil is None or release.moments is None:
         raise ParameterError("release", release.setting.algorithm, "of an algorithm that releases moments, such as ssp")
     bound = plan(dataset, setting)
@@ -176,7 +179,7 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
         components=components,
         history=(components,),
         facts=bound.method.facts(bound.public, bound.grant),
-        warnings=bound.warnings,
+        warnings=(*bound.warnings, *_honest(bound, release.accounted)),
     )
 
 
@@ -255,4 +258,13 @@ def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
         return ()
     return (
         f"This setting spends ε = {accounted.epsilon:.3g} and not the ε = {plan.grant.epsilon:.3g} it is asked for.",
+    )
+
+
+def _generous(delta: float, n: int, entry: MethodEntry) -> tuple[str, ...]:
+    if not entry.private or delta < 1 / n:
+        return ()
+    return (
+        f"δ = {delta:.3g} is not below 1/n = {1 / n:.3g}: by δ alone, a mechanism that publishes some whole row in "
+        f"every release would pass.",
     )

@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2 import component
 
 HTML = """
 <div class="dpgep-live">
@@ -32,7 +33,7 @@ CSS = """
 @st.cache_resource
 def _component() -> Any:
     script = (files("dashboard") / "components" / "live.js").read_text(encoding="utf-8")
-    return st.components.v2.component("dpgep_live", html=HTML, css=CSS, js=script, isolate_styles=False)
+    return component("dpgep_live", html=HTML, css=CSS, js=script, isolate_styles=False)
 
 
 def live(data: Mapping[str, Any], on_epsilon: Callable[[float], None]) -> None:

@@ -67,7 +67,7 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
     reference = columns[0]
     columns = [column * (np.sign(column @ reference) or 1.0) for column in columns]
     order = np.argsort(-np.max(np.abs(np.column_stack(columns)), axis=1), kind="stable")[:MOST_LOADINGS][::-1]
-    places, shown = list(range(len(order))), [literal(names[i]) for i in order]  # names may repeat, or be numbers
+    places, shown = list(range(len(order))), [literal(names[int(i)]) for i in order]  # names may repeat, or be numbers
     figure = style.figure(height=90 + 26 * len(order), barmode="group", bargap=0.3)
     for number, ((name, _), column) in enumerate(zip(bases, columns, strict=True)):
         colour = style.quiet if number == 0 else style.algorithm(number - 1)

@@ -26,7 +26,7 @@ def scatter(
     names = classes if labels is not None else ("rows",)
     for code in np.unique(codes):
         chosen = codes == code
-        name = literal(names[code])
+        name = literal(names[int(code)])
         figure.add_scatter(
             x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
             showlegend=legend and labels is not None,
