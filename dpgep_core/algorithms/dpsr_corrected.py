@@ -49,10 +49,10 @@ Variant = Annotated[
 class CorrectedReduction(Checked):
     """DPSR with noise on Λ_B, so that everything that leaves is noisy.
 
-    Source: this project, after Chen et al., Algorithm 2. Claimed guarantee: (ε, δ)-DP for neighbours
-    as in the scenario, by exact accounting; it holds. Steps on B: (B + Z)V with Z isotropic, sensitivity Δ_B; Λ_B: Euclidean
-    sensitivity ‖diag(VᵀΔB V)‖₂ ≤ Δ_B; steps on A: post-processing of (A + Z)Q with Q from ΦV′ = QR, sensitivity Δ_A,
-    since Φ is already public. Shares of μ²: .45, .10, .45.
+    Source: this project, after Chen et al., Algorithm 2. Claimed guarantee: (ε, δ)-DP for neighbours as in the
+    scenario, by exact accounting; it holds. Steps on B: (B + Z)V with Z isotropic, sensitivity Δ_B; Λ_B: Euclidean
+    sensitivity ‖diag(VᵀΔB V)‖₂ ≤ Δ_B; steps on A: post-processing of (A + Z)Q with Q from ΦV′ = QR, sensitivity
+    Δ_A, since Φ is already public. Shares of μ²: .45, .10, .45.
     Whitening after the noise turns its size 1/ξ into 1/√((ξ + λ_i)(ξ + λ_j)) entry by entry, never more.
     The columns of V′ are rotated to the noisy Ritz vectors in each step, so that they come in order: free as well.
     Where B is the identity (PCA) all of μ² goes to the steps on A.

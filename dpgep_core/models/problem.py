@@ -1,5 +1,6 @@
 """The private side of a problem: what the curator keeps, and what is public about it."""
 
+import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -12,6 +13,7 @@ from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Public, Sensitivity
+from dpgep_core.privacy.query import Array, Indices
 
 
 class Model(Protocol):
@@ -124,6 +126,15 @@ class Problem:
         """Public number of rows, at the pretended size."""
         return max(2, round(self.sample.X.shape[0] * self.as_if))
 
+    @property
+    def population(self) -> int:
+        """Rows to draw from: as many as pretended, each real one equally often."""
+        return self.sample.X.shape[0] * max(1, math.ceil(self.as_if))
+
+    def rows(self, positions: Indices) -> Array:
+        """(m, d) prepared rows at positions of the pretended rows."""
+        return self.preprocessing.apply(self.sample.X[positions % self.sample.X.shape[0]])
+
     def public(self, *, k: int, relation: str, seed: int) -> Public:
         """Everything an algorithm may know without asking."""
         model, n, K = self.model, self.n, self.sample.n_classes
@@ -140,4 +151,5 @@ class Problem:
             weight=model.weight,
             seed=seed,
             pencil=model.pencil,
+            centred=getattr(model, "centred", False),
         )

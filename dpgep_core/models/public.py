@@ -23,7 +23,8 @@ class Public:
 
     ``published`` holds the bounds that the papers prove for A and B, beside the tight ``sensitivity``. ``pencil`` is
     the model's recipe from sums to (A, B). ``weight`` is the default w² of the joint release and ``joint_columns``
-    its extra columns.
+    its extra columns. ``centred`` is
+    whether A is about the mean.
     """
 
     n: int
@@ -38,6 +39,7 @@ class Public:
     weight: float
     seed: int
     pencil: Callable[[Moments], Pencil] = field(repr=False)
+    centred: bool = False
 
     def frame(self, columns: int, tag: str) -> Array:
         """A random (d, columns) orthonormal frame that owes nothing to the data."""

@@ -35,6 +35,11 @@ def constraint_times(frame: Array, public: Public) -> Query[Problem]:
     return Query("B·V", lambda p: p.pencil.constraint_matrix @ frame, public.sensitivity.constraint, "product", frame)
 
 
+def target_columns(frame: Array, public: Public) -> Query[Problem]:
+    """A V for orthonormal V as any (d, k) array: ‖ΔA V‖_F ≤ Δ_A, since ‖V‖₂ = 1."""
+    return Query("A·V", lambda p: p.pencil.target @ frame, public.sensitivity.target)
+
+
 def constraint_gradient(frame: Array, public: Public) -> Query[Problem]:
     """2 B V for orthonormal V, (d, k): ‖2 ΔB V‖_F ≤ 2Δ_B whatever k, since ‖V‖₂ = 1."""
     sensitivity = 2 * public.sensitivity.constraint

@@ -3,9 +3,7 @@
 import math
 
 from dpgep_core.privacy.accountant import mu_classical, mu_of, root_rho_zcdp
-from dpgep_core.privacy.ledger import Grant
-
-ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
+from dpgep_core.privacy.ledger import ROUNDING, Grant
 
 HAIR = 1 + 1e-11  # more noise than the root of the equation, so that rounding never lands above the grant
 

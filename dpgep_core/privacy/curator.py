@@ -1,19 +1,18 @@
 """The only door to private data. Every answer is checked, written in the ledger, evaluated and only then noised."""
 
 import math
-from collections.abc import Callable
 from typing import Any, Generic
 
 import numpy as np
 
 from dpgep_core.errors import BudgetExceededError
 from dpgep_core.privacy import randomness
+from dpgep_core.privacy.channel import Channel, SampledChannel
 from dpgep_core.privacy.ledger import Entry, Grant, Ledger
-from dpgep_core.privacy.query import Array, Query, Secret
+from dpgep_core.privacy.query import Array, Query, RowSource, Secret
 from dpgep_core.privacy.randomness import Independent, NoiseLaw, stream
 
 INDEPENDENT = Independent()
-ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
 
 
 class Curator(Generic[Secret]):
@@ -34,6 +33,7 @@ class Curator(Generic[Secret]):
     def __init__(self, secret: Secret, grant: Grant, *, seed: int | None, noise: bool = True) -> None:
         self.__secret = secret
         self.__rng = stream(seed, "noise")
+        self.__draws = stream(seed, "noise", "sampled rows")  # apart, so that noise off draws the same rows
         self.__noise = noise
         self.__grant = grant
         self.__ledger = Ledger()
@@ -65,77 +65,79 @@ class Curator(Generic[Secret]):
         BudgetExceededError
             If the grant is enforced and would be exceeded; nothing is read.
         """
-        return self.reserve(query.name, sensitivity=query.sensitivity, sigma=sigma).ask(query, law=law)
+        return self.__open(query.name, query.sensitivity, sigma, 1, proven=_proves(law)).ask(query, law=law)
 
-    def reserve(self, name: str, *, sensitivity: float, sigma: float, count: int = 1) -> "Channel[Secret]":
+    def reserve(self, name: str, *, sensitivity: float, sigma: float, count: int = 1) -> Channel[Secret]:
         """Pay at once for a loop of ``count`` answers of at most this sensitivity, as one ledger entry."""
-        if not (sigma > 0 and 0 <= sensitivity < math.inf and count >= 1):
-            raise ValueError(f"{name}: sigma={sigma}, sensitivity={sensitivity}, count={count}")
-        self.__record(Entry(name, sensitivity, sigma, count, protected=self.__noise or sensitivity == 0))
-        return Channel(self.__answer, name, sensitivity, sigma, count)
+        return self.__open(name, sensitivity, sigma, count, proven=True)
+
+    def reserve_sampled(
+        self, name: str, source: RowSource[Secret], *, sensitivity: float, sigma: float, count: int, batch: int, n: int
+    ) -> SampledChannel:
+        """Pay at once for ``count`` answers about batches of ``batch`` rows out of the public number ``n``.
+
+        Which rows are drawn is decided here and never told: that is what the rate batch/n is worth.
+        """
+        _check(name, sensitivity, sigma, count)
+        if not 1 <= batch <= n:
+            raise ValueError(f"{name}: batches of {batch} out of {n} rows")
+        protected = self.__noise or sensitivity == 0
+        self.__record(Entry(name, sensitivity, sigma, count, protected=protected, sampling_rate=batch / n))
+        population = source.population(self.__secret)
+        if population < n:
+            raise ValueError(f"{name}: {population} rows are fewer than the public number {n}")
+        return SampledChannel(
+            lambda: randomness.draw_batch(self.__draws, population, batch),
+            lambda positions: source.fetch(self.__secret, positions),
+            lambda exact: exact + INDEPENDENT.draw(self.__rng, exact.shape, sigma) if self.__noise else exact,
+            name,
+            sensitivity,
+            count,
+            batch,
+        )
 
     def peek(self, query: Query[Secret]) -> Array:
         """The exact answer, recorded as unprotected: the run then has no guarantee."""
         self.__record(Entry(query.name, query.sensitivity, 0.0, protected=False))
         return query.evaluate(self.__secret)
 
+    def __open(self, name: str, sensitivity: float, sigma: float, count: int, *, proven: bool) -> Channel[Secret]:
+        _check(name, sensitivity, sigma, count)
+        protected = (self.__noise and proven) or sensitivity == 0
+        self.__record(Entry(name, sensitivity, sigma, count, protected=protected))
+
+        def answer(query: Query[Secret], law: NoiseLaw) -> Array:
+            if not _covers(law, query) or (proven and not _proves(law)):
+                raise TypeError(f"{type(law).__name__} noise does not cover the {query.shape} answer {query.name!r}")
+            exact = query.evaluate(self.__secret)
+            return exact + law.draw(self.__rng, exact.shape, sigma) if self.__noise else exact
+
+        return Channel(answer, name, sensitivity, sigma, count)
+
     def __record(self, entry: Entry) -> None:
-        ledger = self.__ledger.plus(entry)
-        grant = self.__grant
-        # μ is compared, not ε: the conversion flattens to 0 where δ alone covers the loss.
-        if grant.enforced and self.__noise and ledger.mu > grant.mu * (1 + ROUNDING):
+        ledger, grant = self.__ledger.plus(entry), self.__grant
+        if grant.enforced and self.__noise and ledger.exceeds(grant):
             raise BudgetExceededError(entry.query, ledger.epsilon(grant.delta), grant.epsilon, grant.delta)
         self.__ledger = ledger
 
-    def __answer(self, query: Query[Secret], sigma: float, law: NoiseLaw) -> Array:
-        if not _covers(law, query):
-            raise TypeError(f"{type(law).__name__} noise does not cover the {query.shape} answer {query.name!r}")
-        exact = query.evaluate(self.__secret)
-        return exact + law.draw(self.__rng, exact.shape, sigma) if self.__noise else exact
+
+def _check(name: str, sensitivity: float, sigma: float, count: int) -> None:
+    if not (sigma > 0 and 0 <= sensitivity < math.inf and count >= 1):
+        raise ValueError(f"{name}: sigma={sigma}, sensitivity={sensitivity}, count={count}")
+
+
+def _proves(law: NoiseLaw) -> bool:
+    """Whether the law is one whose noise the accountant can count."""
+    return getattr(law, "proves", True)
 
 
 def _covers(law: NoiseLaw, query: Query[Any]) -> bool:
     """Whether this is noise drawn by this package, for this kind of answer and, for a product, for its own frame."""
     if type(law).__module__ != randomness.__name__ or query.shape not in law.shapes:
         return False
+    if query.shape == "reports":
+        return getattr(law, "reports", None) == query.reports
     if query.shape != "product":
         return True
     mine, theirs = getattr(law, "frame", None), query.frame
     return mine is not None and theirs is not None and (mine is theirs or np.array_equal(mine, theirs))
-
-
-class Channel(Generic[Secret]):
-    """A paid loop of answers. It refuses a query more sensitive than paid for, and one answer too many.
-
-    What was paid for can be read and not changed.
-    """
-
-    __slots__ = ("__answer", "__left", "__name", "__sensitivity", "__sigma")
-
-    def __init__(
-        self,
-        answer: Callable[[Query[Secret], float, NoiseLaw], Array],
-        name: str,
-        sensitivity: float,
-        sigma: float,
-        count: int,
-    ) -> None:
-        self.__answer, self.__left = answer, count
-        self.__name, self.__sensitivity, self.__sigma = name, sensitivity, sigma
-
-    @property
-    def left(self) -> int:
-        """Answers still paid for."""
-        return self.__left
-
-    @property
-    def sigma(self) -> float:
-        """Scale of the noise of each answer."""
-        return self.__sigma
-
-    def ask(self, query: Query[Secret], *, law: NoiseLaw = INDEPENDENT) -> Array:
-        """The next noisy answer of the loop."""
-        if self.__left <= 0 or not query.sensitivity <= self.__sensitivity * (1 + ROUNDING):
-            raise PermissionError(f"{query.name}: {self.left} answers left on {self.__name!r}")
-        self.__left -= 1
-        return self.__answer(query, self.__sigma, law)

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpgep_core.params import Checked, Delta, Epsilon
+from dpgep_core.privacy import subsampled
 from dpgep_core.privacy.accountant import epsilon_of, mu_of
+
+ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,19 +39,26 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One answer, or a loop of ``count`` equal ones. ``protected`` is False for an exact answer."""
+    """One answer, or a loop of ``count`` equal ones.
+
+    ``protected`` is False for an exact answer, and for one under noise that proves nothing. ``sampling_rate`` is the
+    share of the rows that each answer was drawn from; the draw is the curator's, and secret.
+    """
 
     query: str
     sensitivity: float
     sigma: float
     count: int = 1
     protected: bool = True
+    sampling_rate: float = 1.0
 
     @property
     def mu(self) -> float:
-        """√count · Δ/σ; infinite for an unprotected answer."""
+        """√count · Δ/σ; infinite for an unprotected answer, NaN for a sub-sampled one: it is not Gaussian."""
         if not self.protected:
             return math.inf
+        if self.sampling_rate < 1 and self.sensitivity > 0:
+            return math.nan
         return math.sqrt(self.count) * self.sensitivity / self.sigma
 
 
@@ -70,19 +80,38 @@ class Ledger:
 
     @property
     def mu(self) -> float:
-        """μ of the whole: squares add."""
+        """μ of the whole: squares add. NaN where sub-sampled answers are in it: no single μ describes them."""
         return math.hypot(*(entry.mu for entry in self.entries))
 
     @property
     def unprotected(self) -> tuple[str, ...]:
-        """Names of the answers that left without noise, each once."""
+        """Names of the answers that left without noise, or with noise that proves nothing, each once."""
         return tuple(dict.fromkeys(e.query for e in self.entries if not e.protected))
 
     def epsilon(self, delta: float) -> float:
-        """The ε accounted at ``delta``; infinite where an answer left without noise."""
-        return epsilon_of(self.mu, delta)
+        """The ε accounted at ``delta``; infinite where an answer left unprotected."""
+        if not math.isnan(self.mu):
+            return epsilon_of(self.mu, delta)
+        return subsampled.epsilon_of(*self._parts, delta)
+
+    def exceeds(self, grant: Grant) -> bool:
+        """Whether more was spent than granted, rounding aside.
+
+        μ is compared, not ε: the conversion flattens to 0 where δ alone covers the loss. For sub-sampled answers δ at
+        the granted ε is compared, for the same reason.
+        """
+        if not math.isnan(self.mu):
+            return self.mu > grant.mu * (1 + ROUNDING)
+        return subsampled.delta_of(*self._parts, grant.epsilon) > grant.delta * (1 + ROUNDING)
 
     def accounted(self, delta: float) -> Claim:
         """The guarantee that the entries prove, at ``delta``."""
         epsilon = self.epsilon(delta)
         return Claim(epsilon if math.isfinite(epsilon) else None, delta)
+
+    @property
+    def _parts(self) -> tuple[float, tuple[subsampled.Part, ...]]:
+        """μ of the Gaussian answers, and the sub-sampled ones."""
+        sampled = [entry for entry in self.entries if math.isnan(entry.mu)]
+        gaussian = math.hypot(*(entry.mu for entry in self.entries if not math.isnan(entry.mu)))
+        return gaussian, tuple((e.sigma / e.sensitivity, e.sampling_rate, e.count) for e in sampled)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Secret = TypeVar("Secret")
-Shape = Literal["vector", "symmetric", "product"]
+Indices = NDArray[np.intp]
+Shape = Literal["vector", "symmetric", "product", "reports"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,14 @@ class Query(Generic[Secret]):
         From the secret to a float array. Only the curator calls it.
     sensitivity : float
         Largest change of the answer in Frobenius (for vectors: Euclidean) norm over all neighbouring data sets.
-    shape : {"vector", "symmetric", "product"}
-        What kind of answer it is, which decides the noise it may carry: any array; a symmetric matrix; or the
-        product of a symmetric matrix with a public frame, whose ``sensitivity`` is then that of the matrix.
+    shape : {"vector", "symmetric", "product", "reports"}
+        What kind of answer it is, which decides the noise it may carry: any array; a symmetric matrix; the product of
+        a symmetric matrix with a public frame, whose ``sensitivity`` is then that of the matrix; or the mean of
+        symmetric reports that each person makes noisy, whose ``sensitivity`` is then that of one report.
     frame : array (d, k) or None
         The public frame of a product: its noise must be the product of symmetric noise with the same frame.
+    reports : int
+        Number of reports in a mean.
     """
 
     name: str
@@ -36,3 +40,31 @@ class Query(Generic[Secret]):
     sensitivity: float
     shape: Shape = "vector"
     frame: Array | None = field(default=None, compare=False, repr=False)
+    reports: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RowSource(Generic[Secret]):
+    """Where rows are drawn from: how many there are, and those at given positions as an array (m, d)."""
+
+    population: Callable[[Secret], int]
+    fetch: Callable[[Secret, Indices], Array]
+
+
+@dataclass(frozen=True, slots=True)
+class SampledQuery:
+    """A function of a batch of rows that the curator draws and nobody else learns.
+
+    Parameters
+    ----------
+    name : str
+        What the ledger calls it.
+    evaluate : callable
+        From the drawn rows (m, d) to a float array. Only the curator calls it.
+    sensitivity : float
+        Largest change of the answer in Frobenius norm when one row of the batch is replaced by any other.
+    """
+
+    name: str
+    evaluate: Callable[[Array], Array]
+    sensitivity: float

@@ -144,3 +144,38 @@ class IsotropicTimes:
         inside = Isotropic().draw(rng, (k, k), sigma)
         outside = rng.standard_normal(shape)
         return v @ inside + (sigma / np.sqrt(2)) * (outside - v @ (v.T @ outside))
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTriangles:
+    """The mean of ``reports`` independent `UpperTriangle` draws at σ, one for each person: one draw at σ/√reports."""
+
+    reports: int
+    shapes: ClassVar[tuple[Shape, ...]] = ("reports",)
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw."""
+        return UpperTriangle().draw(rng, shape, sigma / np.sqrt(self.reports))
+
+
+@dataclass(frozen=True, slots=True)
+class Wishart:
+    """A Wishart matrix with d + 1 degrees of freedom and scale σI: positive definite noise.
+
+    It protects nothing by itself (see ``algorithms/wishart.py``), so what carries it counts as unprotected.
+    """
+
+    shapes: ClassVar[tuple[Shape, ...]] = ("symmetric",)
+    proves: ClassVar[bool] = False
+
+    def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
+        """One draw, as G Gᵀ of d + 1 normal columns."""
+        columns = rng.standard_normal((shape[0], shape[0] + 1))
+        return sigma * (columns @ columns.T)
+
+
+def draw_batch(rng: Generator, population: int, batch: int) -> NDArray[np.intp]:
+    """Positions of ``batch`` different rows, all equally likely."""
+    if batch == 1:
+        return rng.integers(population, size=1)
+    return rng.choice(population, size=batch, replace=False, shuffle=False)

@@ -15,8 +15,11 @@ from dpgep_core.privacy.randomness import (
     Independent,
     Isotropic,
     IsotropicTimes,
+    LocalTriangles,
     TriangleTimes,
     UpperTriangle,
+    Wishart,
+    draw_batch,
     orthonormal_frame,
     permutation,
     stream,
@@ -74,6 +77,7 @@ LAWS: list[tuple[str, Any, tuple[int, ...], Array]] = [
     ("independent", Independent(), (3, 2), np.eye(6)),
     ("isotropic", Isotropic(), SQUARE, ISOTROPIC.reshape(D * D, D * D)),
     ("upper triangle", UpperTriangle(), SQUARE, TRIANGLE.reshape(D * D, D * D)),
+    ("mean of nine reports", LocalTriangles(9), SQUARE, TRIANGLE.reshape(D * D, D * D) / 9),
     ("triangle times unit vector", TriangleTimes(frame(1)), (D, 1), times(TRIANGLE, frame(1))),
     ("triangle times axis", TriangleTimes(np.eye(D)[:, :1]), (D, 1), times(TRIANGLE, np.eye(D)[:, :1])),
     ("triangle times long vector", TriangleTimes(SKEW[:, :1]), (D, 1), times(TRIANGLE, SKEW[:, :1])),
@@ -207,4 +211,26 @@ def test_every_law_says_what_it_covers() -> None:
     """A new law needs a line in the table of this file."""
     laws = {name for name, thing in vars(randomness).items() if isinstance(thing, type) and hasattr(thing, "draw")}
     tested = {type(law).__name__ for _, law, *_ in LAWS}
-    assert laws - {"NoiseLaw"} == tested
+    assert laws - {"NoiseLaw", "Wishart"} == tested  # Wishart noise is not Gaussian and has its own test
+
+
+def test_wishart_noise_is_that_of_its_paper() -> None:
+    """d + 1 degrees of freedom and scale σI: E W = (d + 1)σI, and 1/(σ vᵀW⁻¹v) is chi-squared with 2."""
+    draws = sample(Wishart(), SQUARE, sigma=2.0).reshape(-1, D, D)
+    error = 2 * (D + 1) / math.sqrt(DRAWS) * LIMIT
+    np.testing.assert_allclose(draws.mean(axis=0), 2 * (D + 1) * np.eye(D), atol=error)
+    v = frame(1)[:, 0]
+    chi = 1 / (2 * np.einsum("i,nij,j->n", v, np.linalg.inv(draws), v))
+    assert stats.kstest(chi, stats.chi2(2).cdf).pvalue > 1e-4
+    assert not Wishart.proves
+
+
+class TestBatches:
+    @pytest.mark.parametrize("batch", [1, 3, 10])
+    def test_rows_are_different_and_equally_likely(self, batch: int) -> None:
+        rng = stream(1, "noise")
+        draws = [draw_batch(rng, 10, batch) for _ in range(2000)]
+        assert all(len(set(d.tolist())) == batch for d in draws)
+        counts = np.bincount(np.concatenate(draws), minlength=10)
+        expected, spread = 2000 * batch / 10, math.sqrt(2000 * batch / 10 * max(1 - batch / 10, 1e-9))
+        assert np.abs(counts - expected).max() <= 5 * spread

@@ -1,0 +1,83 @@
+"""Local Gaussian mechanism: each person adds the noise before anyone sees the record."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import Public
+from dpgep_core.models.record_queries import reported_products
+from dpgep_core.params import Checked, Choice
+from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy.calibration import classical, exact, exceeds
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import LocalTriangles
+
+PAPER_BOUND = 1.0  # on the change of xxᵀ; the largest is √2
+
+Local = Annotated[
+    str,
+    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
+           options={"published": "classical rule with a change of at most 1",
+                    "exact": "exact accounting with the true change of at most √2"}),
+]  # fmt: skip
+
+
+@register(
+    "local_gaussian",
+    "Local Gaussian mechanism (Wang & Xu)",
+    Source(
+        "Wang & Xu, Principal component analysis in the local differential privacy model, TCS 809 (2020)",
+        "Algorithm 1",
+        "doi:10.1016/j.tcs.2019.12.019",
+    ),
+    Guarantee(
+        "(ε, δ)-local DP",
+        Verdict.HOLDS_OTHERWISE,
+        "The rule bounds the change of xxᵀ by 1 where it can be √2; the slack of the classical rule covers that for "
+        "small ε only. Its ε is local: it protects a record from the curator too, and is no match for a central ε.",
+    ),
+    models=("pca",),
+)
+@dataclass(frozen=True, kw_only=True)
+class LocalGaussian(Checked):
+    """Leading eigenvectors of the mean of x_i x_iᵀ + Z_i, with symmetric Gaussian noise Z_i added by each person.
+
+    Source: Wang & Xu 2020, Algorithm 1, the baseline "Local Gaussian" of Shang et al. Claimed guarantee: (ε, δ)-local
+    differential privacy: any two records give reports that are hard to tell apart, whoever collects them. The ledger
+    has one entry, what each person pays once: neighbours are two values x, y of one record, whose xxᵀ differ by up to
+    √2. The mean then carries noise of the scale σ/√n, about √n times that of a central method at the same ε; in the
+    central model it would be worth μ/√n.
+    What holds: σ = √(2 log(1.25/δ))/ε is calibrated to a change of 1. Exact accounting covers √2 while ε is small
+    (below about 0.4 at n = 60,000 and δ = n^-1.1); beyond, the setting spends more than ε and says so.
+    Departs from the paper: reports are of the second moment about zero, whatever the model centres, since nobody
+    knows the mean; the sum of the reports is drawn as one, which has the same law.
+
+    Parameters
+    ----------
+    calibration : {"published", "exact"}
+        The paper's rule, or exact accounting with √2.
+    """
+
+    calibration: Local = "published"
+
+    def overdraws(self, public: Public, grant: Grant) -> bool:
+        """Where the slack of the classical rule no longer covers √2."""
+        return exceeds(reported_products(public).sensitivity / self.facts(public, grant)["sigma"], grant)
+
+    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
+        """Noise scale of one report, and of their mean."""
+        if self.calibration == "exact":
+            sigma = exact(reported_products(public).sensitivity, grant)
+        else:
+            sigma = classical(PAPER_BOUND, grant.epsilon, grant.delta)
+        return {"sigma": sigma, "noise_of_mean": sigma / math.sqrt(public.n)}
+
+    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+        """Yield the eigenvectors of the mean report once."""
+        sigma = self.facts(public, curator.grant)["sigma"]
+        mean = curator.ask(reported_products(public), sigma=sigma, law=LocalTriangles(public.n))
+        yield Pencil(mean).solve(public.k, 0.0)

@@ -1,0 +1,74 @@
+"""Questions about single records of PCA: sampled gradients, and what each person reports in the local model.
+
+Rows x have norm at most 1, so for any two of them ‖xxᵀ − yyᵀ‖₂ ≤ 1 and ‖xxᵀ − yyᵀ‖_F ≤ √2.
+"""
+
+import math
+
+import numpy as np
+
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import Public
+from dpgep_core.numerics import thin_norm
+from dpgep_core.privacy.query import Array, Query, RowSource, SampledQuery
+
+ROWS: RowSource[Problem] = RowSource(lambda p: p.population, lambda p, positions: p.rows(positions))
+
+
+def gradient_bound(k: int) -> float:
+    """Largest change of 2xxᵀV for orthonormal V with k columns: 2 for one (spectral norm), 2√2 for more (Frobenius)."""
+    return 2.0 if k == 1 else 2 * math.sqrt(2)
+
+
+def mean_row(public: Public) -> Query[Problem]:
+    """The mean row, (d, 1): one row of norm at most 1 moves it by 2/n when replaced, by 1/n when added or removed."""
+    change = 2.0 if public.relation == "replace_one" else 1.0
+    return Query("mean row", lambda p: p.moments.mean[:, None], change / public.n)
+
+
+def sampled_gradient(V: Array, centre: Array, batch: int) -> SampledQuery:
+    """2 (xxᵀ − ccᵀ) V, averaged over a batch, for orthonormal V and a public (d, 1) centre c."""
+    shift = 2 * centre @ (centre.T @ V)
+    scale = 2 / batch
+
+    def evaluate(rows: Array) -> Array:
+        return scale * (rows.T @ (rows @ V)) - shift
+
+    return SampledQuery("2xxᵀV of drawn rows", evaluate, gradient_bound(V.shape[1]) / batch)
+
+
+def sampled_difference(drift: Array, centre: Array, batch: int) -> SampledQuery:
+    """2 (xxᵀ − ccᵀ)D, averaged over a batch, for a public (d, k) D = V − Ṽ: its spectral norm times `gradient_bound`.
+
+    ‖(xxᵀ − yyᵀ)D‖_F ≤ ‖xxᵀ − yyᵀ‖_F ‖D‖₂, and ≤ ‖xxᵀ − yyᵀ‖₂ |D| for a single column.
+    """
+    shift = 2 * centre @ (centre.T @ drift)
+    scale = 2 / batch
+
+    def evaluate(rows: Array) -> Array:
+        return scale * (rows.T @ (rows @ drift)) - shift
+
+    bound = gradient_bound(drift.shape[1]) * thin_norm(drift) / batch
+    return SampledQuery("2xxᵀ(V − Ṽ) of drawn rows", evaluate, bound)
+
+
+def full_gradient(V: Array, centre: Array, public: Public) -> Query[Problem]:
+    """2 (M − ccᵀ) V with M = Σ xxᵀ/n, for orthonormal V and a public centre c. Evaluated once, however often asked.
+
+    Replaced row: the gradient's bound over n. Added or removed: one term of norm at most 2, over n.
+    """
+    known: list[Array] = []
+
+    def evaluate(problem: Problem) -> Array:
+        if not known:
+            known.append(2 * (problem.moments.second_moment @ V - centre @ (centre.T @ V)))
+        return known[0]
+
+    change = gradient_bound(V.shape[1]) if public.relation == "replace_one" else 2.0
+    return Query("2MṼ", evaluate, change / public.n)
+
+
+def reported_products(public: Public) -> Query[Problem]:
+    """The mean of the reports x xᵀ, (d, d). Its sensitivity is that of one report: ‖xxᵀ − yyᵀ‖_F ≤ √2."""
+    name, bound = "xxᵀ of each person", math.sqrt(2)
+    return Query(name, lambda p: np.asarray(p.moments.second_moment), bound, "reports", reports=public.n)

@@ -1,0 +1,168 @@
+"""What sub-sampled Gaussian answers are worth, by privacy loss distributions (``dp_accounting``).
+
+An answer about a batch of b rows drawn uniformly without replacement from n is told apart best by the pair
+P = (1 − q)N(0, σ²) + qN(Δ, σ²), Q = N(0, σ²) with q = b/n, in whichever direction is worse: for a replaced row by
+advanced joint convexity (Balle, Barthe & Gaboardi 2018, Theorem 2), which bounds δ at every ε ≥ 0, and at ε < 0 by
+symmetry (Zhu, Dong & Wang 2022, Section 3). A row added or removed is covered too, Δ being the change between two
+rows. So the loss has the law of log P/Q above 0, mirrored below it with weight e^(−loss); the losses of a loop add.
+
+Rounding is upwards everywhere (connect-the-dots), so that what is returned is an upper bound. Where the noise is so
+small that each draw of a row is plain to see, the draws are taken as known, which is an upper bound as well.
+"""
+
+import math
+from functools import lru_cache
+from typing import Any, cast
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+from scipy.stats import binom
+
+from dpgep_core.privacy import accountant
+from dpgep_core.privacy.query import Array
+
+Part = tuple[float, float, int]  # noise over sensitivity z = σ/Δ, sampling rate q, number of answers
+
+LEAST_NOISE = 0.05  # z below which the draws are taken as known
+MOST_NOISE, FAINT = 1e6, 1e-3  # z, and share of the μ of the rest, beyond which sampling is not counted
+TAIL = 7.0  # standard deviations after which the rest counts as an infinite loss
+FEW, SOME, MANY = 2**8, 2**16, 2**17  # grid points of one answer: at least, while solving, at most
+SHARE_OF_SPREAD = 3 / 8  # grid step over the standard deviation of one loss
+RELATIVE = 1e-3  # accuracy of a solved noise multiplier
+UNSEEN = 1e-18  # probability of more draws than are summed over
+
+
+def epsilon_of(mu: float, parts: tuple[Part, ...], delta: float) -> float:
+    """ε at ``delta`` of μ-GDP answers together with sub-sampled ones."""
+    mu, parts = _without_the_faint(mu, parts)
+    if not parts:
+        return accountant.epsilon_of(mu, delta)
+    if not _draws_are_plain(parts):
+        return float(_losses(mu, parts, MANY).get_epsilon_for_delta(delta))
+    if _delta_of_known_draws(mu, parts, 0.0) <= delta:
+        return 0.0
+    high = 1.0
+    while _delta_of_known_draws(mu, parts, high) > delta:
+        high *= 2
+        if math.isinf(high):
+            return high
+
+    def excess(epsilon: float) -> float:
+        return math.log(max(_delta_of_known_draws(mu, parts, epsilon), UNSEEN)) - math.log(delta)
+
+    return float(cast(Any, brentq)(excess, 0.0, high, rtol=1e-12))
+
+
+def delta_of(mu: float, parts: tuple[Part, ...], epsilon: float, points: int = MANY) -> float:
+    """The smallest δ at which the same answers are (ε, δ)-DP."""
+    mu, parts = _without_the_faint(mu, parts)
+    if not parts:
+        return accountant.delta_of(mu, epsilon)
+    if _draws_are_plain(parts):
+        return _delta_of_known_draws(mu, parts, epsilon)
+    return float(_losses(mu, parts, points).get_delta_for_epsilon(epsilon))
+
+
+@lru_cache(maxsize=256)
+def noise_multiplier(epsilon: float, delta: float, rate: float, count: int, mu: float = 0.0) -> float:
+    """The smallest z = σ/Δ, to `RELATIVE`, at which ``count`` sub-sampled answers beside μ are (ε, δ)-DP."""
+
+    def covers(z: float) -> bool:
+        return delta_of(mu, ((z, rate, count),), epsilon, SOME) <= delta
+
+    low, high = 0.25, 0.5
+    while not covers(high):
+        low, high = high, 2 * high
+    while covers(low):
+        low, high = low / 2, low
+    while high > low * (1 + RELATIVE):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if covers(middle) else (middle, high)
+    return high
+
+
+def _without_the_faint(mu: float, parts: tuple[Part, ...]) -> tuple[float, tuple[Part, ...]]:
+    """The same with parts of next to no loss taken as if every row were drawn: Gaussian, and an upper bound."""
+    loud = tuple(part for part in parts if part[0] < MOST_NOISE and math.sqrt(part[2]) / part[0] > FAINT * mu)
+    return math.hypot(mu, *(math.sqrt(count) / z for z, rate, count in parts if (z, rate, count) not in loud)), loud
+
+
+def _draws_are_plain(parts: tuple[Part, ...]) -> bool:
+    return any(z < LEAST_NOISE for z, _, _ in parts)
+
+
+def _delta_of_known_draws(mu: float, parts: tuple[Part, ...], epsilon: float) -> float:
+    """δ if it were known when the row is drawn: the mean over the number of draws of that of Gaussian answers."""
+    chances, mus = _known_draws(mu, parts)
+    return float(chances @ np.array([accountant.delta_of(one, epsilon) for one in mus])) + UNSEEN * len(parts)
+
+
+@lru_cache(maxsize=64)
+def _known_draws(mu: float, parts: tuple[Part, ...]) -> tuple[Array, tuple[float, ...]]:
+    """How often a row is drawn, as probabilities, and the μ of each."""
+    chances, mus = np.ones(1), np.full(1, mu)
+    for z, rate, count in parts:
+        most = int(binom.isf(UNSEEN, count, rate)) + 1
+        draws = np.arange(most + 1)
+        chances = np.outer(chances, binom.pmf(draws, count, rate)).ravel()
+        mus = np.hypot.outer(mus, np.sqrt(draws) / z).ravel()
+    return np.asarray(chances, dtype=np.float64), tuple(mus.tolist())
+
+
+@lru_cache(maxsize=4)
+def _losses(mu: float, parts: tuple[Part, ...], points: int) -> Any:
+    """The privacy loss distribution of all answers together."""
+    from dp_accounting.pld import privacy_loss_distribution as pld  # slow to import, and seldom needed
+
+    step = max(min(_step(z, rate, points) for z, rate, _ in parts), mu / points)
+    losses: Any = pld.identity(value_discretization_interval=step)
+    for z, rate, count in parts:
+        losses = losses.compose(_one(z, rate, step).self_compose(count))
+    if mu > 0:
+        losses = losses.compose(pld.from_gaussian_mechanism(1 / mu, value_discretization_interval=step))
+    return losses
+
+
+def _one(z: float, rate: float, step: float) -> Any:
+    """The symmetrised loss of one answer on the grid ``step · {−m, …, m}``."""
+    from dp_accounting.pld import pld_pmf
+    from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
+
+    points = max(2, math.ceil(_largest(z, rate) / step))
+    loss = np.arange(points + 1, dtype=np.float64) * step
+    upper, lower, beyond = _cells(loss, z, rate)
+    moved = (upper - lower * np.exp(loss[:-1])) / -math.expm1(-step)  # to the right end, so that both laws are kept
+    moved = np.clip(moved, 0.0, upper)
+    above = moved.copy()
+    above[:-1] += (upper - moved)[1:]
+    mass = np.concatenate([(above * np.exp(-loss[1:]))[::-1], [0.0], above])
+    mass[points] = max(0.0, 1 - beyond - mass.sum())
+    return PrivacyLossDistribution(pld_pmf.DensePLDPmf(step, -points, mass, beyond, True))
+
+
+def _cells(loss: Array, z: float, rate: float) -> tuple[Array, Array, float]:
+    """Mass of P and of Q between the answers x at which log P/Q is each of ``loss``, and of P beyond the last."""
+    # e^loss = 1 − q + q e^t with t = (2x − 1)/(2z²), solved for t
+    x = z * z * np.log1p(np.expm1(loss) / rate) + 0.5
+    none, one = _between(x / z), _between((x - 1) / z)
+    beyond = (1 - rate) * float(ndtr(-x[-1] / z)) + rate * float(ndtr((1 - x[-1]) / z))
+    return (1 - rate) * none + rate * one, none, beyond
+
+
+def _between(edges: Array) -> Array:
+    """Standard normal mass between neighbouring edges, each from the tail in which it is small."""
+    below, above = ndtr(edges), ndtr(-edges)
+    return np.where(edges[:-1] > 0, above[:-1] - above[1:], below[1:] - below[:-1])
+
+
+def _largest(z: float, rate: float) -> float:
+    """The loss at the last answer that is counted."""
+    return math.log1p(rate * math.expm1((1 + 2 * TAIL * z) / (2 * z * z)))
+
+
+def _step(z: float, rate: float, points: int) -> float:
+    """Grid step: a share of the standard deviation of one loss, within reason."""
+    spread = rate * math.sqrt(math.expm1(1 / z**2))
+    largest = _largest(z, rate)
+    return min(max(SHARE_OF_SPREAD * spread, largest / points), largest / FEW)

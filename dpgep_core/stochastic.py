@@ -1,0 +1,110 @@
+"""What DP-SPCA and DP-VRPCA share: their knobs, the mean row they start from, and the bases they yield."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import Public
+from dpgep_core.models.record_queries import mean_row
+from dpgep_core.numerics import leading
+from dpgep_core.params import Choice, Knob
+from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy.query import Array
+
+MEAN_SHARE = 0.1  # of μ², for the mean row where the model centres
+LONGEST = 60_000  # steps, where their number follows n
+WELL_CONDITIONED = 1e-4  # VᵀV beyond which its inverse root loses digits, and singular values are used
+SNAPSHOTS = 50  # bases yielded in a run: not one a step, which would fill the memory
+
+Steps = Annotated[
+    int,
+    Knob(symbol="T", label="Steps T", integer=True, low=0, high=1_000_000, high_open=False, soft=(0, 100_000),
+         doc="Steps, each about one drawn batch. 0 goes through as many rows as there are: T = n/b."),
+]  # fmt: skip
+Batch = Annotated[
+    int,
+    Knob(symbol="b", label="Rows a step b", integer=True, low=1, high=1_000_000, high_open=False, soft=(1, 1000),
+         doc="Rows drawn in each step, without replacement. The papers draw 1."),
+]  # fmt: skip
+RowSteps = Annotated[
+    float,
+    Knob(symbol=r"n\eta", label="Step size times n", low=0, low_open=True, soft=(0.1, 100), scale="log",
+         doc="η = this/n for each row of a step. It is how far all n rows together go."),
+]  # fmt: skip
+Sampled = Annotated[
+    str,
+    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise.",
+           options={"published": "the paper's rule",
+                    "exact": "the least noise that accounting by privacy loss distributions allows"}),
+]  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedule:
+    """How many steps, of how many rows, and how far each goes."""
+
+    steps: int
+    batch: int
+    rate: float
+
+    @classmethod
+    def of(cls, public: Public, steps: int, batch: int, step_size: float) -> "Schedule":
+        """``steps`` 0 means n/b, `LONGEST` at most; a batch has at most n rows; η = ``step_size`` · b/n."""
+        batch = min(batch, public.n)
+        chosen = steps or min(LONGEST, max(1, public.n // batch))
+        return cls(steps=chosen, batch=batch, rate=step_size * batch / public.n)
+
+
+def sigma_mean(public: Public, grant: Grant) -> float:
+    """Noise scale of the mean row."""
+    return exact(mean_row(public).sensitivity, grant, share=MEAN_SHARE)
+
+
+def centre(curator: Curator[Problem], public: Public) -> Array:
+    """(d, 1) noisy mean row where the model centres, else zero: a public shift of the gradient, free afterwards."""
+    if not public.centred:
+        return np.zeros((public.d, 1))
+    return curator.ask(mean_row(public), sigma=sigma_mean(public, curator.grant))
+
+
+def polar(V: Array) -> Array:
+    """V (VᵀV)^-½, the nearest orthonormal basis, as Shang et al. orthogonalise; NaN beyond the number range."""
+    gram = V.T @ V
+    if not np.isfinite(gram).all():
+        return np.full_like(V, np.nan)
+    values, vectors = np.linalg.eigh(gram)  # SciPy's wrapper costs more than the work
+    if not values[0] > WELL_CONDITIONED * values[-1]:
+        U, _, Wt = np.linalg.svd(V, full_matrices=False)
+        return U @ Wt
+    return V @ ((vectors / np.sqrt(values)) @ vectors.T)
+
+
+@dataclass
+class Ordering:
+    """Rotates a basis to its principal axes, as the noisy gradients seen so far estimate them: post-processing."""
+
+    memory: int
+    products: Array = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def see(self, V: Array, gradient: Array) -> None:
+        """Take in a noisy 2AV; older ones fade over ``memory`` steps."""
+        now = V.T @ gradient
+        self.products = now if not self.products.size else self.products * (1 - 1 / self.memory) + now
+
+    def apply(self, V: Array) -> Array:
+        """The same span, columns by decreasing estimated variance."""
+        return V @ leading(self.products, V.shape[1]) if np.isfinite(self.products).all() else V
+
+
+def lost(V: Array) -> bool:
+    """Whether a basis has left the number range."""
+    return math.isnan(float(V[0, 0]))
+
+
+def due(step: int, steps: int) -> bool:
+    """Whether the basis after this step (from 1) is one to yield; the last always is."""
+    return step == steps or step % max(1, math.ceil(steps / SNAPSHOTS)) == 0
