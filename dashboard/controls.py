@@ -1,6 +1,7 @@
 """From a parameter's definition to a widget. The only place that makes widgets for parameters."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None =
     """
     if name not in st.session_state:
         st.session_state[name] = default if most is None else min(default, most)
+    st.session_state[name] = st.session_state[name]  # said again in each run: the browser may have missed the first
     label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
     if isinstance(parameter, Choice):
         options = list(parameter.options)
@@ -41,7 +43,13 @@ def _log_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
     if st.session_state[name] not in options:
         st.session_state["off_grid"][name] = st.session_state[name]
         options = grid(knob, st.session_state[name])
-    return st.select_slider(label, options, key=name, help=help_text, format_func=lambda v: f"{v:.4g}")
+    return st.select_slider(label, options, key=name, help=help_text, format_func=labels(options).__getitem__)
+
+
+def labels(options: Sequence[float]) -> dict[float, str]:
+    """Short texts of the options, all different: the browser answers with the text, and not with the number."""
+    short = Counter(f"{value:.4g}" for value in options)
+    return {value: text if short[text := f"{value:.4g}"] == 1 else as_text(value) for value in options}
 
 
 def _whole_slider(name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None) -> int:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard.controls import grid, labels
 from dashboard.scenario import (
     LARGEST_WHOLE,
     MOST_ALGORITHMS,
@@ -224,3 +225,12 @@ def test_every_registered_name_is_known_to_the_address():
         assert from_query({"algorithms": key})[0].algorithms == (key,)
     for key in MODELS:
         assert from_query({"model": key})[0].model == key
+
+
+@given(st.floats(2**-10, 10) | st.sampled_from([1.00001, 0.0009766, 0.29999999, 10.000001]))
+def test_every_step_of_a_slider_has_a_text_of_its_own(extra):
+    options = grid(TYPED["epsilon"], extra)
+    texts = labels(options)
+    assert extra in options
+    assert len(set(texts.values())) == len(options)
+    assert all(float(text) == pytest.approx(value, rel=1e-3) for value, text in texts.items())

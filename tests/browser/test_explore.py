@@ -1,0 +1,232 @@
+"""The page in Chromium: what a person sees after the first load, a key, a copied address, at night and on a phone."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+WAIT = 90_000  # milliseconds
+ALLOWED = ("data:", "blob:", "about:")
+
+
+class Sight:
+    """A page, everything it complained of and everything it asked for."""
+
+    def __init__(self, page, address):
+        self.page, self.address = page, address
+        self.complaints, self.requests, self.dialogs = [], [], []
+        page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("requestfailed", lambda r: self._failed(r))
+        page.on("response", lambda r: self.complaints.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+        page.on("request", lambda r: self.requests.append(r.url))
+        page.on("websocket", lambda w: self.requests.append(w.url.replace("ws://", "http://", 1)))
+        page.on("dialog", lambda d: (self.dialogs.append(d.message), d.dismiss()))
+
+    def _failed(self, request):
+        if "ERR_ABORTED" not in (request.failure or ""):  # the page was left while it loaded
+            self.complaints.append(f"{request.failure} {request.url}")
+
+    def open(self, query=""):
+        self.page.goto(f"{self.address}/?{query}" if query else f"{self.address}/")
+        self.settle()
+        return self
+
+    def settle(self):
+        """The script has run to its last line, and the server is at rest."""
+        self.page.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
+        self.idle()
+
+    def idle(self):
+        self.page.wait_for_function(
+            "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'",
+            timeout=WAIT,
+        )
+
+    def epsilon(self):
+        """The slider of ε among the controls."""
+        return self.page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε")
+
+    def numbers(self):
+        return self.page.locator("[data-testid=stMetric]").all_inner_texts()
+
+    def charts(self):
+        """What is drawn: the traces of every figure."""
+        return self.page.evaluate(
+            """() => [...document.querySelectorAll('.js-plotly-plot')].map(
+                   plot => [...plot.querySelectorAll('.trace path, .heatmaplayer image')].map(
+                       one => one.getAttribute('d') ?? one.getAttribute('href') ?? '').join('') +
+                       [...plot.querySelectorAll('.point, .trace')].map(
+                       one => one.getAttribute('transform') ?? '').join(''))"""
+        )
+
+    def wait_for_charts(self, number):
+        self.page.wait_for_function(
+            "n => document.querySelectorAll('.js-plotly-plot .main-svg').length >= n", arg=number, timeout=WAIT
+        )
+
+    def check_quiet(self):
+        assert self.complaints == []
+        assert self.dialogs == []
+        outside = [url for url in self.requests if not url.startswith((self.address, *ALLOWED))]
+        assert outside == []
+
+
+@pytest.fixture
+def look(chromium, address):
+    """A profile of its own: what a person sees who comes for the first time."""
+
+    @contextmanager
+    def looking(**profile) -> Iterator[Sight]:
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **profile})
+        try:
+            yield Sight(context.new_page(), address)
+        finally:
+            context.close()
+
+    return looking
+
+
+@pytest.fixture(scope="module")
+def profile(chromium):
+    """The profile of someone who was here before: scripts are in its cache."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def sight(profile, address):
+    """A new tab of that profile."""
+    seen = Sight(profile.new_page(), address)
+    yield seen
+    seen.page.close()
+
+
+def test_moving_epsilon_and_the_copied_address(sight, look):
+    sight.open()
+    page = sight.page
+    assert "dataset=mnist" in page.url
+    assert "epsilon=1&" in page.url + "&"
+    sight.wait_for_charts(8)
+    before, drawn = sight.numbers(), sight.charts()
+    assert any("Accuracy (LDA)" in text for text in before)
+
+    sight.epsilon().focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_function("() => !new URL(location).searchParams.get('epsilon').match(/^1$/)", timeout=WAIT)
+    page.wait_for_function(
+        "old => { const now = [...document.querySelectorAll('[data-testid=stMetric]')].map(m => m.innerText);"
+        " return now.length === old.length && now.some((text, i) => text !== old[i]); }",
+        arg=before,
+        timeout=WAIT,
+    )
+    sight.idle()
+    page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.3'", timeout=WAIT)
+    page.get_by_text("ε=0.3,").first.wait_for(timeout=WAIT)
+    sight.idle()
+    after, redrawn, copied = sight.numbers(), sight.charts(), page.url
+    assert after[0] != before[0]  # accuracy
+    assert after[2] != before[2]  # cosine
+    assert "0.3 → 0.3" in after[4].replace("\n", " ")
+    assert len(redrawn) == len(drawn)
+    changed = sum(now != then for now, then in zip(redrawn, drawn, strict=True))
+    assert changed >= 5  # dots, trade-off, the marker, iterations, private projection, bars, components
+    sight.check_quiet()
+
+    with look() as fresh:
+        fresh.page.goto(copied)
+        fresh.settle()
+        assert fresh.numbers() == after
+        assert fresh.page.url == copied
+        fresh.check_quiet()
+
+
+def luminance(text):
+    red, green, blue = (float(part) / 255 for part in re.findall(r"[\d.]+", text)[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_at_night(look):
+    with look(color_scheme="dark") as sight:
+        sight.open("dataset=wine")
+        sight.wait_for_charts(6)
+        background = sight.page.evaluate(
+            "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+        )
+        inks = sight.page.evaluate(
+            "() => [...document.querySelectorAll('.js-plotly-plot .xtick text, .js-plotly-plot .legendtext')]"
+            ".map(text => getComputedStyle(text).fill)"
+        )
+        assert inks
+        page, text = luminance(background), [luminance(ink) for ink in inks]
+        assert page < 0.1
+        assert min(text) > 0.6
+        sight.check_quiet()
+
+
+def test_on_a_phone(look):
+    with look(viewport={"width": 400, "height": 800}, has_touch=True) as sight:
+        sight.open("dataset=digits&algorithms=ssp,dpsr")
+        sight.wait_for_charts(6)
+        page = sight.page
+        wide = page.evaluate(
+            "() => { const main = document.querySelector('[data-testid=stMain]');"
+            " return [main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth]; }"
+        )
+        assert max(wide) <= 0
+        beyond = page.evaluate(
+            "() => [...document.querySelectorAll('.js-plotly-plot, [data-testid=stMetric], [data-testid=stMarkdown]')]"
+            ".filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.innerText.slice(0, 60))"
+        )
+        assert beyond == []
+        slider = sight.epsilon()
+        if not slider.is_visible() or slider.bounding_box()["x"] < 0:
+            page.get_by_test_id("stExpandSidebarButton").click()
+        slider.wait_for(state="visible", timeout=WAIT)
+        page.wait_for_function("() => document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().x >= 0")
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1.5'", timeout=WAIT)
+        sight.idle()
+        sight.check_quiet()
+
+
+def test_an_address_that_is_wrong(sight):
+    sight.open("dataset=wine&epsilon=zero&colour=red&model=![p](http://evil.example/p.png)")
+    message = sight.page.get_by_test_id("stAlert").filter(has_text="could not be used").inner_text()
+    for part in (
+        "epsilon must be a finite number > 0; got 'zero'.",
+        "'colour'",
+        "model must be one of",
+        "![p](http",
+    ):
+        assert part in message
+    assert "epsilon=1" in sight.page.url
+    assert sight.page.locator("[data-testid=stAlert] img").count() == 0
+    sight.check_quiet()
+
+
+def test_names_from_a_file_stay_names(sight):
+    sight.open("dataset=odd")
+    sight.wait_for_charts(6)
+    legend = sight.page.locator(".legendtext").all_inner_texts() + sight.page.locator(".legendtext").all_text_contents()
+    assert "<script>alert(1)</script>" in legend
+    assert "![p](http://evil.example/p.png)" in legend
+    assert sight.page.locator("[data-testid=stMain] img[src*=evil], .js-plotly-plot a").count() == 0
+    sight.check_quiet()
+
+
+def test_an_epsilon_beside_one_with_the_same_label(sight):
+    """Two steps of the slider may read alike; the value must survive a change elsewhere."""
+    sight.open("dataset=wine&epsilon=1.00001")
+    sight.page.get_by_role("button", name="Redraw the noise").click()
+    sight.page.wait_for_function("() => new URL(location).searchParams.get('seed') === '1'", timeout=WAIT)
+    sight.idle()
+    assert "epsilon=1.00001" in sight.page.url
+    sight.epsilon().focus()
+    sight.page.keyboard.press("ArrowLeft")
+    sight.page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1'", timeout=WAIT)
+    sight.check_quiet()
