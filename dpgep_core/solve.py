@@ -129,7 +129,7 @@ def run(plan: Plan) -> Release:
     setting, method, public = plan.setting, plan.method, plan.public
     curator = Curator(plan.problem, plan.grant, seed=setting.seed, noise=setting.noise)
     moments = pencil = None
-    if isinstance(method, OneRelease):
+    if isinstance(method, OneRelease) and not _too_large(method, public):
         moments = method.release(curator, public)
         pencil = public.pencil(moments)
         history, status = (method.components(pencil, public, plan.grant),), "ok"
@@ -233,6 +233,11 @@ def _keeps_its_word(entry: MethodEntry, method: Any, public: Public, asked: Gran
     if not entry.private or getattr(method, "start", "random") == "oracle":
         return False
     return not (isinstance(method, Overdraws) and method.overdraws(public, asked))
+
+
+def _too_large(method: Any, public: Public) -> bool:
+    """Whether a method that could keep its moments will only reveal products with them."""
+    return hasattr(method, "by_products") and method.by_products(public)
 
 
 def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Array) -> tuple[tuple[Array, ...], str]:

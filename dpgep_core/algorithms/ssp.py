@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpgep_core.flow import sparse_columns
 from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.models.large import EXTRA, Memory, by_products, joint_matrix, leading_by_products
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
@@ -51,12 +53,16 @@ class SufficientStatistics(Checked):
         Whether ξ is raised to the noise edge. Off is for teaching.
     weight : float or None
         w². None takes the model's near-optimal value: 1/2 with class sums, .3 with a single sum.
+    memory : {"auto", "whole", "products"}
+        ``products`` (PCA) never forms Σ zzᵀ: the same one release, revealed along a few directions. No other ridge or
+        number of components can then be had from it, and sparse components are truncated dense ones.
     """
 
     xi: Xi = 0.01
     sparsity: Sparsity = 0
     floor: Floor = True
     weight: Weight | None = None
+    memory: Memory = "auto"
 
     def release(self, curator: Curator[Problem], public: Public) -> Moments:
         """The noisy moments: the only answer asked for."""
@@ -69,9 +75,30 @@ class SufficientStatistics(Checked):
         xi = self.facts(public, grant)["xi_effective"]
         return components(pencil, public.k, xi, self.sparsity)
 
+    def by_products(self, public: Public) -> bool:
+        """Whether the sums are too large to form."""
+        return by_products(self.memory, public)
+
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the components once."""
+        if self.by_products(public):
+            yield self._along_directions(curator, public)
+            return
         yield self.components(public.pencil(self.release(curator, public)), public, curator.grant)
+
+    def _along_directions(self, curator: Curator[Problem], public: Public) -> Array:
+        """Components of PCA from products with the noisy Σ zzᵀ alone."""
+        weight, d, n = self._weight(public), public.d, public.n
+        query = joint_matrix(weight, public)
+        gram = curator.reveal(query, sigma=exact(query.sensitivity, curator.grant))
+        mean = gram.times(np.vstack([np.zeros((d, 1)), np.ones((1, 1))]))[:d] / (math.sqrt(weight) * n)
+
+        def times(directions: Array) -> Array:
+            product = gram.times(np.vstack([directions, np.zeros((1, directions.shape[1]))]))[:d] / n
+            return product - mean @ (mean.T @ directions) if public.centred else product
+
+        block = public.frame(min(d, public.k + EXTRA), "block")
+        return sparse_columns(leading_by_products(times, block, public.k), self.sparsity)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scale s of the sums, its spectral edge in the averages, and the ridge that is really used."""

@@ -1,6 +1,7 @@
 """The private side of a problem: what the curator keeps, and what is public about it."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -8,12 +9,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.dataset import Dataset, prepared
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Public, Sensitivity
 from dpgep_core.privacy.query import Array, Indices
+
+NUMBERS_AT_ONCE = 2**22  # of a block of rows, where no matrix of moments is formed
 
 
 class Model(Protocol):
@@ -125,6 +128,22 @@ class Problem:
     def n(self) -> int:
         """Public number of rows, at the pretended size."""
         return max(2, round(self.sample.X.shape[0] * self.as_if))
+
+    @cached_property
+    def mean(self) -> Array:
+        """(d,) mean row, without the matrix of moments."""
+        return sum(block.sum(axis=0) for block in self._blocks()) / self.sample.X.shape[0]
+
+    def second_moment_times(self, directions: Array) -> Array:
+        """M V for a (d, k) matrix V, one pass over the rows, in memory that grows with d·k."""
+        product = np.zeros(directions.shape)
+        for block in self._blocks():
+            product += block.T @ (block @ directions)
+        return product / self.sample.X.shape[0]
+
+    def _blocks(self) -> Iterator[Array]:
+        rows = max(1, NUMBERS_AT_ONCE // self.sample.X.shape[1])
+        return (block for _, block in prepared(self.sample.X, self.preprocessing, rows))
 
     @property
     def population(self) -> int:

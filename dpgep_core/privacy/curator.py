@@ -8,8 +8,9 @@ import numpy as np
 from dpgep_core.errors import BudgetExceededError
 from dpgep_core.privacy import randomness
 from dpgep_core.privacy.channel import Channel, SampledChannel
+from dpgep_core.privacy.lazy import LazyIsotropic, RevealedMatrix
 from dpgep_core.privacy.ledger import Entry, Grant, Ledger
-from dpgep_core.privacy.query import Array, Query, RowSource, Secret
+from dpgep_core.privacy.query import Array, MatrixQuery, Query, RowSource, Secret
 from dpgep_core.privacy.randomness import Independent, NoiseLaw, stream
 
 INDEPENDENT = Independent()
@@ -95,6 +96,19 @@ class Curator(Generic[Secret]):
             count,
             batch,
         )
+
+    def reveal(self, query: MatrixQuery[Secret], *, sigma: float) -> RevealedMatrix:
+        """A symmetric matrix under `Isotropic` noise, as one answer, of which only products are ever computed."""
+        _check(query.name, query.sensitivity, sigma, 1)
+        protected = self.__noise or query.sensitivity == 0
+        self.__record(Entry(query.name, query.sensitivity, sigma, protected=protected))
+        noise = LazyIsotropic(self.__rng, query.size, sigma)
+
+        def times(directions: Array) -> Array:
+            exact = query.multiply(self.__secret, directions)
+            return exact + noise.times(directions) if self.__noise else exact
+
+        return RevealedMatrix(times)
 
     def peek(self, query: Query[Secret]) -> Array:
         """The exact answer, recorded as unprotected: the run then has no guarantee."""

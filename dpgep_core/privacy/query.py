@@ -44,6 +44,28 @@ class Query(Generic[Secret]):
 
 
 @dataclass(frozen=True, slots=True)
+class MatrixQuery(Generic[Secret]):
+    """A symmetric matrix of which only products are computed.
+
+    Parameters
+    ----------
+    name : str
+        What the ledger calls it.
+    multiply : callable
+        From the secret and a (d, k) matrix to the product. Only the curator calls it.
+    size : int
+        d.
+    sensitivity : float
+        Largest change of the matrix in Frobenius norm over all neighbouring data sets.
+    """
+
+    name: str
+    multiply: Callable[[Secret, Array], Array]
+    size: int
+    sensitivity: float
+
+
+@dataclass(frozen=True, slots=True)
 class RowSource(Generic[Secret]):
     """Where rows are drawn from: how many there are, and those at given positions as an array (m, d)."""
 
