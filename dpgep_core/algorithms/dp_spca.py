@@ -35,7 +35,7 @@ SPLIT = 0.5  # the paper's μ in (0, 1), which it leaves open
     "dp_spca",
     "DP-SPCA (Shang et al.)",
     Source(
-        "Shang et al., Differentially Private PCA in the stochastic model (UAI 2022)",
+        "Shang et al., Principal Component Analysis in the Stochastic Differential Privacy Model, UAI 2022",
         "Algorithm 1, Theorem 1",
     ),
     Guarantee(

@@ -52,7 +52,7 @@ Drift = Annotated[
     "dp_vrpca",
     "DP-VRPCA (Shang et al.)",
     Source(
-        "Shang et al., Differentially Private PCA in the stochastic model (UAI 2022)",
+        "Shang et al., Principal Component Analysis in the Stochastic Differential Privacy Model, UAI 2022",
         "Algorithm 2, Theorem 3",
     ),
     Guarantee(
