@@ -98,6 +98,7 @@ def chosen(label: str, options: Sequence[str], titles: Mapping[str, str], key: s
         if current is not None:
             adjusted(key, current, f"one of {', '.join(options)} here")
         st.session_state[key] = options[0]
+    st.session_state[key] = st.session_state[key]  # said again, as in `widget`
     return st.selectbox(label, options, key=key, help=help_text, format_func=lambda k: titles.get(k, k))
 
 

@@ -116,16 +116,23 @@ def by_iteration(item: Answer) -> Array:
 
 
 def layout(item: Answer, laboratory: Laboratory, first: int, second: int, *, aligned: bool) -> Layout:
-    """Held-out rows on two components (counted from 0) of the exact and the private basis."""
+    """Held-out rows on two components (counted from 0) of the exact and the private basis.
+
+    The same component twice is drawn along the line, with the rows spread in height so that they can be told apart.
+    """
     rows, labels = laboratory.test_rows[:POINTS], laboratory.parts.y_test
     columns = [min(first, item.release.components.shape[1] - 1), min(second, item.release.components.shape[1] - 1)]
     exact, private, chance = (
         _centred(rows @ unit_columns(basis)[:, columns].astype(rows.dtype))
         for basis in (item.diagnostic.reference, item.release.components, laboratory.random(max(2, max(columns) + 1)))
     )
+    alone = columns[0] == columns[1]
+    if alone:
+        exact, private, chance = (points[:, :1] for points in (exact, private, chance))
+    placed = procrustes(private, exact) if aligned else private
     return Layout(
-        exact=exact,
-        private=procrustes(private, exact) if aligned else private,
+        exact=_spread(exact) if alone else exact,
+        private=_spread(placed) if alone else placed,
         labels=None if labels is None else labels[:POINTS],
         shared=shared_layout(private, exact),
         shared_random=shared_layout(chance, exact),
@@ -160,6 +167,12 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
 def _with_parameters(item: Answer) -> str:
     changed = ", ".join(f"{name}={as_text(value)}" for name, value in item.release.setting.params)
     return f"{item.algorithm} ({changed})" if changed else item.algorithm
+
+
+def _spread(line: Array) -> Array:
+    """(m, 2) points of a line (m, 1), each at a height of its own that means nothing."""
+    heights = np.arange(len(line)) * 0.6180339887 % 1 - 0.5  # the golden ratio spreads any number of rows evenly
+    return np.column_stack([line[:, 0], heights * np.abs(line).max(initial=0.0)])
 
 
 def _centred(points: NDArray[Any]) -> Array:

@@ -2,14 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.figures.style import DASHES, Style, see_through
-from dashboard.services import Draw
+from dashboard.services import EPSILONS, Draw
 from dpgep_core.privacy.query import Array
+
+TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def against_epsilon(
 ) -> go.Figure:
     """Median of the draws, soft 50 % and 90 % bands, faint single draws, the current draw marked."""
     figure = style.figure(height=380)
-    for level in levels:
+    for level in _merged(levels):
         figure.add_hline(level.value, line={"color": style.quiet, "width": 1.2, "dash": "dot"})
         figure.add_annotation(
             x=0 if level.ceiling else 1, xref="paper", xanchor="left" if level.ceiling else "right", y=level.value,
@@ -73,12 +75,26 @@ def against_epsilon(
             marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
             hovertemplate=f"{curve.title} now: %{{y:.3f}} at ε = %{{x:g}}<extra></extra>",
         )  # fmt: skip
+    ends = np.log10([min(EPSILONS[0], epsilon), max(EPSILONS[-1], epsilon)])  # the same while draws come in
     figure.update_xaxes(
-        type="log", tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=[".001", ".01", ".1", "1", "10"],
+        type="log", range=(ends[0] - 0.1, ends[1] + 0.1),
+        tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=[".001", ".01", ".1", "1", "10"],
         title={"text": "← noisier      Privacy loss ε      sharper →", "font": {"size": 13}},
     )  # fmt: skip
     figure.update_yaxes(title={"text": metric.axis}, range=metric.limits)
     return figure
+
+
+def _merged(levels: Sequence[Level]) -> list[Level]:
+    """Levels whose names would lie on each other share one line."""
+    found: list[Level] = []
+    for level in levels:
+        near = next((i for i, other in enumerate(found) if abs(other.value - level.value) < TOO_CLOSE), None)
+        if near is None:
+            found.append(level)
+        else:
+            found[near] = replace(found[near], label=f"{found[near].label}, {level.label}")
+    return found
 
 
 def _add_curve(figure: go.Figure, curve: Curve, metric: Metric, number: int, style: Style) -> None:

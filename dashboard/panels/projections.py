@@ -28,6 +28,8 @@ def show(scene: Scene) -> None:
         with columns[place]:
             chart(figure, f"projection_{place}", f"{len(points)} held-out rows on two components: {title}")
         frames.append(pd.DataFrame({"basis": title, "x": points[:, 0], "y": points[:, 1]}))
+    if first == second:
+        st.caption("One component: it runs across. The height only spreads the rows and means nothing.")
     if aligned:
         shares = ", ".join(f"{t} {100 * lay.shared:.0f} %" for t, lay in zip(titles[1:], layouts, strict=True))
         st.caption(

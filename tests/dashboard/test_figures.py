@@ -264,3 +264,25 @@ def test_the_trade_off_names_the_two_points():
     assert "2.0 %" in written  # at 1 % false alarms
     assert "8.4 %" in written  # at 5 %
     assert all(hit >= alarm - 1e-12 for hit, alarm in zip(figure.data[-3].y, figure.data[-3].x, strict=True))
+
+
+def test_levels_at_one_height_share_a_line():
+    levels = [
+        Level(0.764, "random projection: 0.764"),
+        Level(0.7638, "majority class: 0.764"),
+        Level(0.9, "exact: 0.9"),
+    ]
+    figure = curves.against_epsilon([Curve("ssp", drawn(2), 0, 0.8)], METRICS["accuracy"], levels, 1.0, LIGHT)
+    assert lines_at(figure) == [0.764, 0.9]
+    assert "random projection: 0.764, majority class: 0.764" in texts(figure)
+
+
+def test_the_axis_of_epsilon_stays_while_draws_come_in():
+    ranges = {
+        curves.against_epsilon([Curve("ssp", drawn(n), 0, 0.8)], METRICS["accuracy"], [], 1.0, LIGHT).layout.xaxis.range
+        for n in (0, 1, 7)
+    }
+    assert len(ranges) == 1
+    low, high = curves.against_epsilon([], METRICS["accuracy"], [], 1e-6, LIGHT).layout.xaxis.range
+    assert low < -6
+    assert high > 1

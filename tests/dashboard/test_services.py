@@ -208,7 +208,10 @@ def test_the_layout_of_the_exact_answer_is_itself(wine, room):
 
 def test_one_component_and_one_column_can_be_drawn(room, wine):
     item = services.answer(replace(WINE, n_components=1), "ssp", wine, room, Memory())
-    assert services.layout(item, room, 0, 1, aligned=True).private.shape[1] == 2
+    laid = services.layout(item, room, 0, 1, aligned=True)
+    assert laid.private.shape[1] == 2
+    np.testing.assert_allclose(np.ptp(laid.exact[:, 1]), np.abs(laid.exact[:, 0]).max(), rtol=0.1)  # not a diagonal
+    assert abs(np.corrcoef(laid.exact.T)[0, 1]) < 0.5
     rows = np.linspace(0, 1, 40)[:, None]
     data = Dataset(name="line", title="line", X=rows, y=(rows[:, 0] > 0.5).astype(int), classes=("low", "high"))
     scenario = Scenario(dataset="line", n_components=1)
