@@ -1,36 +1,67 @@
 """Entry script: page config, shared controls, navigation."""
 
 from importlib.resources import files
+from typing import Any
 
 import streamlit as st
 
 from dashboard import words
+from dashboard.pages import OWN, PAGES, PageEntry, address, own_parameters
 from dashboard.scenario import Scenario
 from dashboard.sidebar import first_visit, sidebar
+from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 
-st.set_page_config(page_title="DP-GEP Lab", page_icon=str(files("dashboard") / "static" / "icon.png"), layout="wide")
+HERE = files("dashboard")
+st.set_page_config(page_title="DP-GEP Lab", page_icon=str(HERE / "static" / "icon.png"), layout="wide")
 
 
 def main() -> None:
     """Draw the page that the navigation chose, under the shared controls."""
-    pages = [st.Page(str(files("dashboard") / "app_pages" / "explore.py"), title="Explore", default=True)]
-    page = st.navigation(pages, position="hidden" if len(pages) == 1 else "sidebar")
-    problems = first_visit()
+    pages = {
+        key: st.Page(str(HERE / "app_pages" / f"{key}.py"), title=entry.title, default=key == "explore")
+        for key, entry in PAGES.items()
+    }
+    chosen = st.navigation(list(pages.values()), position="top")
+    entry = next(entry for key, entry in PAGES.items() if pages[key] == chosen)
+    problems = _arrive(entry)
+    drawn = _controls(entry)
+    _say(problems, None if drawn is None else drawn[0])
+    st.session_state["scenario"], st.session_state["data"] = drawn or (None, None)
+    if drawn is not None:
+        query = drawn[0].to_query() | address(entry.key, st.session_state.to_dict())
+        if dict(st.query_params.items()) != query:
+            st.query_params.from_dict(query)
+    chosen.run()
+
+
+def _arrive(entry: PageEntry) -> tuple[str, ...]:
+    """Fill the session from the address once, and each page's own part whenever it is opened by one."""
+    query: dict[str, Any] = dict(st.query_params.items())
+    problems = first_visit({name: text for name, text in query.items() if name not in entry.own})
+    for name in OWN & st.session_state.keys():  # kept while their widgets are not on the page
+        st.session_state[name] = st.session_state[name]
+    if st.session_state.get("page") == entry.key:
+        return problems
+    st.session_state["page"] = entry.key
+    found, more = own_parameters(entry.key, query)
+    for name, value in found.items():
+        st.session_state[name] = value
+    return (*problems, *more)
+
+
+def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:
+    """The sidebar. Where the data cannot be loaded, the reason is on the page, which ends there if it needs them."""
     try:
         drawn = sidebar()
     except DpgepError as error:  # a folder of data that is not there, a setting that does not fit
-        st.error(words.literal(str(error)))
-        st.stop()
-    _say(problems, None if drawn is None else drawn[0])
+        drawn = None
+        st.session_state["load_error"] = str(error)
     if drawn is None:
         st.error(words.literal(st.session_state.pop("load_error")))
-        st.stop()
-    st.session_state["scenario"], st.session_state["data"] = drawn
-    query = drawn[0].to_query()
-    if dict(st.query_params.items()) != query:
-        st.query_params.from_dict(query)
-    page.run()
+        if entry.needs_data:
+            st.stop()
+    return drawn
 
 
 def _say(problems: tuple[str, ...], scenario: Scenario | None) -> None:

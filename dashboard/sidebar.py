@@ -1,5 +1,6 @@
 """The shared controls: widgets in, a scenario out. They live in the entry script, so that pages keep their state."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -31,11 +32,11 @@ ENDS = (
 MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
 
 
-def first_visit() -> tuple[str, ...]:
+def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
     """Fill the session from the URL once; returns what in it could not be used, that once."""
     if "visited" in st.session_state:
         return ()
-    scenario, problems = from_query(dict(st.query_params.items()))
+    scenario, problems = from_query(query)
     values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
     values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
     values |= dict(scenario.params)

@@ -17,6 +17,26 @@ WHAT_IF = (
 )
 SEED_KNOWN = "seed known: not private"
 READS = "reads the private data"
+MADE_UP = "made-up rows: nothing private is read"
+FORMULA = "formula: no rows are read"
+DOTS = "1,000 guesses: dark are right by luck, coloured the most that seeing the result can add."
+THREE_WORDS = (
+    "**Claimed** is what the authors promise. **Accounted** is what our ledger proves: ε is at most that. **Attacked** "
+    "is what an attack has shown: ε is at least that. The verdict is about the claim."
+)
+LAB = (
+    "**What-if page.** Formulas and made-up rows are public; parts that run on your rows say so, and under a known "
+    "seed nothing they show is a private release. ε here is what it would be if the noise were secret."
+)
+WORST = (
+    "Noise is sized by the most that one record could change, over all rows that the public bounds allow, not by your "
+    "data. Here is the worst pair found in the plane: move the record and watch it get better."
+)
+WHITENED = (
+    "Chen et al. noise a gradient of Ã = ΦᵀAΦ, Φ = V(Λ_B + ξ)^-½, as if one record moved it by 8/(nξ). If Λ_B left "
+    "with noise that is a theorem; while Λ_B is exact, Φ moves too, and the worst pair grows as 1/(nξ²)."
+)
+NO_LEAK = "An attack that finds nothing proves nothing: *no leak found by this attack* is all that may be said."
 
 SPLIT_BY_LABEL = (
     " The rows were first split 80/20 by class, so another label for one row can move two others across the split: for "
@@ -106,6 +126,11 @@ def unit_line(relation: str, n: int, delta: float, *, published_split: bool) -> 
         f"{100 * -math.expm1(-n * delta):.0f} of 100 releases would pass; Gaussian noise does not do that, μ shows it."
         + ("" if published_split else SPLIT_BY_LABEL)
     )
+
+
+def relation_words(relation: str) -> str:
+    """A neighbouring relation for a sentence."""
+    return "one record replaced, label included" if relation == "replace_one" else "one record more or fewer"
 
 
 def ridge_line(item: Answer, floor: bool) -> str | None:

@@ -10,7 +10,6 @@ from dashboard.figures import odds
 from dashboard.panels.shared import Scene, badges, chart
 from dashboard.services import Answer
 
-
 CELL_WIDTH = 210  # all alike, so that a wrapped row looks like the others
 
 

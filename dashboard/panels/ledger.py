@@ -1,12 +1,14 @@
 """Every answer that left the curator, and the commands that repeat it."""
 
 import math
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.panels.shared import Scene
 from dashboard.scenario import command_line
+from dashboard.services import Answer
 
 
 def show(scene: Scene) -> None:
@@ -15,7 +17,16 @@ def show(scene: Scene) -> None:
     st.caption(
         "Every read of private rows by the algorithm, in order. μ² adds up; an unprotected read has no finite μ."
     )
-    rows = [
+    rows = [row for item in scene.answers for row in rows_of(item)]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    with st.expander("The same from the command line"):
+        for item in scene.answers:
+            st.code(command_line(scene.scenario, item.algorithm), language="bash")
+
+
+def rows_of(item: Answer) -> list[dict[str, Any]]:
+    """The entries of one ledger as table rows."""
+    return [
         {
             "algorithm": item.title,
             "answer": entry.query,
@@ -25,13 +36,8 @@ def show(scene: Scene) -> None:
             "μ": _number(entry.mu),
             "protected": "yes" if entry.protected else "NO",
         }
-        for item in scene.answers
         for entry in item.release.ledger
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
-    with st.expander("The same from the command line"):
-        for item in scene.answers:
-            st.code(command_line(scene.scenario, item.algorithm), language="bash")
 
 
 def _number(value: float) -> str:

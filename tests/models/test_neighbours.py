@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from dpgep_core.errors import UnknownNameError
-from dpgep_core.models import Fda
+from dpgep_core.models import Fda, Pca
 from dpgep_core.models.neighbours import (
     COUNTEREXAMPLES,
     SIZES,
     STATISTICS,
     extremal,
+    extremal_pairs,
     statistic_of,
     whitened_change,
     worst,
@@ -108,6 +109,14 @@ def test_known_pairs_come_near_their_bounds():
     for key, statistic in STATISTICS.items():
         best = max(statistic.change(pair) for pair in extremal(key, "replace_one", 20_000))
         assert 0.985 * statistic.bound("replace_one", 20_000) <= best <= statistic.bound("replace_one", 20_000) + 1e-9
+
+
+def test_gathered_rows_are_the_same_rows():
+    for pair in extremal_pairs(50).values():
+        small = pair.gathered()
+        assert len(small.one.y) <= 4
+        for model in (Fda(), Pca()):
+            assert small.changes(model) == pytest.approx(pair.changes(model), abs=1e-12)
 
 
 class TestBroken:

@@ -69,4 +69,4 @@ def extremal(key: str, relation: str, n: int) -> tuple[Pair, ...]:
     if key.startswith("cca"):
         return (cca_pair(key.removeprefix("cca_"), n),) if relation == REPLACE else ()
     known = extremal_pairs(n, 2)
-    return tuple(known[name] for name in (_NAMES if relation == REPLACE else _NAMES_ADD)[key])
+    return tuple(known[name].gathered() for name in (_NAMES if relation == REPLACE else _NAMES_ADD)[key])

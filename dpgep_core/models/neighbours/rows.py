@@ -64,6 +64,15 @@ class Rows:
         counts = None if self.counts is None else np.delete(self.counts, row)
         return Rows(np.delete(self.X, row, 0), np.delete(self.y, row), self.K, counts)
 
+    def gathered(self, apart: int) -> "Rows":
+        """The same with equal rows counted; the first ``apart`` ones stay by themselves."""
+        weights = np.ones(len(self.y)) if self.counts is None else self.counts
+        tagged = np.column_stack([self.X, self.y, np.minimum(np.arange(len(self.y)), apart)])
+        _, first, group = np.unique(tagged, axis=0, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        counts = np.asarray(np.bincount(group.ravel(), weights), np.float64)[order]
+        return Rows(self.X[first[order]], self.y[first[order]], self.K, counts)
+
     def written_out(self) -> "Rows":
         """The same with each row as often as it occurs."""
         times = np.ones(len(self.y), np.intp) if self.counts is None else self.counts.astype(np.intp)
@@ -77,6 +86,13 @@ class Pair:
     one: Rows
     other: Rows
     n: int
+
+    def gathered(self) -> "Pair":
+        """The same with equal rows counted, but for the record that differs, which comes first where it is."""
+        sizes = [r.moments().n for r in (self.one, self.other)]
+        return Pair(
+            self.one.gathered(int(sizes[0] >= sizes[1])), self.other.gathered(int(sizes[1] >= sizes[0])), self.n
+        )
 
     def changes(self, model: Model) -> tuple[float, float]:
         """Frobenius norms of the changes of A and of B."""

@@ -1,0 +1,25 @@
+"""Methods: a page per algorithm, made from the registry."""
+
+import streamlit as st
+
+from dashboard.panels import method
+from dashboard.scenario import Scenario
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import Dataset
+
+
+def main() -> None:
+    """Choose a method and read about it; with a scenario, its ledger too."""
+    scenario: Scenario | None = st.session_state["scenario"]
+    data: Dataset | None = st.session_state["data"]
+    st.title("What does each method do, and what does it keep?")
+    if st.session_state.get("method") not in ALGORITHMS:
+        st.session_state["method"] = "ssp"
+    key = st.selectbox("Method", list(ALGORITHMS), key="method", format_func=lambda k: ALGORITHMS[k].title)
+    entry = ALGORITHMS[key]
+    method.describe(entry)
+    if scenario is not None and data is not None:
+        method.at_scenario(entry, scenario, data)
+
+
+main()

@@ -1,0 +1,45 @@
+"""Privacy lab: is that ε true?"""
+
+import streamlit as st
+
+from dashboard import words
+from dashboard.pages import PARTS
+from dashboard.panels import lab_attack, lab_budget, lab_neighbours, lab_noise, lab_verdicts
+from dashboard.panels.lab import Bench
+from dashboard.panels.shared import style
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+from dpgep_core.privacy.ledger import Grant
+from dpgep_core.solve import plan
+
+SHOW = {
+    "noise": lab_noise.show,
+    "verdicts": lab_verdicts.show,
+    "attack": lab_attack.show,
+    "neighbours": lab_neighbours.show,
+    "budget": lab_budget.show,
+}
+
+
+def main() -> None:
+    """One part at a time: each answers the question in its own way."""
+    scenario: Scenario = st.session_state["scenario"]
+    data: Dataset = st.session_state["data"]
+    st.title("Is that ε true?")
+    st.info(words.LAB)
+    if st.session_state.get("part") not in PARTS:
+        st.session_state["part"] = next(iter(PARTS))
+    part = st.segmented_control(
+        "Part", list(PARTS), key="part", required=True, format_func=lambda key: PARTS[key], label_visibility="collapsed"
+    )
+    try:
+        bound = plan(data, scenario.setting("exact"))
+        delta = scenario.delta if scenario.delta is not None else bound.grant.delta
+        grant = Grant(epsilon=scenario.epsilon, delta=delta)
+        SHOW[part or "noise"](Bench(scenario, data, bound.public.n, grant, style()))
+    except DpgepError as error:
+        st.error(words.literal(str(error)))
+
+
+main()

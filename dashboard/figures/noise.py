@@ -1,0 +1,60 @@
+"""Noise under each accounting rule, and where a budget goes."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from dashboard.evidence import RuleRow, Share
+from dashboard.figures.style import Style, literal, see_through
+
+
+def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
+    """σ of one answer under each rule; the chosen one coloured, what proves nothing hatched."""
+    shown = list(reversed(rows))
+    colours = [style.algorithm(0) if row.rule.key == chosen else style.quiet for row in shown]
+    figure = style.figure(height=110 + 34 * len(shown), showlegend=False)
+    figure.add_bar(
+        y=[row.rule.title for row in shown], x=[row.sigma for row in shown], orientation="h",
+        marker={
+            "color": [see_through(colour, 0.9 if row.rule.keeps else 0.12)
+                      for row, colour in zip(shown, colours, strict=True)],
+            "line": {"color": colours, "width": 1.2},
+            "pattern": {"shape": ["" if row.rule.keeps else "/" for row in shown], "fgcolor": style.quiet, "size": 9,
+                        "solidity": 0.2, "bgcolor": "rgba(0,0,0,0)"},
+        },
+        text=[f"{row.sigma:.3g}" for row in shown], textposition="outside", textfont={"color": style.ink},
+        cliponaxis=False,
+        customdata=[[row.worth.epsilon, row.worth.mu] for row in shown],
+        hovertemplate="%{y}: σ = %{x:.4g}<br>really worth ε = %{customdata[0]:.3g}, μ = %{customdata[1]:.3g}"
+        "<extra></extra>",
+    )  # fmt: skip
+    most = max(row.sigma for row in shown)
+    figure.update_xaxes(title={"text": "Noise σ on each answer, in units of its sensitivity"}, range=(0, 1.12 * most))
+    figure.update_yaxes(ticks="", automargin=True, showgrid=False)
+    figure.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
+    return figure
+
+
+def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figure:
+    """μ² answer by answer up to its sum, with what was granted as a line."""
+    names = [literal(share.name) + (f" ×{share.count}" if share.count > 1 else "") for share in shares]
+    total = sum(share.squared for share in shares)
+    places = list(range(len(shares) + 1))
+    figure = style.figure(height=360, showlegend=False)
+    figure.add_waterfall(
+        x=places, y=[*(share.squared for share in shares), total],
+        measure=["relative"] * len(shares) + ["total"],
+        text=[f"{100 * share.squared / total:.0f} %" for share in shares] + [f"μ² = {total:.3g}"],
+        textposition="outside", textfont={"color": style.ink}, cliponaxis=False,
+        increasing={"marker": {"color": style.algorithm(0)}}, totals={"marker": {"color": style.quiet}},
+        connector={"line": {"color": style.quiet, "width": 1}},
+        hovertemplate="%{y:.4g}<extra></extra>",
+    )  # fmt: skip
+    figure.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
+    figure.add_annotation(
+        x=0, xref="paper", xanchor="left", y=granted, yanchor="bottom", showarrow=False,
+        text=f"granted: {granted:.3g}", font={"size": 12, "color": style.quiet},
+    )  # fmt: skip
+    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
+    figure.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")
+    return figure

@@ -1,0 +1,57 @@
+"""The pages and the parameters that each adds to the address, beside the scenario that all of them share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.errors import UnknownNameError
+from dpgep_core.models.neighbours import STATISTICS
+
+PARTS: Mapping[str, str] = {
+    "noise": "The noise",
+    "verdicts": "The verdicts",
+    "attack": "The attack",
+    "neighbours": "The worst neighbours",
+    "budget": "The budget",
+}
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """One page. ``own`` are its parameters in the address with the values each may take, the default first."""
+
+    key: str
+    title: str
+    own: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    needs_data: bool = True
+
+
+PAGES: Mapping[str, PageEntry] = {
+    page.key: page
+    for page in (
+        PageEntry("explore", "Explore"),
+        PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
+        PageEntry("methods", "Methods", {"method": ("ssp", *ALGORITHMS)}, needs_data=False),
+    )
+}
+OWN = frozenset(name for page in PAGES.values() for name in page.own)
+
+
+def own_parameters(page: str, query: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The page's own parameters in an address, and a message for each that cannot be used."""
+    found: dict[str, str] = {}
+    problems: list[str] = []
+    for name, allowed in PAGES[page].own.items():
+        if name in query:
+            if query[name] in allowed:
+                found[name] = query[name]
+            else:
+                problems.append(str(UnknownNameError(name, query[name], tuple(dict.fromkeys(allowed)))))
+    return found, tuple(problems)
+
+
+def address(page: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """The page's own parameters that differ from their default."""
+    own = PAGES[page].own.items()
+    return {name: values[name] for name, allowed in own if values.get(name) not in (None, allowed[0])}

@@ -1,0 +1,68 @@
+"""What the parts of the Privacy lab share."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dashboard import words
+from dashboard.figures import odds
+from dashboard.figures.style import Style
+from dashboard.jobs import Job
+from dashboard.panels.shared import chart
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset
+from dpgep_core.privacy import Claim
+from dpgep_core.privacy.ledger import Grant
+
+POLL = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """Everything a part of the lab draws from. ``n`` is the public number of rows of the scenario."""
+
+    scenario: Scenario
+    data: Dataset
+    n: int
+    grant: Grant
+    style: Style
+
+
+def labels(*texts: str) -> None:
+    """The labels that no figure may lack: what it reads, and that its seed is known."""
+    st.markdown(" ".join(f":gray-badge[{text}]" for text in texts))
+
+
+def filling(jobs: Sequence[Job[Any]], draw: Callable[[list[tuple[Any, ...]]], None], what: str) -> None:
+    """Draw what jobs have found, again and again until they are done."""
+    for job in jobs:
+        job.look()
+    waiting = not all(job.finished for job in jobs)
+
+    @st.fragment(run_every=POLL if waiting else None)
+    def look() -> None:
+        draw([job.look() for job in jobs])
+        if waiting:
+            share = sum(job.progress for job in jobs) / len(jobs)
+            st.progress(share, text=f"{what}: {100 * share:.0f} % done")
+            if all(job.finished for job in jobs):
+                st.rerun()
+        for job in jobs:
+            if job.error is not None:
+                st.warning(f"{what} stopped. {words.literal(str(job.error))}")
+
+    look()
+
+
+def meaning(mu: float, accounted: Claim, style: Style, key: str) -> None:
+    """ε in plain words: the sentence from μ, the odds, 1,000 dots and the trade-off curve."""
+    st.markdown(words.guess_sentence(mu, accounted))
+    if not 0 < mu < float("inf"):
+        return
+    st.markdown(words.odds_sentence(mu, accounted.epsilon or 0.0) + " These are worst cases.")
+    right = 1000 * words.best_guess(mu)
+    chart(odds.dots(mu, style), f"dots_{key}", f"1,000 dots, {right:.0f} filled")
+    st.caption(words.DOTS)
+    chart(odds.trade_off(mu, style), f"trade_{key}", "Most hits at each share of false alarms")

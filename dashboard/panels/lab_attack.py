@@ -1,0 +1,129 @@
+"""The attack, live: pictures that sharpen with the runs, and what outputs give away beyond one bit."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import lab_cache, words
+from dashboard.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
+from dashboard.figures import attack as figures
+from dashboard.panels.lab import Bench, filling, labels
+from dashboard.panels.shared import chart, table
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditResult, resolve
+
+TRIALS = (100, 200, 500, 1000, 2000, 5000, 10_000)
+FULL_OUTPUTS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′ with a square V′
+CORRECTED = {"dpsr": "dpsr_corrected", "dpsrs": "dpsr_corrected"}
+
+
+def show(bench: Bench) -> None:
+    """Choose an algorithm, attack it, look; then solve for B and a row."""
+    st.subheader("Two data sets, one row apart: which one was used?")
+    labels(words.MADE_UP, words.SEED_KNOWN)
+    keys = audited_keys(bench.scenario.model)
+    if st.session_state.get("lab_attacked") not in keys:
+        st.session_state["lab_attacked"] = "dpsr" if "dpsr" in keys else keys[0]
+    one, two = st.columns(2)
+    key = one.selectbox("Attacked", keys, key="lab_attacked", format_func=lambda k: ALGORITHMS[k].title)
+    trials = two.select_slider(
+        "Runs on each side", TRIALS, value=200, key="lab_trials", format_func=lambda n: f"{n:,}",
+        help="More runs can show more. A perfect attack needs 550 on each side to show ε ≥ 5.",
+    )  # fmt: skip
+    if key in CORRECTED:
+        st.button(
+            "Attack the corrected algorithm", on_click=_switch, args=(CORRECTED[key],),
+            help="The same attack, the same pair, with noise on Λ_B as well.",
+        )  # fmt: skip
+    if key in SLOW:
+        st.info("This method asks once for every row and is accounted slowly: its attack takes minutes.")
+    attack = resolve(attack_of(bench.scenario, key, trials))
+    pair, test = PAIRS[str(attack.pair)], DISTINGUISHERS[str(attack.distinguisher)]
+    st.markdown(
+        f"**Pair** of {attack.rows:,} rows, {COLUMNS} columns: {pair.title}. {pair.sentence}  \n"
+        f"**Attacker** knows both data sets and every public setting, sees one output. {test.sentence}"
+    )
+    filling([lab_cache.looks(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
+    if bench.scenario.model == "fda" and key in FULL_OUTPUTS:
+        _give_away(bench, key)
+
+
+def _switch(key: str) -> None:
+    st.session_state["lab_attacked"] = key
+
+
+def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
+    results: tuple[AuditResult, ...] = found[0]
+    if not results:
+        st.caption("The first runs are on their way.")
+        return
+    last = results[-1]
+    claimed = "nothing" if last.claimed is None else f"ε = {last.claimed.epsilon:.3g}"
+    accounted = (
+        "no guarantee: " + ", ".join(last.unprotected) + " left without noise"
+        if last.accounted.epsilon is None
+        else f"ε ≤ {last.accounted.epsilon:.3g} ({words.mu_text(last.mu)})"
+    )
+    st.markdown(
+        f"**Claimed** {claimed}. **Accounted** {words.literal(accounted)}. **Attacked** {last.sentence}.  \n"
+        f"Right guesses: **{last.guesses:,} of {2 * last.trials:,}**; blind guessing gives {last.trials:,}."
+        + (f" {words.literal(last.evidence[0].upper() + last.evidence[1:])}." if last.evidence else "")
+    )
+    for column, (figure, key, alt) in zip(st.columns(3), _pictures(bench, results, trials), strict=True):
+        with column:
+            chart(figure, key, alt)
+    st.caption(words.NO_LEAK)
+    rows = [
+        {"runs on each side": r.trials, "TPR": r.tpr, "FPR": r.fpr, "AUC": r.auc,
+         "ε at least": r.epsilon_lower_bound, "μ at least": r.mu_lower_bound, "most they can show": r.ceiling}
+        for r in results
+    ]  # fmt: skip
+    table(pd.DataFrame(rows))
+
+
+def _pictures(bench: Bench, results: tuple[AuditResult, ...], trials: int) -> list[tuple[Any, str, str]]:
+    last = results[-1]
+    return [
+        (figures.histograms(last, bench.style), "attack_scores", f"The statistic under D and D′, AUC {last.auc:.2f}"),
+        (figures.roc(last, bench.style), "attack_roc", f"Hits against false alarms: {last.tpr:.2f} at {last.fpr:.2f}"),
+        (
+            figures.growth(results, trials, bench.style),
+            "attack_growth",
+            f"Lower bound on ε: {last.epsilon_lower_bound:.2f} after {last.trials} runs on each side",
+        ),
+    ]
+
+
+def _give_away(bench: Bench, key: str) -> None:
+    st.subheader("What a few outputs give away")
+    labels(words.MADE_UP, words.SEED_KNOWN)
+    xi = float(dict(bench.scenario.params_of(key)).get("xi", 0.01)) or 0.01
+    found = lab_cache.reconstruction(key, bench.scenario.epsilon, xi, bench.scenario.seed)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(
+            f"**All of B** has {COLUMNS * (COLUMNS + 1) // 2} unknowns. Each {COLUMNS}×{COLUMNS} output shows "
+            f"{COLUMNS} numbers uᵀBu; {found.needed} outputs are enough, if those numbers are exact."
+        )
+        frame = pd.DataFrame(
+            {"outputs": count, "equations that count": f"{rank} of {unknowns}",
+             "relative error of B": "not determined" if error is None else f"{error:.1e}"}
+            for count, (rank, unknowns, error) in enumerate(found.ranks, start=1)
+        )  # fmt: skip
+        st.dataframe(frame, hide_index=True, width="stretch")
+    with right:
+        st.markdown(
+            f"**The last row**, from 2 outputs and the {ROWS - 1:,} other rows: two candidates, one sign left open. "
+            f"The nearer one is off by **{found.row_error:.1e}** (a row has length 1 at most)."
+        )
+        frame = pd.DataFrame(
+            [found.row, *found.candidates],
+            columns=[f"x{j + 1}" for j in range(COLUMNS)],
+        )  # fmt: skip
+        frame.insert(0, "", ["the row", "candidate 1", "candidate 2"])
+        st.dataframe(frame.round(4), hide_index=True, width="stretch")
+    if found.row_error < 1e-3:
+        st.markdown("Exact numbers left: the row is found. Every guarantee about that row is void.")
+    else:
+        st.markdown("The same sums with noise in them: what comes out is not the row. No leak found by this attack.")

@@ -1,0 +1,46 @@
+"""Where the budget goes: the ledger of each chosen algorithm as a waterfall of μ² shares."""
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import cache, words
+from dashboard.evidence import outside, shares
+from dashboard.figures import noise
+from dashboard.panels.lab import Bench, labels, meaning
+from dashboard.panels.shared import chart, table
+from dashboard.scenario import command_line
+from dashboard.services import Answer
+from dpgep_core.errors import DpgepError
+
+
+def show(bench: Bench) -> None:
+    """One waterfall for each algorithm of the sidebar."""
+    st.subheader("Where the budget goes")
+    st.markdown("Every answer takes a share of μ². Loops share one line: more steps, less for each of them.")
+    labels(words.READS, words.SEED_KNOWN)
+    for key in bench.scenario.algorithms:
+        try:
+            with st.spinner("Solving …"):
+                item = cache.answer(bench.scenario, key, bench.data)
+        except DpgepError as error:
+            st.error(words.literal(str(error)))
+            continue
+        _one(bench, item)
+
+
+def _one(bench: Bench, item: Answer) -> None:
+    release = item.release
+    st.markdown(f"#### {item.title}")
+    standing = words.standing(item)
+    st.markdown(f"**Claimed** {standing.claimed}  \n**Accounted** {standing.accounted}")
+    left, right = st.columns((3, 2), gap="large")
+    with left:
+        if out := outside(release.ledger):
+            st.warning("Not in the sum: " + ", ".join(map(words.literal, out)) + ".")
+        if parts := shares(release.ledger):
+            figure = noise.waterfall(parts, bench.grant.mu**2, bench.style)
+            chart(figure, f"budget_{item.algorithm}", f"Shares of μ² of {item.title}")
+            table(pd.DataFrame({"answer": p.name, "count": p.count, "μ²": p.squared} for p in parts))
+        st.code(command_line(bench.scenario, item.algorithm), language="bash", wrap_lines=True)
+    with right:
+        meaning(release.ledger.mu, release.accounted, bench.style, f"budget_{item.algorithm}")

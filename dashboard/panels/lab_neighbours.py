@@ -1,0 +1,130 @@
+"""The worst neighbours in the plane: move a point and see what it does beside what is allowed."""
+
+import math
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import lab_cache, words
+from dashboard.figures import neighbours as figures
+from dashboard.figures.neighbours import Meter, turned
+from dashboard.panels import lab_whitened
+from dashboard.panels.lab import Bench, filling, labels
+from dashboard.panels.shared import chart, table
+from dpgep_core.models.neighbours import COUNTEREXAMPLES, SIZES, STATISTICS, Found, Pair, statistic_of
+from dpgep_core.models.neighbours.statistics import Statistic
+
+PLACES = (2, 3, 5, 10, 20, 47, 100, 300, 1000, 5000, 20_000)
+
+
+def show(bench: Bench) -> None:
+    """Pick a statistic and n, look at the worst pair, move the record."""
+    st.subheader("What can one record do?")
+    st.markdown(words.WORST)
+    labels(words.MADE_UP)
+    one, two = st.columns(2)
+    if st.session_state.get("statistic") not in STATISTICS:
+        st.session_state["statistic"] = "within"
+    key = one.selectbox("Statistic", list(STATISTICS), key="statistic", format_func=lambda k: STATISTICS[k].title)
+    n = two.select_slider("Rows of the pair", PLACES, value=100, key="lab_size", format_func=lambda v: f"{v:,}")
+    statistic, relation = statistic_of(key), bench.scenario.relation
+    st.caption(f"{statistic.sentence} Neighbours: {words.relation_words(relation)} (sidebar).")
+    worst = lab_cache.worst_pair(key, relation, n)
+    left, right = st.columns(2, gap="large")
+    with left:
+        pair = _moved(worst, statistic, relation)
+        chart(figures.plane(pair, bench.style), "plane", f"Neighbours of {n} rows in the unit disc")
+        if key.startswith("cca"):
+            st.caption("Across: the first view, one column. Up: the second view.")
+    with right:
+        _numbers(bench, statistic, pair, worst, n)
+    _by_size(bench, statistic)
+    _broken(n)
+    lab_whitened.show(bench)
+
+
+def _moved(worst: Found, statistic: Statistic, relation: str) -> Pair:
+    """The worst pair with its record where the sliders say."""
+    pair = worst.pair
+    replaced = relation == "replace_one"
+    larger_first = len(pair.one.y) >= len(pair.other.y)
+    rows = pair.other if replaced or not larger_first else pair.one
+    x, tag = rows.X[0], f"{worst.statistic}_{worst.n}_{relation}"
+    name = "record after" if replaced else "record"
+    where = round(math.degrees(math.atan2(x[1], x[0])))
+    one, two, three = st.columns(3)
+    angle = one.slider(f"Angle of the {name}", -180, 180, where, key=f"lab_angle_{tag}", format="%d°")
+    length = two.slider("Its length", 0.0, 1.0, round(float(min(math.hypot(*x), 1.0)), 2), 0.01, key=f"lab_len_{tag}")
+    label = int(rows.y[0])
+    if statistic.classes:
+        chosen = three.segmented_control(
+            "Its class", (0, 1, 2), default=label, key=f"lab_class_{tag}", format_func=lambda c: str(c + 1)
+        )
+        label = label if chosen is None else int(chosen)
+    if (angle, length, label) == (where, round(float(min(math.hypot(*x), 1.0)), 2), int(rows.y[0])):
+        return pair  # untouched: not rounded to whole degrees
+    moved = rows.replaced(0, _point(length, angle), label)
+    return Pair(pair.one, moved, pair.n) if rows is pair.other else Pair(moved, pair.other, pair.n)
+
+
+def _point(length: float, angle: float) -> Any:
+    return [*turned(length, angle)]
+
+
+def _numbers(bench: Bench, statistic: Statistic, pair: Pair, worst: Found, n: int) -> None:
+    family = [s for s in STATISTICS.values() if s.key.startswith("cca") == statistic.key.startswith("cca")]
+    meters = [
+        Meter(
+            s.symbol, s.change(pair), s.bound(bench.scenario.relation, n),
+            tuple(sorted({p.constant for p in s.published})), s.key == statistic.key,
+        )
+        for s in family
+    ]  # fmt: skip
+    chart(figures.meters(meters, bench.style), "meters", "n times the change of each statistic, with its bounds")
+    st.caption(
+        "; ".join(f"{s.symbol} {s.title[0].lower() + s.title[1:].removesuffix(' ' + s.symbol)}" for s in family) + "."
+    )
+    now = statistic.change(pair)
+    st.markdown(
+        f"**{statistic.title}**: this pair changes it by **{now:.3f}/n**; the worst that our search found is "
+        f"{worst.change:.3f}/n, the proof says {worst.bound:.3f}/n."
+    )
+    for published in statistic.published:
+        passed = now > published.constant * (1 + 1e-6)
+        word = "passed by this pair" if passed else "not passed by this pair"
+        st.markdown(f"- {published.who}: {published.constant:g}/n, **{word}**")
+    lab_whitened.of_pair(bench, pair, n)
+
+
+def _by_size(bench: Bench, statistic: Statistic) -> None:
+    st.subheader("The same at every n")
+    labels(words.MADE_UP)
+    relation = bench.scenario.relation
+    proved = [statistic.bound(relation, n) for n in SIZES]
+    stated = [(published.who.split(",")[0], published.constant) for published in statistic.published]
+
+    def draw(found: list[tuple[Any, ...]]) -> None:
+        changes = [one.change for one in found[0]]
+        figure = figures.against_n(SIZES, changes, proved, stated, bench.style)
+        chart(figure, "against_n", f"Worst change found of {statistic.title} from 2 to 20,000 rows")
+        rows = [
+            {"n": n, "worst found × n": c, "proved × n": p} for n, c, p in zip(SIZES, changes, proved, strict=False)
+        ]
+        table(pd.DataFrame(rows))
+
+    filling([lab_cache.worst_by_size(statistic.key, relation)], draw, "Searching")
+    st.caption(
+        "The search moves every row, over class sizes from empty to all, with labels that may change. What it does not "
+        "find may exist; what is proved cannot be passed."
+    )
+
+
+def _broken(n: int) -> None:
+    with st.expander("Published constants that fail, and why"):
+        for example in COUNTEREXAMPLES.values():
+            at = max(n, example.least)
+            st.markdown(
+                f"**{example.title}.** {example.why}  \n{example.pair} At n = {at:,}: **{example.found(at):.4g}/n**, "
+                f"stated {example.stated(at):.4g}/n."
+            )

@@ -1,0 +1,85 @@
+"""σ under each accounting rule, and what it is really worth."""
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import words
+from dashboard.evidence import RuleRow, rule_rows
+from dashboard.figures import noise
+from dashboard.panels.lab import Bench, labels, meaning
+from dashboard.panels.shared import chart
+from dpgep_core.privacy import Claim
+from dpgep_core.privacy.ledger import Grant
+from dpgep_core.privacy.rules import RULES
+from dpgep_core.privacy.worth import cautions
+
+ROWS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
+
+
+def show(bench: Bench) -> None:
+    """Controls for n and m (ε and δ are in the sidebar), bars, a table, and the words for one rule."""
+    st.subheader("σ is a fact, ε is a calculation")
+    st.markdown("Each rule promises the same (ε, δ). They differ in how much noise they think that takes.")
+    labels(words.FORMULA)
+    n, answers = _controls(bench)
+    delta = bench.scenario.delta if bench.scenario.delta is not None else float(n) ** -1.1
+    grant = Grant(epsilon=bench.scenario.epsilon, delta=delta)
+    rows = rule_rows(grant, answers)
+    for caution in cautions(grant, n):
+        st.warning(caution.sentence)
+    left, right = st.columns((3, 2), gap="large")
+    with right:
+        key = st.selectbox("Read one rule", list(RULES), key="lab_rule", format_func=lambda k: RULES[k].title)
+        chosen = next(row for row in rows if row.rule.key == key)
+        _one(chosen, grant, bench)
+    with left:
+        chart(
+            noise.by_rule(rows, key, bench.style),
+            "by_rule",
+            f"Noise by rule: {', '.join(f'{row.rule.title} {row.sigma:.3g}' for row in rows)}",
+        )
+        st.caption(
+            f"ε = {grant.epsilon:g}, δ = {grant.delta:.3g} (n·δ = {n * delta:.2g}), {answers} answers of "
+            "sensitivity 1; hatched: proves nothing."
+        )
+    _table(rows)
+
+
+def _controls(bench: Bench) -> tuple[int, int]:
+    one, two = st.columns(2)
+    options = sorted({*ROWS, bench.n})
+    n = one.select_slider(
+        "Rows n", options, value=bench.n, key=f"lab_rows_{bench.n}", format_func=lambda value: f"{value:,}",
+        help="Sets δ = n^-1.1 unless the sidebar sets δ, and the warning about 1/n.",
+    )  # fmt: skip
+    answers = two.slider("Answers m", 1, 200, 15, key="lab_answers", help="How many noisy answers share the budget.")
+    return int(n), int(answers)
+
+
+def _one(row: RuleRow, grant: Grant, bench: Bench) -> None:
+    st.markdown(f"**{row.rule.title}.** {row.rule.sentence}")
+    st.caption(row.rule.source)
+    if row.caution:
+        st.warning(row.caution[0].upper() + row.caution[1:] + ".")
+    st.markdown(
+        f"Promised: ε = {grant.epsilon:g}. Its noise is worth **ε = {row.worth.epsilon:.3g}** "
+        f"(μ = {row.worth.mu:.3g}, ρ = {row.worth.rho:.3g}) at this δ, by exact accounting."
+    )
+    meaning(row.worth.mu, Claim(row.worth.epsilon, grant.delta), bench.style, "rule")
+
+
+def _table(rows: tuple[RuleRow, ...]) -> None:
+    frame = pd.DataFrame(
+        {
+            "rule": row.rule.title,
+            "σ": f"{row.sigma:.4g}",
+            "× exact": f"{row.inflation:.3g}",
+            "worth ε": f"{row.worth.epsilon:.3g}",
+            "μ": f"{row.worth.mu:.3g}",
+            "ρ": f"{row.worth.rho:.3g}",
+            "right of 1,000": round(1000 * words.best_guess(row.worth.mu)),
+            "caution": row.caution or "",
+        }
+        for row in rows
+    )
+    st.dataframe(frame, hide_index=True, width="stretch")

@@ -1,0 +1,83 @@
+"""Every algorithm at the scenario: claimed, accounted, attacked, and the verdict in a sentence."""
+
+import math
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import lab_cache, words
+from dashboard.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
+from dashboard.panels.lab import Bench, filling, labels
+from dashboard.scenario import fitting_algorithms
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.audit import AuditResult
+
+
+def show(bench: Bench) -> None:
+    """A table that fills; the column of attacks on request."""
+    st.subheader("Claimed, accounted, attacked")
+    st.markdown(words.THREE_WORDS)
+    labels(words.READS, words.SEED_KNOWN)
+    asked = st.toggle(
+        "Attack each of them", key="lab_attack_all",
+        help=f"{QUICK_TRIALS} + {QUICK_TRIALS} runs on made-up neighbours of {ROWS:,} rows. It may take minutes.",
+    )  # fmt: skip
+    jobs: list[Any] = [lab_cache.verdicts(bench.scenario, bench.data)]
+    if asked:
+        jobs.append(lab_cache.attacks(bench.scenario.with_algorithms("exact")))
+    filling(jobs, lambda found: _table(bench, found), "Running every algorithm" + " and its attack" * asked)
+    st.markdown(
+        words.unit_line(
+            bench.scenario.relation, bench.n, bench.grant.delta, published_split=bench.data.X_test is not None
+        )
+    )
+    st.caption(words.NO_LEAK + f" Attacks use a made-up pair ({ROWS:,} rows; {SLOW_ROWS} for {', '.join(SLOW)}).")
+
+
+def _table(bench: Bench, found: list[tuple[Any, ...]]) -> None:
+    rows = {row.algorithm: row for row in found[0]}
+    attacked = {one.algorithm: one for one in found[1]} if len(found) > 1 else {}
+    frame = pd.DataFrame(
+        _row(key, rows.get(key), attacked.get(key), len(found) > 1) for key in fitting_algorithms(bench.scenario.model)
+    )
+    st.table(frame, hide_index=True, border="horizontal")
+
+
+def _row(key: str, row: VerdictRow | None, attack: AuditResult | VerdictRow | None, asked: bool) -> dict[str, str]:
+    entry = ALGORITHMS[key]
+    if not entry.private:
+        claimed, accounted, attacked = "nothing", "no guarantee", ""
+    else:
+        claimed, accounted = ("…", "…") if row is None else (_claimed(row), _accounted(row))
+        attacked = _attacked(attack) if attack is not None else "…" if asked else "not attacked"
+    return {
+        "Algorithm": f"**{entry.title}**",
+        "Claimed": claimed,
+        "Accounted": accounted,
+        "Attacked": attacked,
+        "Verdict on the claim": f"**{entry.guarantee.verdict}**",
+        "Why": entry.guarantee.reason,
+    }
+
+
+def _claimed(row: VerdictRow) -> str:
+    if row.problem:
+        return "not run here: " + words.literal(row.problem)
+    return "nothing" if row.claimed is None or row.claimed.epsilon is None else f"ε = {row.claimed.epsilon:.3g}"
+
+
+def _accounted(row: VerdictRow) -> str:
+    if row.accounted is None:
+        return ""
+    if row.accounted.epsilon is None:
+        return f"no guarantee: {words.literal(', '.join(row.unprotected))} unprotected"
+    return f"ε ≤ {row.accounted.epsilon:.3g} ({words.mu_text(row.mu)})"
+
+
+def _attacked(attack: AuditResult | VerdictRow) -> str:
+    if isinstance(attack, VerdictRow):
+        return "no attack fits: " + words.literal(attack.problem)
+    if not math.isfinite(attack.epsilon_lower_bound):
+        return str(attack.finding)
+    return f"ε ≥ {attack.epsilon_lower_bound:.2f} (at most {attack.ceiling:.2f} could show): {attack.finding}"

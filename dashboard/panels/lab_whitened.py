@@ -1,0 +1,67 @@
+"""The change of the whitened matrix Ã against n and ξ: the figures of Chen et al.'s supplement."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard import lab_cache, spectral, words
+from dashboard.figures import neighbours as figures
+from dashboard.panels.lab import Bench, filling, labels
+from dashboard.panels.shared import chart, table
+from dpgep_core.models import MODELS, Fda
+from dpgep_core.models.neighbours import Pair, whitened_change
+from dpgep_core.models.neighbours.whitened import published_bound
+
+
+def ridge(bench: Bench) -> float:
+    """ξ of the sidebar, or the usual one where no chosen algorithm has it."""
+    return float(dict(bench.scenario.params).get("xi", 0.01)) or 0.01
+
+
+def of_pair(bench: Bench, pair: Pair, n: int) -> None:
+    """‖Ã − Ã′‖₂ of the pair on screen."""
+    xi = ridge(bench)
+    one, other = (Fda().pencil(rows.moments(n)) for rows in (pair.one, pair.other))
+    change, bound = whitened_change(one, other, np.eye(2), xi), published_bound(n, xi)
+    word = "passed" if change > bound else "not passed"
+    st.markdown(
+        f"**Whitened Ã = ΦᵀAΦ** of FDA at ξ = {xi:g}, with Λ_B exact: ‖Ã − Ã′‖₂ = **{change:.3g}**. Chen et al., "
+        f"Theorem 11, need at most 8/(nξ) = {bound:.3g}: **{word} by this pair**."
+    )
+
+
+def show(bench: Bench) -> None:
+    """Worst pair, bound, and on request real neighbours."""
+    st.subheader("The whitened matrix, against n and ξ")
+    st.markdown(words.WHITENED)
+    possible = not MODELS[bench.scenario.model].make().identity_constraint
+    real = possible and st.toggle(
+        "Also exchange real rows", key="lab_real",
+        help="Neighbours made of rows of the data set: reads the private data, and takes a while for wide ones.",
+    )  # fmt: skip
+    labels(*((words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)))
+    if not possible:
+        st.caption("For PCA B is the identity: nothing to whiten, so there are no real neighbours to draw.")
+    jobs = [lab_cache.spectral_points(bench.scenario, bench.data)] if real else []
+    filling(jobs, lambda found: _draw(bench, found[0] if found else (), real), "Exchanging rows")
+
+
+def _draw(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
+    xi = ridge(bench)
+    left, right = st.columns(2, gap="large")
+    by_rows = spectral.lines_by_rows(found, xi, real)
+    by_ridge = spectral.lines_by_ridge(found, bench.n, real)
+    nearest = min(spectral.RIDGES, key=lambda r: abs(np.log(r / xi)))
+    with left:
+        figure = figures.whitened(by_rows, f"Rows n, at ξ = {nearest:g}", bench.style)
+        chart(figure, "whitened_rows", "Change of the whitened matrix against the number of rows")
+    n = found[-1][0].n if found else bench.n
+    with right:
+        figure = figures.whitened(by_ridge, f"Ridge ξ, at n = {n:,}", bench.style)
+        chart(figure, "whitened_ridge", "Change of the whitened matrix against the ridge")
+    rows = [{"curve": line.name, "against": axis, "x": x, "change": y}
+            for axis, lines in (("n", by_rows), ("ξ", by_ridge)) for line in lines
+            for x, y in zip(line.x, line.y, strict=True)]  # fmt: skip
+    table(pd.DataFrame(rows))

@@ -1,0 +1,80 @@
+"""A method: what it does, what it claims, what holds and why."""
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import cache, plain, words
+from dashboard.everyday import WORDS
+from dashboard.panels.lab import labels
+from dashboard.panels.ledger import rows_of
+from dashboard.scenario import Scenario, command_line
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+from dpgep_core.method import MethodEntry
+
+
+def describe(entry: MethodEntry) -> None:
+    """From its registry entry and docstring alone."""
+    st.header(entry.title)
+    source = entry.source
+    title, link = words.literal(source.title), plain.link(source.url)
+    st.markdown(
+        f"**Source**: {f'[{title}]({link})' if link else title}, {source.where}.  \n"
+        f"**Solves**: {plain.models_text(entry)}."
+    )
+    left, right = st.columns((3, 2), gap="large")
+    with left:
+        st.subheader("What it does")
+        said = WORDS.get(entry.key)
+        st.markdown((f"{said.idea} " if said else "") + plain.everyday(entry))
+        st.markdown(f"**In one line**: {words.literal(plain.paragraphs(entry.make)[0])}")
+        if departs := plain.departures(entry.make):
+            st.markdown(f"**Where it departs from the paper**: {words.literal(departs)}")
+        with st.expander("For readers of the paper"):
+            for paragraph in plain.details(entry.make):
+                st.markdown(words.literal(paragraph))
+    with right:
+        st.subheader("What is claimed, and what holds")
+        guarantee = entry.guarantee
+        st.markdown(f"**Claim**: {guarantee.claim}  \n**Verdict**: {guarantee.verdict}")
+        st.markdown(f"**What that means**: {plain.MEANING[guarantee.verdict]}")
+        st.markdown(f"**Why**: {words.literal(guarantee.reason)}")
+        if said:
+            st.markdown(f"**In other words**: {said.why}")
+    _parameters(entry)
+
+
+def _parameters(entry: MethodEntry) -> None:
+    st.subheader("Parameters")
+    found = plain.rows(entry.make)
+    if not found:
+        st.markdown("None.")
+        return
+    frame = pd.DataFrame(
+        {"Symbol": row.symbol, "Name": f"`{row.name}`",
+         "What it is": f"**{row.label}**. {row.meaning} Allowed: {words.literal(row.allowed)}. "
+         f"Default: {words.literal(row.default)}."}
+        for row in found
+    )  # fmt: skip
+    st.table(frame, hide_index=True, border="horizontal")
+
+
+def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
+    """Its ledger and its command at the setting of the sidebar."""
+    st.subheader("Its ledger at the setting of the sidebar")
+    if scenario.model not in entry.models:
+        st.info(f"It does not solve {scenario.model}; choose one of {', '.join(entry.models)} to see its ledger.")
+        st.code(plain.first_command(entry, scenario), language="bash", wrap_lines=True)
+        return
+    labels(words.READS, words.SEED_KNOWN)
+    try:
+        with st.spinner("Solving …"):
+            item = cache.answer(scenario, entry.key, data)
+    except DpgepError as error:
+        st.error(words.literal(str(error)))
+        return
+    standing = words.standing(item)
+    st.markdown(f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}")
+    st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
+    st.dataframe(pd.DataFrame(rows_of(item)), hide_index=True, width="stretch")
+    st.code(command_line(scenario, entry.key), language="bash", wrap_lines=True)

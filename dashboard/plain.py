@@ -1,0 +1,123 @@
+"""Method pages in words: docstrings as paragraphs, verdicts explained, parameters as rows. No streamlit."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.scenario import as_text
+from dpgep_core.method import MethodEntry, Verdict
+from dpgep_core.models import MODELS
+from dpgep_core.params import Choice, Knob, Parameter, defaults, parameters
+
+MEANING: Mapping[Verdict, str] = {
+    Verdict.HOLDS: "The claim holds: noise is large enough for what one record can change, and the ledger adds it up.",
+    Verdict.HOLDS_OTHERWISE: (
+        "The number is right and the published proof of it is not. Someone who trusts it is protected, by an argument "
+        "that the paper does not give."
+    ),
+    Verdict.FALSE: (
+        "There are two data sets, one record apart, that its outputs tell apart more often than the claim allows. No "
+        "careful reading saves it; the method needs a change."
+    ),
+    Verdict.UNKNOWN: "Neither a proof nor an attack is known. That is not a guarantee.",
+    Verdict.NONE: "Nobody claims that this is private. It is here to compare with.",
+}
+EVERYDAY: Mapping[str, str] = {
+    "spends once": (
+        "It asks the data **one** question, with noise, and computes everything else from that noisy answer. What is "
+        "computed from a private answer is free, so ridge, sparsity and the number of components may change afterwards."
+    ),
+    "iterates": (
+        "It asks the data again in **every step**, and each answer carries fresh noise. Costs add up (μ² does), so "
+        "more steps mean more noise in each of them."
+    ),
+    "open": "It reads the data **without noise**. What it finds may show any single record.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """One parameter of a method, for a table."""
+
+    symbol: str
+    name: str
+    label: str
+    meaning: str
+    allowed: str
+    default: str
+
+
+def paragraphs(cls: type) -> tuple[str, ...]:
+    """The docstring of a method up to its parameters, as paragraphs."""
+    text = inspect.cleandoc(cls.__doc__ or "")
+    text = re.split(r"\n\s*Parameters\n-+", text)[0]
+    text = re.sub(r"``(.+?)``|`(.+?)`", lambda m: m.group(1) or m.group(2), text)
+    return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
+
+
+def departures(cls: type) -> str:
+    """What the docstring says of where it departs from the paper, "" where it says nothing."""
+    _, found, rest = " ".join(paragraphs(cls)).partition("Departs from the paper")
+    text = rest.lstrip(",: ")
+    return text[:1].upper() + text[1:] if found else ""
+
+
+def details(cls: type) -> tuple[str, ...]:
+    """The docstring below its first line, without what `departures` gives."""
+    before = " ¶ ".join(paragraphs(cls)[1:]).partition("Departs from the paper")[0]
+    return tuple(part.strip() for part in before.split("¶") if part.strip())
+
+
+def link(url: str) -> str:
+    """An address for a browser from a DOI, an arXiv number or an address; "" where there is none."""
+    scheme, _, rest = url.partition(":")
+    known = {"doi": "https://doi.org/", "arXiv": "https://arxiv.org/abs/"}
+    return known[scheme] + rest if scheme in known else url if scheme == "https" else ""
+
+
+def everyday(entry: MethodEntry) -> str:
+    """What kind of method it is, for someone who has not read the paper."""
+    if not entry.private:
+        return EVERYDAY["open"]
+    return EVERYDAY["spends once"] if entry.spends_once else EVERYDAY["iterates" if _steps(entry) else "spends once"]
+
+
+def _steps(entry: MethodEntry) -> bool:
+    return bool({"n_iterations", "step_size", "epochs", "n_epochs"} & parameters(entry.make).keys())
+
+
+def rows(cls: type) -> tuple[ParameterRow, ...]:
+    """The parameters of a method."""
+    usual = defaults(cls)
+    return tuple(
+        ParameterRow(
+            f"${parameter.symbol}$" if parameter.symbol else "",
+            name,
+            parameter.label,
+            _meaning(parameter),
+            parameter.allowed,
+            "the model's own" if usual.get(name) is None else as_text(usual[name]),
+        )
+        for name, parameter in parameters(cls).items()
+    )
+
+
+def _meaning(parameter: Parameter) -> str:
+    if isinstance(parameter, Choice):
+        return parameter.doc + " " + "; ".join(f"*{key}*: {text}" for key, text in parameter.options.items()) + "."
+    if isinstance(parameter, Knob):
+        low, high = parameter.soft
+        return f"{parameter.doc} The slider shows {low:g} to {high:g}."
+    return parameter.doc
+
+
+def models_text(entry: MethodEntry) -> str:
+    """The models a method solves, by title."""
+    return ", ".join(MODELS[key].title for key in entry.models)
+
+
+def first_command(entry: MethodEntry, scenario: Any) -> str:
+    """The command line of a method where the scenario's model does not fit it."""
+    return f"dpgep solve --dataset {scenario.dataset} --model {entry.models[0]} --algorithm {entry.key}"

@@ -1,0 +1,119 @@
+"""How far real neighbours move the whitened matrix Ã against n and ξ: Chen et al., supplement, Figures 3 to 14.
+
+Rows are exchanged for other rows of the same data set, so every number here reads the private data.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dashboard.figures.neighbours import Line
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset
+from dpgep_core.models.moments import Moments, moments_of
+from dpgep_core.models.neighbours import whitened_change, worst_whitened
+from dpgep_core.models.neighbours.whitened import published_bound
+from dpgep_core.models.problem import Problem
+from dpgep_core.privacy.query import Indices
+from dpgep_core.privacy.randomness import permutation
+from dpgep_core.solve import plan
+
+RIDGES = (1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 1.0)
+PAIRS, FEW_PAIRS, WIDE = 8, 3, 200  # neighbours drawn at each size; fewer where the matrices are wide
+LEAST_ROWS, SIZES = 50, 5
+
+
+@dataclass(frozen=True, slots=True)
+class SpectralPoint:
+    """The largest and the median ‖Ã − Ã′‖₂ over some neighbours made of real rows."""
+
+    n: int
+    xi: float
+    median: float
+    largest: float
+
+
+def total(problem_rows: int) -> int:
+    """How many sizes there are to look at."""
+    return len(sizes(problem_rows))
+
+
+def sizes(rows: int) -> tuple[int, ...]:
+    """Numbers of rows from few to all but those that stand in."""
+    most = max(rows - PAIRS, 2)
+    return tuple(sorted({int(n) for n in np.geomspace(min(LEAST_ROWS, most), most, SIZES)}))
+
+
+def bound_problem(scenario: Scenario, data: Dataset) -> Problem:
+    """The rows of the scenario under its model."""
+    return plan(data, scenario.setting("exact")).problem
+
+
+def points(scenario: Scenario, data: Dataset) -> Iterator[tuple[SpectralPoint, ...]]:
+    """One tuple for each number of rows, over all ridges."""
+    problem = bound_problem(scenario, data)
+    rows = problem.sample.X.shape[0]
+    order = permutation(scenario.seed, rows, "data", "neighbours")
+    for n in sizes(rows):
+        yield _at(problem, order[:n], order[n : n + PAIRS])
+
+
+def _at(problem: Problem, inside: Indices, spare: Indices) -> tuple[SpectralPoint, ...]:
+    sample, n, pairs = problem.sample, len(inside), PAIRS if problem.sample.X.shape[1] <= WIDE else FEW_PAIRS
+    kept = np.sort(inside)
+    labels = None if sample.y is None else sample.y[kept]
+    base = moments_of(sample.X[kept], labels, sample.n_classes, problem.preprocessing)
+    one = problem.model.pencil(base)
+    frame = one.constraint_spectrum.vectors
+    others = [
+        problem.model.pencil(_exchanged(problem, base, int(old), int(new)))
+        for old, new in zip(inside[:pairs], spare[:pairs], strict=False)
+    ]
+    found: list[SpectralPoint] = []
+    for xi in RIDGES:
+        changes = [whitened_change(one, other, frame, xi) for other in others]
+        found.append(SpectralPoint(n, xi, float(np.median(changes)), max(changes)))
+    return tuple(found)
+
+
+def _exchanged(problem: Problem, base: Moments, old: int, new: int) -> Moments:
+    """The moments with one row exchanged for another."""
+    x, z = problem.rows(np.array([old, new], np.intp)).astype(np.float64)
+    y = (0, 0) if problem.sample.y is None else (int(problem.sample.y[old]), int(problem.sample.y[new]))
+    classes = np.eye(base.sums.shape[1])
+    sums = base.sums + np.outer(z, classes[y[1]]) - np.outer(x, classes[y[0]])
+    counts = base.counts + classes[y[1]] - classes[y[0]]
+    return Moments(base.n, base.gram + np.outer(z, z) - np.outer(x, x), sums, counts)
+
+
+def lines_by_rows(found: tuple[tuple[SpectralPoint, ...], ...], xi: float, real: bool) -> list[Line]:
+    """Against n at the ridge nearest to ``xi``."""
+    nearest = min(RIDGES, key=lambda ridge: abs(np.log(ridge / xi)))
+    chosen = [point for row in found for point in row if point.xi == nearest]
+    grid = tuple(float(n) for n in np.geomspace(50, 60_000, 9))
+    worst = tuple(worst_whitened(int(n), nearest) for n in grid)
+    bound = tuple(published_bound(int(n), nearest) for n in grid)
+    return [*_lines(grid, worst, bound), *_real(chosen, [point.n for point in chosen], real)]
+
+
+def lines_by_ridge(found: tuple[tuple[SpectralPoint, ...], ...], n: int, real: bool) -> list[Line]:
+    """Against ξ at the largest number of rows looked at so far, or at ``n`` where no row was."""
+    chosen = list(found[-1]) if found else []
+    n = chosen[0].n if chosen else n
+    worst = tuple(worst_whitened(n, xi) for xi in RIDGES)
+    bound = tuple(published_bound(n, xi) for xi in RIDGES)
+    return [*_lines(RIDGES, worst, bound), *_real(chosen, [point.xi for point in chosen], real)]
+
+
+def _lines(x: tuple[float, ...], worst: tuple[float, ...], bound: tuple[float, ...]) -> list[Line]:
+    return [
+        Line("published bound 8/(nξ)", x, bound, "bound"),
+        Line("worst pair, Λ_B without noise", x, worst, "worst"),
+    ]
+
+
+def _real(points: list[SpectralPoint], x: list[float] | list[int], real: bool) -> list[Line]:
+    if not real or not points:
+        return []
+    return [Line("real rows, largest", tuple(float(v) for v in x), tuple(p.largest for p in points), "real")]

@@ -1,0 +1,24 @@
+"""Pages other than the first, opened by their address."""
+
+from page import ENTRY, written
+from streamlit.testing.v1 import AppTest
+
+
+def open_at(page, **query):
+    """A page as a browser would open it, without one."""
+    app = AppTest.from_file(ENTRY, default_timeout=120)
+    for name, text in query.items():
+        app.query_params[name] = text
+    return app.switch_page(f"app_pages/{page}.py").run()
+
+
+def sound(app):
+    """No exception, no error; returns what the page says."""
+    assert [e.value for e in app.exception] == []
+    assert [e.value for e in app.error] == []
+    return written(app) + "\n".join(str(t.value.to_dict()) for t in app.table)
+
+
+def query(app):
+    """The address, one value a name."""
+    return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}

@@ -1,0 +1,74 @@
+"""The figures of the Privacy lab are pure and say what they show."""
+
+import json
+
+import plotly.io as pio
+import pytest
+import streamlit  # noqa: F401  importing it installs its own template for every figure
+
+from dashboard import evidence, spectral
+from dashboard.figures import attack, neighbours, noise
+from dashboard.figures.neighbours import Meter
+from dashboard.figures.style import Style
+from dpgep_core.audit import Attack
+from dpgep_core.models.neighbours import STATISTICS, worst
+from dpgep_core.privacy import Grant
+
+LIGHT, DARK = Style(), Style(dark=True)
+
+
+@pytest.fixture(scope="module")
+def results():
+    return list(evidence.looks(Attack(algorithm="dpsr", trials=80, rows=40)))
+
+
+def every_figure(style, results):
+    rows = evidence.rule_rows(Grant(epsilon=1.0, delta=1e-5), 15)
+    yield noise.by_rule(rows, "exact", style)
+    yield noise.waterfall([evidence.Share("A", 1, 0.1), evidence.Share("B·V", 15, 0.3)], 0.5, style)
+    yield attack.histograms(results[-1], style)
+    yield attack.roc(results[-1], style)
+    yield attack.growth(results, 80, style)
+    for relation in ("replace_one", "add_remove"):
+        yield neighbours.plane(worst("within", relation, 30, starts=1).pair, style)
+    yield neighbours.meters([Meter("W", 5.0, 5.6, (6.0, 4.0), chosen=True), Meter("M", 1.0, 1.4, ())], style)
+    yield neighbours.against_n((2, 5), (2.0,), (2.8, 4.5), [("Hu", 7.0)], style)
+    yield neighbours.whitened(spectral.lines_by_ridge((), 100, real=False), "ξ", style)
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_every_figure_is_drawn_in_its_own_style(style, results):
+    for figure in every_figure(style, results):
+        spec = json.loads(pio.to_json(figure))
+        assert "template" not in spec["layout"] or spec["layout"]["template"].get("layout", {}) == {}
+        assert spec["layout"]["font"]["color"] == style.ink
+        assert sum(len(t.get("x", ())) if isinstance(t.get("x"), list) else 0 for t in spec["data"]) <= 2000
+
+
+def test_meters_tell_passed_constants_apart():
+    figure = neighbours.meters([Meter("W", 5.0, 5.6, (6.0, 4.0))], LIGHT)
+    names = {trace.name: list(trace.x) for trace in figure.data}
+    assert names["published, passed by this pair"] == [4.0]
+    assert names["published, not passed here"] == [6.0]
+
+
+def test_the_first_runs_are_among_the_later_ones(results):
+    early, late = results[0], results[-1]
+    assert late.scores[: early.trials].tolist() == early.scores.tolist()
+    assert [r.trials for r in results] == sorted(r.trials for r in results)
+
+
+def test_every_pair_is_few_points():
+    for key in STATISTICS:
+        pair = worst(key, "replace_one", 9, starts=1).pair
+        assert len(pair.one.y) <= 5
+
+
+def test_reconstruction_works_on_the_published_and_not_on_the_corrected():
+    leaky, sound = (evidence.reconstruction(key, 1.0, 0.01, 0) for key in ("dpsr", "dpsr_corrected"))
+    assert leaky.needed == 4
+    assert leaky.ranks[-1][2] < 1e-8
+    assert leaky.ranks[-2][2] is None
+    assert leaky.row_error < 1e-6
+    assert sound.row_error > 1e-2
+    assert sound.ranks[-1][2] > 1e-3
