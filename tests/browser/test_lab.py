@@ -1,0 +1,56 @@
+"""The Privacy lab and the method pages in Chromium: they draw, and the console stays quiet."""
+
+from collections.abc import Iterator
+
+import pytest
+
+PROBE = "_stcore/"  # opened by a deep address, Streamlit's client looks for its server in two places; one answers 404
+
+
+@pytest.fixture
+def page(chromium) -> Iterator[object]:
+    """A tab in a profile of its own."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("title", "says", "charts"),
+    [("Privacy lab", "Is that ε true?", 3), ("Methods", "What does each method do", 0)],
+)
+def test_by_the_menu(page, address, title, says, charts):
+    errors = watched(page)
+    page.goto(f"{address}/?dataset=wine")
+    page.get_by_role("heading", name="What does privacy cost here?").wait_for(timeout=60_000)
+    page.get_by_role("link", name=title).first.click()
+    page.get_by_role("heading", name=says).wait_for(timeout=60_000)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    if charts:
+        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=60_000)
+    assert errors == []
+
+
+@pytest.mark.parametrize("where", ["privacy_lab?part=neighbours&", "privacy_lab?part=attack&", "methods?method=dpsr&"])
+def test_by_its_address(page, address, where):
+    errors = watched(page)
+    page.goto(f"{address}/{where}dataset=wine")
+    page.get_by_role("heading", level=1).wait_for(timeout=60_000)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    assert page.locator("[data-testid=stException]").count() == 0
+    assert errors == []
+
+
+def watched(page):
+    """Errors of the page from now on, as they come."""
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            errors.append(message.text)
+            if message.type == "error" and PROBE not in str(message.location.get("url", ""))
+            else None
+        ),
+    )
+    return errors
