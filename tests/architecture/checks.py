@@ -9,7 +9,10 @@ from functools import cache
 from pathlib import Path
 
 USER_INTERFACE = {"streamlit", "plotly"}
-PURE = ("scenario.py", "services.py", "export.py", "figures", "evidence.py", "spectral.py", "pages.py", "plain.py", "words.py")  # of the dashboard: no streamlit
+PURE = (  # of the dashboard: no streamlit
+    *("scenario.py", "services.py", "export.py", "figures"),
+    *("evidence.py", "spectral.py", "pages.py", "plain.py", "words.py"),
+)
 REACHING = {"getattr", "setattr", "vars", "eval", "exec", "__import__", "globals", "locals"}
 
 Check = Callable[[Path], list[str]]
