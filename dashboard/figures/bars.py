@@ -54,7 +54,7 @@ def accuracies(bars: Sequence[Bar], floors: Sequence[tuple[str, Score]], majorit
         marker={"symbol": "line-ew-open", "size": 44, "line": {"width": 3}, "color": style.ink},
         hovertemplate="%{x}, random projection: %{y:.4f}<extra></extra>",
     )  # fmt: skip
-    figure.add_hline(majority, line={"color": style.quiet, "width": 1.2, "dash": "dot"})
+    figure.add_shape(style.across(majority))
     figure.add_annotation(
         x=1, xref="paper", xanchor="right", y=majority, yanchor="bottom", showarrow=False,
         text=f"majority class: {majority:.3f}", font={"size": 12, "color": style.quiet},

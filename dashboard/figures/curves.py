@@ -61,14 +61,14 @@ def against_epsilon(
     """Median of the draws, soft 50 % and 90 % bands, faint single draws, the current draw marked."""
     figure = style.figure(height=380)
     for level in _merged(levels):
-        figure.add_hline(level.value, line={"color": style.quiet, "width": 1.2, "dash": "dot"})
+        figure.add_shape(style.across(level.value))
         figure.add_annotation(
             x=0 if level.ceiling else 1, xref="paper", xanchor="left" if level.ceiling else "right", y=level.value,
             yanchor="bottom", text=level.label, showarrow=False, font={"size": 12, "color": style.quiet},
         )  # fmt: skip
     for number, curve in enumerate(curves):
         _add_curve(figure, curve, metric, number, style)
-    figure.add_vline(epsilon, line={"color": style.ink, "width": 1, "dash": "dot"})
+    figure.add_shape(style.upright(epsilon))
     for number, curve in enumerate(curves):
         figure.add_scatter(
             x=[epsilon], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
@@ -131,7 +131,7 @@ def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) ->
     """Mean cosine to the exact solution after each step; one-shot methods are a level line."""
     figure = style.figure(height=380)
     longest = max((len(values) for values in histories.values()), default=1)
-    figure.add_hline(chance, line={"color": style.quiet, "width": 1.2, "dash": "dot"})
+    figure.add_shape(style.across(chance))
     figure.add_annotation(
         x=1, xref="paper", xanchor="right", y=chance, yanchor="bottom", showarrow=False,
         text=f"a random direction: {chance:.2f}", font={"size": 12, "color": style.quiet},

@@ -64,6 +64,16 @@ class Style:
         low, middle, high = DIVERGING_DARK if self.dark else DIVERGING
         return [[0.0, low], [0.5, middle], [1.0, high]]
 
+    def across(self, height: float) -> dict[str, Any]:
+        """A level line over the whole width. (Plotly's own ``add_hline`` takes ten times as long.)"""
+        ends = {"xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height}
+        return {"type": "line", **ends, "line": {"color": self.quiet, "width": 1.2, "dash": "dot"}}
+
+    def upright(self, place: float) -> dict[str, Any]:
+        """A line over the whole height."""
+        ends = {"yref": "paper", "y0": 0, "y1": 1, "x0": place, "x1": place}
+        return {"type": "line", **ends, "line": {"color": self.ink, "width": 1, "dash": "dot"}}
+
     def figure(self, *, height: int = 340, **layout: Any) -> go.Figure:
         """An empty figure in this style, free of the templates that others install globally."""
         axis = {
@@ -73,20 +83,20 @@ class Style:
             "ticks": "outside",
             "tickcolor": self.faint,
         }
-        figure = go.Figure()
-        figure.update_layout(
-            template=None,  # given to the constructor, it would mean the global default
-            height=height,
-            margin={"l": 56, "r": 16, "t": 40, "b": 52},
-            paper_bgcolor="rgba(0,0,0,0)",
-            plot_bgcolor="rgba(0,0,0,0)",
-            font={"family": "Source Sans, sans-serif", "size": 14, "color": self.ink},
-            xaxis=axis,
-            yaxis=axis,
-            hoverlabel={"bgcolor": "#11151C" if self.dark else "#FFFFFF", "font": {"color": self.ink}},
-            legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "bgcolor": "rgba(0,0,0,0)"},
-        )
-        figure.update_layout(**layout)
+        whole = {
+            "template": "none",  # left out, it would mean the global default
+            "height": height,
+            "margin": {"l": 56, "r": 16, "t": 40, "b": 52},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"family": "Source Sans, sans-serif", "size": 14, "color": self.ink},
+            "xaxis": axis,
+            "yaxis": axis,
+            "hoverlabel": {"bgcolor": "#11151C" if self.dark else "#FFFFFF", "font": {"color": self.ink}},
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "bgcolor": "rgba(0,0,0,0)"},
+        }
+        figure = go.Figure(layout=whole | layout)  # at once: an update takes six times as long
+        figure.layout.template = None
         return figure
 
 

@@ -1,13 +1,14 @@
 """A page opened at an address, as a browser would, without one."""
 
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from page import ENTRY
 from streamlit.testing.v1 import AppTest
 
-from dashboard import services
+from dashboard import cache, services
 
 
 @pytest.fixture
@@ -15,6 +16,8 @@ def open_page(monkeypatch) -> Callable[..., AppTest]:
     """Open the dashboard at an address; what goes on in the background is kept short."""
     monkeypatch.setattr(services, "DRAWS", 2)
     monkeypatch.setattr(services, "EPSILONS", (0.1, 1.0))
+    every = cache.live_frames
+    monkeypatch.setattr(cache, "live_frames", lambda *given: islice(every(*given), 1))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
 
     def opened(folder: Path | None = None, **query: str) -> AppTest:

@@ -11,8 +11,9 @@ from dashboard.scenario import TYPED, from_query
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.models import MODELS
 
-LABELLED_SECTIONS = ("Against ε", "By iteration", "The rows on two components", "What it costs a classifier",
-                     "The components", "Ledger")  # fmt: skip
+SECTIONS = (
+    "Against ε", "By iteration", "The rows on two components", "What it costs a classifier", "The components", "Ledger",
+)  # fmt: skip
 BADGES = ":gray-badge[reads the private data] :gray-badge[seed known: not private]"
 
 
@@ -36,11 +37,11 @@ def test_first_look(open_page):
     page = open_page(dataset="digits")
     said = sound(page)
     assert page.title[0].value == "What does privacy cost here?"
-    assert [s.value for s in page.subheader] == list(LABELLED_SECTIONS)
+    assert [s.value for s in page.subheader] == ["Drag ε", *SECTIONS]
     assert [m.label for m in page.metric] == [
         "Accuracy (LDA)", "Principal angle", "Mean |cosine|", "σ", "Claimed ε → accounted",
     ]  # fmt: skip
-    assert [m.value for m in page.markdown].count(BADGES) == 6  # the headline and the five figures
+    assert [m.value for m in page.markdown].count(BADGES) == 7  # the headline and every figure
     assert len(figures(page)) == 8
     for words in (
         "What-if page.", "nothing here is a private release, screenshots included", "Use it for data you may see",
@@ -148,7 +149,7 @@ def test_every_model_and_algorithm(open_page, model, algorithm):
     assert [e.value for e in page.error] == []
     assert ALGORITHMS[algorithm].title in said
     for words in ("**Claimed** by the authors", "**Accounted** by us", "**Attacked**", "**Verdict** on the claim",
-                  "Settings looked at: 1", *LABELLED_SECTIONS):  # fmt: skip
+                  "Settings looked at: 1", *SECTIONS):  # fmt: skip
         assert words in said, words
     finite = "right at most **" in said
     assert finite or "There is no guarantee" in said
