@@ -80,4 +80,4 @@ def _attacked(attack: AuditResult | VerdictRow) -> str:
         return "no attack fits: " + words.literal(attack.problem)
     if not math.isfinite(attack.epsilon_lower_bound):
         return str(attack.finding)
-    return f"ε ≥ {attack.epsilon_lower_bound:.2f} (at most {attack.ceiling:.2f} could show): {attack.finding}"
+    return f"ε ≥ {attack.epsilon_lower_bound:.3g} (at most {attack.ceiling:.2f} could show): {attack.finding}"
