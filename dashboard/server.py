@@ -20,10 +20,10 @@ async def _plotly(_request: Request) -> Response:
         return FileResponse(path, media_type="text/javascript", headers=A_DAY)
 
 
-def serve(port: int, *, headless: bool) -> None:
-    """Serve the dashboard until it is stopped."""
+def serve(host: str, port: int, *, headless: bool) -> None:
+    """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
     app = st.App(str(files("dashboard") / "app.py"), routes=[Route(PLOTLY, _plotly)])
-    app.run(config={**settings(), "server.port": port, "server.headless": headless})
+    app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
 
 
 def settings() -> dict[str, Any]:

@@ -114,6 +114,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
             st.markdown(
                 words.odds_sentence(standing.mu, epsilon) + " These are worst cases, *if the noise were secret*."
             )
+        if item.private and item.release.accounted.epsilon is not None:
             st.markdown(
                 words.unit_line(public.relation, public.n, item.release.accounted.delta, published_split=published)
             )

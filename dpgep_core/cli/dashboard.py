@@ -4,17 +4,25 @@ import argparse
 import importlib
 import os
 import sys
+from ipaddress import ip_address
 
 from threadpoolctl import threadpool_limits
 
 from dpgep_core.errors import ParameterError
 
 DEFAULT_PORT = 8501
+THIS_MACHINE = "127.0.0.1"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command without a subcommand."""
     parser.add_argument("--port", default=str(DEFAULT_PORT), metavar="P", help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument(
+        "--host",
+        default=THIS_MACHINE,
+        metavar="H",
+        help=f"who may connect: {THIS_MACHINE} is this machine, 0.0.0.0 all",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser window")
     parser.set_defaults(run=run)
 
@@ -23,12 +31,23 @@ def run(arguments: argparse.Namespace) -> int:
     """Start the server in this process; Ctrl-C ends it."""
     if not arguments.port.isdigit() or not 1 <= int(arguments.port) <= 65535:
         raise ParameterError("--port", arguments.port, "a whole number from 1 to 65535")
+    _check_host(arguments.host)
     # Two libraries that each start a thread per core fight for them: one thread per solve is faster under load.
     threadpool_limits(1)
     server = importlib.import_module("dashboard.server")  # here, so that the other commands do not wait for it
     print(f"DP-GEP Lab: http://localhost:{arguments.port}", flush=True)
-    server.serve(int(arguments.port), headless=arguments.headless or not _has_screen())
+    server.serve(arguments.host, int(arguments.port), headless=arguments.headless or not _has_screen())
     return 0
+
+
+def _check_host(host: str) -> None:
+    try:
+        ip_address(host)
+    except ValueError:
+        if host != "localhost":
+            raise ParameterError(
+                "--host", host, "localhost or an IP address, such as 0.0.0.0 for every network"
+            ) from None
 
 
 def _has_screen() -> bool:
