@@ -13,6 +13,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.release import Release, Setting
 
+POINTS = 400  # held-out rows in each live picture: more of them, and dragging would stutter
 STEPS = 1000  # of each half axis: points travel as whole numbers
 
 
@@ -53,7 +54,7 @@ def frames(
 def frame(item: services.Answer, laboratory: Laboratory, components: tuple[int, int]) -> Frame:
     """One answer as a frame."""
     laid = services.layout(item, laboratory, *components, aligned=True)
-    scaled = np.clip(np.rint(STEPS * laid.private / span(laid)), -2 * STEPS, 2 * STEPS).astype(int)
+    scaled = np.clip(np.rint(STEPS * laid.private[:POINTS] / span(laid)), -2 * STEPS, 2 * STEPS).astype(int)
     diagnostic, release = item.diagnostic, item.release
     scores = diagnostic.accuracy.get("lda")
     return Frame(
@@ -74,7 +75,7 @@ def span(laid: services.Layout) -> float:
 
 def exact_points(laid: services.Layout) -> list[int]:
     """The exact picture, in the same steps."""
-    return [int(v) for v in np.rint(STEPS * laid.exact / span(laid)).ravel()]
+    return [int(v) for v in np.rint(STEPS * laid.exact[:POINTS] / span(laid)).ravel()]
 
 
 def track(title: str, colour: str, dash: str, found: Sequence[Frame], grid: Sequence[float]) -> dict[str, Any]:

@@ -22,20 +22,17 @@ const nearest = (frames, index) => {
 const axis = (s, more) => ({ gridcolor: s.faint, linecolor: s.quiet, zerolinecolor: s.faint, fixedrange: false, ...more })
 const layout = (s, more) => ({
   paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "Source Sans, sans-serif", size: 13, color: s.ink },
-  showlegend: false, uirevision: "keep", margin: { l: 52, r: 10, t: 28, b: 40 }, height: 330, ...more,
+  showlegend: false, uirevision: "keep", margin: { l: 52, r: 10, t: 10, b: 40 }, height: 310, ...more,
 })
 
-function scatter(data, points, name) {
-  const by = {}
-  for (let i = 0; i < points.length / 2; i++) {
-    const code = data.labels ? data.labels[i] : 0
-    by[code] ??= { x: [], y: [] }
-    by[code].x.push(points[2 * i]); by[code].y.push(points[2 * i + 1])
-  }
-  return Object.entries(by).map(([code, p]) => ({
-    ...p, type: "scatter", mode: "markers", name: data.classes[code] ?? name, hoverinfo: "name",
-    marker: { size: 5, opacity: 0.8, color: data.colours[code % data.colours.length], symbol: data.symbols[code % data.symbols.length] },
-  }))
+const split = (points) => [points.filter((_, i) => i % 2 === 0), points.filter((_, i) => i % 2 === 1)]
+
+// One trace for all classes: while dragging, only its coordinates change, which Plotly does fastest.
+function scatter(data, points) {
+  const [x, y] = split(points), codes = data.labels ? data.labels.slice(0, x.length) : x.map(() => 0)
+  const of = (list) => codes.map((code) => list[code % list.length])
+  return [{ x, y, type: "scatter", mode: "markers", hoverinfo: "text", text: codes.map((code) => data.classes[code] ?? "row"),
+    marker: { size: 5, opacity: 0.8, color: of(data.colours), symbol: of(data.symbols), line: { width: 0 } } }]
 }
 
 function curve(data, index) {
@@ -51,10 +48,9 @@ function curve(data, index) {
       marker: { size: 13, color: t.colour, line: { color: s.ink, width: 1.5 } } }
   })
   const line = (y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: s.quiet, width: 1, dash: "dot" } })
-  const here = { type: "line", yref: "paper", y0: 0, y1: 1, x0: data.grid[index], x1: data.grid[index], line: { color: s.ink, width: 1, dash: "dot" } }
   const notes = data.levels.map((l) => ({ xref: "paper", x: 0.01, xanchor: "left", y: l.value, yanchor: "bottom", text: l.label, showarrow: false, font: { size: 11, color: s.quiet } }))
   return [[...traces, ...marks], layout(s, {
-    title: { text: data.axis, font: { size: 13 }, x: 0, xref: "paper" }, shapes: [...data.levels.map((l) => line(l.value)), here], annotations: notes,
+    shapes: data.levels.map((l) => line(l.value)), annotations: notes,
     xaxis: axis(s, { type: "log", range: [data.grid[0], data.grid.at(-1)].map(Math.log10), tickvals: [0.001, 0.01, 0.1, 1, 10], ticktext: [".001", ".01", ".1", "1", "10"], title: { text: "ε" } }),
     yaxis: axis(s, { range: data.limits ?? undefined }),
   })]
@@ -86,37 +82,65 @@ export default function (component) {
   slider.max = data.grid.length - 1
   if (root.dataset.epsilon !== String(data.epsilon) && !root.dataset.held) slider.value = data.index
   root.dataset.epsilon = String(data.epsilon)
-  const draw = async () => {
-    const index = Number(slider.value), P = await plotly()
+  const plots = root.querySelector(".plots")
+  const say = (index) => {
     out.textContent = data.grid[index].toPrecision(3).replace(/\.?0+$/, "")
     slider.setAttribute("aria-valuetext", `ε = ${out.textContent}`)
     numbers(root, data, index)
     root.dataset.frame = index
+  }
+  const heading = (place, text) => { plots.children[place].firstChild.textContent = text }
+  const plot = (place) => plots.children[place].lastChild
+  const drawAll = async () => {
+    const index = Number(slider.value), P = await plotly()
+    say(index)
     if (!P) return
-    const limits = [-data.steps, data.steps]
-    const square = (title) => layout(data.style, {
-      title: { text: title, font: { size: 13 }, x: 0, xref: "paper" }, margin: { l: 6, r: 6, t: 28, b: 6 },
-      xaxis: axis(data.style, { range: limits, showticklabels: false, constrain: "domain" }),
-      yaxis: axis(data.style, { range: limits, showticklabels: false, constrain: "domain", scaleanchor: "x" }),
-    })
-    const plots = root.querySelector(".plots"), wanted = data.tracks.length + 2
-    while (plots.children.length < wanted) plots.appendChild(document.createElement("div"))
+    const wanted = data.tracks.length + 2
+    while (plots.children.length < wanted) {
+      const figure = plots.appendChild(document.createElement("figure"))
+      figure.append(document.createElement("figcaption"), document.createElement("div"))
+    }
     while (plots.children.length > wanted) plots.lastChild.remove()
-    P.react(plots.children[0], ...curve(data, index), config)
-    P.react(plots.children[1], scatter(data, data.exact, "exact"), square("Exact, no privacy"), config)
+    const limits = [-data.steps, data.steps], bare = { range: limits, showticklabels: false, constrain: "domain" }
+    const square = layout(data.style, { margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
+    heading(0, data.axis)
+    heading(1, "Exact, no privacy")
+    P.react(plot(0), ...curve(data, index), config)
+    P.react(plot(1), scatter(data, data.exact), square, config)
     data.tracks.forEach((t, i) => {
-      const f = nearest(t.frames, index)
-      P.react(plots.children[2 + i], scatter(data, f ? f[5] : [], t.title), square(`${t.title}, ε = ${out.textContent}`), config)
+      heading(2 + i, t.title)
+      P.react(plot(2 + i), scatter(data, nearest(t.frames, index)?.[5] ?? []), structuredClone(square), config)
     })
     root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1
   }
-  let waiting = false
-  slider.oninput = () => {
+  const move = async () => {
+    const index = Number(slider.value), P = window.Plotly
+    say(index)
+    if (!P || plots.children.length !== data.tracks.length + 2) return
+    const here = data.grid[index], T = data.tracks.length
+    const now = data.tracks.map((t) => nearest(t.frames, index))
+    const marks = { x: now.map(() => [here]), y: now.map((f) => [f ? f[data.metric] : null]) }
+    await P.restyle(plot(0), marks, now.map((_, i) => T + i))
+    for (const [i, f] of now.entries()) {
+      const [x, y] = split(f ? f[5] : [])
+      await P.restyle(plot(2 + i), { x: [x], y: [y] }, [0])
+    }
+    root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1
+  }
+  let busy = false, again = false
+  slider.oninput = async () => {
     root.dataset.held = "1"
-    if (waiting) return
-    waiting = true
-    requestAnimationFrame(() => { waiting = false; draw() })
+    again = true
+    if (busy) return
+    busy = true
+    while (again) { // the newest position only: what was passed meanwhile is not drawn late
+      again = false
+      await new Promise(requestAnimationFrame)
+      await move()
+    }
+    busy = false
   }
   slider.onchange = () => { delete root.dataset.held; setStateValue("epsilon", data.grid[Number(slider.value)]) }
-  draw()
+  if (root.dataset.held) say(Number(slider.value)) // frames that arrive in the middle of a drag wait for its end
+  else drawAll()
 }

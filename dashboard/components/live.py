@@ -26,6 +26,8 @@ CSS = """
 .dpgep-live th { text-align: left; font-weight: 400; font-size: .8rem; opacity: .8; padding: .2rem .6rem; }
 .dpgep-live td { padding: .3rem .6rem; border-top: 1px solid var(--st-border-color); }
 .dpgep-live .plots { display: grid; gap: .5rem; }
+.dpgep-live figure { margin: 0; min-width: 0; }
+.dpgep-live figcaption { font-size: .85rem; padding-left: .4rem; }
 .dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
 """
 

@@ -48,6 +48,8 @@ def show(scene: Scene) -> None:
 
     @st.fragment(run_every=POLL if waiting else None)
     def filling() -> None:
+        if st.session_state.pop("let_go", False):
+            st.rerun()
         found = [job.look() for job in reel.jobs]
         live(_payload(scene, reel, found), _let_go)
         if waiting:
@@ -68,6 +70,7 @@ def show(scene: Scene) -> None:
 
 def _let_go(epsilon: float) -> None:
     st.session_state["epsilon"] = epsilon
+    st.session_state["let_go"] = True  # a fragment runs alone: the rest of the page has to be asked
 
 
 def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[str, Any]:
@@ -87,7 +90,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[
             for place, items in zip(places, found, strict=True)
         ],
         "exact": frames.exact_points(laid),
-        "labels": None if laid.labels is None else laid.labels.tolist(),
+        "labels": None if laid.labels is None else laid.labels[: frames.POINTS].tolist(),
         "classes": list(scene.data.classes),
         "colours": list(CLASS_COLOURS),
         "symbols": list(CLASS_SYMBOLS),
