@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--run-slow") or os.environ.get("CI"):
+    if config.getoption("--run-slow"):
         return
     skip = pytest.mark.skip(reason="slow: give --run-slow")
     for item in items:
