@@ -28,7 +28,7 @@ CSS = """
 .dpgep-live .plots { display: grid; gap: .5rem; }
 .dpgep-live figure { margin: 0; min-width: 0; }
 .dpgep-live figcaption { font-size: .85rem; padding-left: .4rem; }
-.dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
+.dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
 """
 
 
