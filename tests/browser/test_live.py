@@ -64,3 +64,4 @@ def test_the_arrow_keys_move_it_too(page):
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(f"old => {LIVE}.querySelector('output').innerText !== old", arg=before, timeout=WAIT)
     page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '3'", timeout=WAIT)
+    assert page.locator(".dpgep-live output").inner_text() == "3"
