@@ -8,12 +8,16 @@ import streamlit as st
 from dashboard import cache
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
-from dashboard.panels.shared import Scene, badges, caption, chart, table
+from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.words import literal
 from dpgep_core.evaluate.classify import CLASSIFIERS, Score
 from dpgep_core.evaluate.diagnostic import Accuracies
 
-POLL = 1.0
+POLL = 2.5
+BARS = (
+    "Solid bars: the projection is private, the classifier is not (it is trained on projected private rows). Hatched: "
+    "LDA made from the release alone, private to the end. Whiskers: 95 % Wilson interval over held-out rows."
+)
 TITLES = {"lda": "LDA", **{key: c.title for key, c in CLASSIFIERS.items()}}
 
 
@@ -54,12 +58,6 @@ def show(scene: Scene) -> None:
                 st.warning(f"{TITLES[name]} could not be trained. {literal(str(job.error))}")
 
     filling()
-    st.caption(
-        "Solid bars: the projection is private, the classifier is not (it is trained on projected private rows). "
-        "Hatched: LDA made from the release alone, private to the end. "
-        "Whiskers: 95 % Wilson interval over held-out rows."
-    )
-    caption(scene)
 
 
 def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:
@@ -73,14 +71,17 @@ def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:
         drawn.append(Bar(group, title, scores.private, place))
         if scores.all_private is not None:
             drawn.append(Bar(group, f"{title}, all private", scores.all_private, place, all_private=True))
-    figure = bars.accuracies(drawn, list(floors.items()), scene.laboratory.majority or 0.0, scene.style)
-    chart(figure, "classifiers", "Accuracy by classifier: private, exact and random projection")
     rows = [
         {"classifier": b.group, "projection": b.name, **{f: getattr(b.score, f) for f in b.score.__slots__}}
         for b in drawn
     ]
     rows += [{"classifier": group, "projection": "random", **_fields(score)} for group, score in floors.items()]
-    table(pd.DataFrame(rows))
+    majority = scene.laboratory.majority or 0.0
+    figure(
+        lambda style: bars.accuracies(drawn, list(floors.items()), majority, style), scene.style, key="classifiers",
+        title="What it costs a classifier", alt="Accuracy by classifier: private, exact and random projection",
+        caption=f"{BARS} {settings(scene)}", rows=pd.DataFrame(rows),
+    )  # fmt: skip
 
 
 def _fields(score: Score) -> dict[str, Any]:

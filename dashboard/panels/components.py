@@ -1,12 +1,16 @@
 """The components themselves."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard.figures import components
-from dashboard.panels.shared import Scene, badges, caption, chart, table
+from dashboard.panels.shared import Scene, badges, figure, settings
 from dpgep_core.numerics import unit_columns
+from dpgep_core.privacy.query import Array
 
 SHOWN = 5
 
@@ -18,19 +22,31 @@ def show(scene: Scene) -> None:
     bases = [("exact", scene.answers[0].diagnostic.reference)]
     bases += [(item.algorithm, item.release.components) for item in scene.answers]
     names = scene.data.feature_names or tuple(f"column {i}" for i in range(scene.data.d))
-    if scene.data.image_shape is not None:
+    shape = scene.data.image_shape
+    if shape is not None:
         cosines = [np.ones(SHOWN), *(item.diagnostic.cosine_similarity for item in scene.answers)]
-        figure = components.images(bases, scene.data.image_shape, SHOWN, cosines, scene.style)
-        chart(figure, "components", "Components as images: exact first, then each algorithm")
-        st.caption("Each image is scaled to its own largest entry. The sign of a component means nothing.")
-    else:
-        k = min(basis.shape[1] for _, basis in bases)
-        component = st.selectbox("Component", range(1, k + 1), key="component") if k > 1 else 1
-        figure = components.loadings(bases, names, component - 1, scene.style)
-        chart(figure, "components", f"Largest loadings of component {component}")
-    frame = pd.DataFrame({"feature": names})
+        figure(
+            lambda style: components.images(bases, shape, SHOWN, cosines, style), scene.style, key="components",
+            title="The components", alt="Components as images: exact first, then each algorithm",
+            caption=f"Each image is scaled to its own largest entry. The sign of a component means nothing. "
+            f"{settings(scene)}",
+            rows=_table(names, bases),
+        )  # fmt: skip
+        return
+    k = min(basis.shape[1] for _, basis in bases)
+    component = st.selectbox("Component", range(1, k + 1), key="component") if k > 1 else 1
+    figure(
+        lambda style: components.loadings(bases, names, component - 1, style), scene.style, key="components",
+        title=f"The largest loadings of component {component}", alt=f"Largest loadings of component {component}",
+        caption=f"Exact beside private, turned alike: the sign of a component means nothing. {settings(scene)}",
+        rows=_table(names, bases),
+    )  # fmt: skip
+
+
+def _table(names: Sequence[str], bases: Sequence[tuple[str, Array]]) -> pd.DataFrame:
+    """Every entry of every component, of unit length."""
+    columns: dict[str, Any] = {"feature": list(names)}
     for name, basis in bases:
         unit = unit_columns(basis)
-        frame = frame.assign(**{f"{name} {j + 1}": unit[:, j] for j in range(unit.shape[1])})
-    table(frame)
-    caption(scene)
+        columns |= {f"{name} {j + 1}": unit[:, j] for j in range(unit.shape[1])}
+    return pd.DataFrame(columns)

@@ -7,14 +7,14 @@ from typing import Any
 import streamlit as st
 
 from dashboard import words
-from dashboard.figures import odds
 from dashboard.figures.style import Style
 from dashboard.jobs import Job
-from dashboard.panels.shared import chart
+from dashboard.panels import odds
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
+from dpgep_core.release import VERSION
 
 POLL = 1.0
 
@@ -56,13 +56,21 @@ def filling(jobs: Sequence[Job[Any]], draw: Callable[[list[tuple[Any, ...]]], No
     look()
 
 
-def meaning(mu: float, accounted: Claim, style: Style, key: str) -> None:
+def described(bench: Bench, *labels: str) -> str:
+    """The settings of a figure of the lab and what it reads, in one plain line."""
+    scenario = bench.scenario
+    read = "; ".join(labels).capitalize()
+    return (
+        f"{scenario.model}, ε={bench.grant.epsilon:g}, δ={bench.grant.delta:.3g}, "
+        f"{scenario.relation.replace('_', '-')}, seed {scenario.seed}. DP-GEP Lab {VERSION}. {read}."
+    )
+
+
+def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) -> None:
     """ε in plain words: the sentence from μ, the odds, 1,000 dots and the trade-off curve."""
     st.markdown(words.guess_sentence(mu, accounted))
     if not 0 < mu < float("inf"):
         return
     st.markdown(words.odds_sentence(mu, accounted.epsilon or 0.0) + " These are worst cases.")
-    right = 1000 * words.best_guess(mu)
-    chart(odds.dots(mu, style), f"dots_{key}", f"1,000 dots, {right:.0f} filled")
+    odds.show(mu, style, key, settings)
     st.caption(words.DOTS)
-    chart(odds.trade_off(mu, style), f"trade_{key}", "Most hits at each share of false alarms")

@@ -1,15 +1,18 @@
 """The attack, live: pictures that sharpen with the runs, and what outputs give away beyond one bit."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import lab_cache, words
 from dashboard.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.figures import attack as figures
-from dashboard.panels.lab import Bench, filling, labels
-from dashboard.panels.shared import chart, table
+from dashboard.figures.style import Style
+from dashboard.panels.lab import Bench, described, filling, labels
+from dashboard.panels.shared import figure
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditResult, resolve
 
@@ -70,29 +73,41 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
         f"Right guesses: **{last.guesses:,} of {2 * last.trials:,}**; blind guessing gives {last.trials:,}."
         + (f" {words.literal(last.evidence[0].upper() + last.evidence[1:])}." if last.evidence else "")
     )
-    for column, (figure, key, alt) in zip(st.columns(3), _pictures(bench, results, trials), strict=True):
+    settings = (
+        f"{ALGORITHMS[last.algorithm].title}, {last.trials:,} runs on each side. {words.NO_LEAK.replace('*', '')} "
+        + described(bench, words.MADE_UP, words.SEED_KNOWN)
+    )
+    for column, (draw, rows, key, title, alt) in zip(st.columns(3), _pictures(results, trials), strict=True):
         with column:
-            chart(figure, key, alt)
+            figure(
+                draw, bench.style, key=key, title=title, alt=alt, rows=rows, brief=True, caption=f"{alt}. {settings}"
+            )
     st.caption(words.NO_LEAK)
-    rows = [
+
+
+Picture = tuple[Callable[[Style], go.Figure], pd.DataFrame, str, str, str]
+
+
+def _pictures(results: tuple[AuditResult, ...], trials: int) -> list[Picture]:
+    """Each with its table, key, title and alt text."""
+    last = results[-1]
+    scores = [*last.scores, *last.scores_other]
+    used = ["D"] * len(last.scores) + ["D′"] * len(last.scores_other)
+    grown = [
         {"runs on each side": r.trials, "TPR": r.tpr, "FPR": r.fpr, "AUC": r.auc,
          "ε at least": r.epsilon_lower_bound, "μ at least": r.mu_lower_bound, "most they can show": r.ceiling}
         for r in results
     ]  # fmt: skip
-    table(pd.DataFrame(rows))
-
-
-def _pictures(bench: Bench, results: tuple[AuditResult, ...], trials: int) -> list[tuple[Any, str, str]]:
-    last = results[-1]
+    table = pd.DataFrame({"data set": used, "statistic": scores})
     return [
-        (figures.histograms(last, bench.style), "attack_scores", f"The statistic under D and D′, AUC {last.auc:.2f}"),
-        (figures.roc(last, bench.style), "attack_roc", f"Hits against false alarms: {last.tpr:.2f} at {last.fpr:.2f}"),
-        (
-            figures.growth(results, trials, bench.style),
-            "attack_growth",
-            f"Lower bound on ε: {last.epsilon_lower_bound:.2f} after {last.trials} runs on each side",
-        ),
-    ]
+        (lambda style: figures.histograms(last, style), table, "attack_scores", "What the attacker sees",
+         f"The statistic under D and D′, AUC {last.auc:.2f}"),
+        (lambda style: figures.roc(last, style), table, "attack_roc", "Hits against false alarms",
+         f"Hits against false alarms: {last.tpr:.2f} at {last.fpr:.2f}"),
+        (lambda style: figures.growth(results, trials, style), pd.DataFrame(grown), "attack_growth",
+         "What so many runs show",
+         f"Lower bound on ε: {last.epsilon_lower_bound:.2f} after {last.trials} runs on each side"),
+    ]  # fmt: skip
 
 
 def _give_away(bench: Bench, key: str) -> None:

@@ -7,9 +7,9 @@ from dashboard import cache, words
 from dashboard.evidence import outside, shares
 from dashboard.figures import noise
 from dashboard.panels.lab import Bench, labels, meaning
-from dashboard.panels.shared import chart, table
+from dashboard.panels.shared import figure
 from dashboard.scenario import command_line
-from dashboard.services import Answer
+from dashboard.services import Answer, settings_text
 from dpgep_core.errors import DpgepError
 
 
@@ -30,6 +30,7 @@ def show(bench: Bench) -> None:
 
 def _one(bench: Bench, item: Answer) -> None:
     release = item.release
+    settings = f"{settings_text(bench.scenario, [item])}. {words.READS.capitalize()}; {words.SEED_KNOWN}."
     st.markdown(f"#### {item.title}")
     standing = words.standing(item)
     st.markdown(f"**Claimed** {standing.claimed}  \n**Accounted** {standing.accounted}")
@@ -38,9 +39,12 @@ def _one(bench: Bench, item: Answer) -> None:
         if out := outside(release.ledger):
             st.warning("Not in the sum: " + ", ".join(map(words.literal, out)) + ".")
         if parts := shares(release.ledger):
-            figure = noise.waterfall(parts, bench.grant.mu**2, bench.style)
-            chart(figure, f"budget_{item.algorithm}", f"Shares of μ² of {item.title}")
-            table(pd.DataFrame({"answer": p.name, "count": p.count, "μ²": p.squared} for p in parts))
+            figure(
+                lambda style: noise.waterfall(parts, bench.grant.mu**2, style), bench.style,
+                key=f"budget_{item.algorithm}", title=f"Where the budget of {item.title} goes",
+                alt=f"Shares of μ² of {item.title}", caption=f"Each answer's share of μ². {settings}",
+                rows=pd.DataFrame({"answer": p.name, "count": p.count, "μ²": p.squared} for p in parts),
+            )  # fmt: skip
         st.code(command_line(bench.scenario, item.algorithm), language="bash", wrap_lines=True)
     with right:
-        meaning(release.ledger.mu, release.accounted, bench.style, f"budget_{item.algorithm}")
+        meaning(release.ledger.mu, release.accounted, bench.style, f"budget_{item.algorithm}", settings)

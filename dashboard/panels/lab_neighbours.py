@@ -10,8 +10,8 @@ from dashboard import lab_cache, words
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
 from dashboard.panels import lab_whitened
-from dashboard.panels.lab import Bench, filling, labels
-from dashboard.panels.shared import chart, table
+from dashboard.panels.lab import Bench, described, filling, labels
+from dashboard.panels.shared import figure
 from dpgep_core.models.neighbours import COUNTEREXAMPLES, SIZES, STATISTICS, Found, Pair, statistic_of
 from dpgep_core.models.neighbours.statistics import Statistic
 
@@ -34,7 +34,12 @@ def show(bench: Bench) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         pair = _moved(worst, statistic, relation)
-        chart(figures.plane(pair, bench.style), "plane", f"Neighbours of {n} rows in the unit disc")
+        figure(
+            lambda style: figures.plane(pair, style), bench.style, key="plane", title="Two neighbours in the plane",
+            alt=f"Neighbours of {n} rows in the unit disc",
+            caption=f"Discs are rows, as large as they are many (n = {n:,}). {described(bench, words.MADE_UP)}",
+            rows=_points(pair),
+        )  # fmt: skip
         if key.startswith("cca"):
             st.caption("Across: the first view, one column. Up: the second view.")
     with right:
@@ -68,6 +73,17 @@ def _moved(worst: Found, statistic: Statistic, relation: str) -> Pair:
     return Pair(pair.one, moved, pair.n) if rows is pair.other else Pair(moved, pair.other, pair.n)
 
 
+def _points(pair: Pair) -> pd.DataFrame:
+    """Every row of both data sets, with how often it is there."""
+    return pd.DataFrame(
+        {"data set": name, "x": x, "y": y, "class": int(label) + 1, "rows": int(count)}
+        for name, rows in (("before", pair.one), ("after", pair.other))
+        for (x, y), label, count in zip(
+            rows.X, rows.y, [1] * len(rows.y) if rows.counts is None else rows.counts, strict=True
+        )
+    )
+
+
 def _point(length: float, angle: float) -> Any:
     return [*turned(length, angle)]
 
@@ -81,10 +97,15 @@ def _numbers(bench: Bench, statistic: Statistic, pair: Pair, worst: Found, n: in
         )
         for s in family
     ]  # fmt: skip
-    chart(figures.meters(meters, bench.style), "meters", "n times the change of each statistic, with its bounds")
-    st.caption(
-        "; ".join(f"{s.symbol} {s.title[0].lower() + s.title[1:].removesuffix(' ' + s.symbol)}" for s in family) + "."
-    )
+    names = "; ".join(f"{s.symbol} {s.title[0].lower() + s.title[1:].removesuffix(' ' + s.symbol)}" for s in family)
+    figure(
+        lambda style: figures.meters(meters, style), bench.style, key="meters",
+        title="What this pair changes, beside what is proved and published",
+        alt="n times the change of each statistic, with its bounds",
+        caption=f"{names}. n = {n:,}. {described(bench, words.MADE_UP)}",
+        rows=pd.DataFrame({"statistic": m.title, "n × change": m.change, "proved × n": m.bound,
+                           "published × n": ", ".join(f"{p:g}" for p in m.published)} for m in meters),
+    )  # fmt: skip
     now = statistic.change(pair)
     st.markdown(
         f"**{statistic.title}**: this pair changes it by **{now:.3f}/n**; the worst that our search found is "
@@ -106,12 +127,14 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
 
     def draw(found: list[tuple[Any, ...]]) -> None:
         changes = [one.change for one in found[0]]
-        figure = figures.against_n(SIZES, changes, proved, stated, bench.style)
-        chart(figure, "against_n", f"Worst change found of {statistic.title} from 2 to 20,000 rows")
-        rows = [
-            {"n": n, "worst found × n": c, "proved × n": p} for n, c, p in zip(SIZES, changes, proved, strict=False)
-        ]
-        table(pd.DataFrame(rows))
+        figure(
+            lambda style: figures.against_n(SIZES, changes, proved, stated, style), bench.style, key="against_n",
+            title=f"{statistic.title}: the worst neighbours at every n",
+            alt=f"Worst change found of {statistic.title} from 2 to 20,000 rows",
+            caption=f"n times the change of {statistic.symbol}. {described(bench, words.MADE_UP)}",
+            rows=pd.DataFrame({"n": n, "worst found × n": c, "proved × n": p}
+                              for n, c, p in zip(SIZES, changes, proved, strict=False)),
+        )  # fmt: skip
 
     filling([lab_cache.worst_by_size(statistic.key, relation)], draw, "Searching")
     st.caption(

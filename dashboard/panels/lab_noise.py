@@ -7,11 +7,12 @@ from dashboard import words
 from dashboard.evidence import RuleRow, rule_rows
 from dashboard.figures import noise
 from dashboard.panels.lab import Bench, labels, meaning
-from dashboard.panels.shared import chart
+from dashboard.panels.shared import figure
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.rules import RULES
 from dpgep_core.privacy.worth import cautions
+from dpgep_core.release import VERSION
 
 ROWS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 
@@ -33,16 +34,14 @@ def show(bench: Bench) -> None:
         chosen = next(row for row in rows if row.rule.key == key)
         _one(chosen, grant, bench)
     with left:
-        chart(
-            noise.by_rule(rows, key, bench.style),
-            "by_rule",
-            f"Noise by rule: {', '.join(f'{row.rule.title} {row.sigma:.3g}' for row in rows)}",
-        )
-        st.caption(
-            f"ε = {grant.epsilon:g}, δ = {grant.delta:.3g} (n·δ = {n * delta:.2g}), {answers} answers of "
-            "sensitivity 1; hatched: proves nothing."
-        )
-    _table(rows)
+        figure(
+            lambda style: noise.by_rule(rows, key, style), bench.style, key="by_rule", title="Noise by accounting rule",
+            alt=f"Noise by rule: {', '.join(f'{row.rule.title} {row.sigma:.3g}' for row in rows)}",
+            caption=f"n·δ = {n * delta:.2g}; hatched: proves nothing. "
+            + _settings(grant, f"{answers} answers of sensitivity 1"),
+            rows=_frame(rows), table=False,
+        )  # fmt: skip
+    st.dataframe(_frame(rows), hide_index=True, width="stretch")
 
 
 def _controls(bench: Bench) -> tuple[int, int]:
@@ -65,11 +64,15 @@ def _one(row: RuleRow, grant: Grant, bench: Bench) -> None:
         f"Promised: ε = {grant.epsilon:g}. Its noise is worth **ε = {row.worth.epsilon:.3g}** "
         f"(μ = {row.worth.mu:.3g}, ρ = {row.worth.rho:.3g}) at this δ, by exact accounting."
     )
-    meaning(row.worth.mu, Claim(row.worth.epsilon, grant.delta), bench.style, "rule")
+    meaning(row.worth.mu, Claim(row.worth.epsilon, grant.delta), bench.style, "rule", _settings(grant, row.rule.title))
 
 
-def _table(rows: tuple[RuleRow, ...]) -> None:
-    frame = pd.DataFrame(
+def _settings(grant: Grant, what: str) -> str:
+    return f"ε = {grant.epsilon:g}, δ = {grant.delta:.3g}, {what}. DP-GEP Lab {VERSION}. {words.FORMULA.capitalize()}."
+
+
+def _frame(rows: tuple[RuleRow, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
         {
             "rule": row.rule.title,
             "σ": f"{row.sigma:.4g}",
@@ -82,4 +85,3 @@ def _table(rows: tuple[RuleRow, ...]) -> None:
         }
         for row in rows
     )
-    st.dataframe(frame, hide_index=True, width="stretch")

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboard import lab_cache, spectral, words
 from dashboard.figures import neighbours as figures
-from dashboard.panels.lab import Bench, filling, labels
-from dashboard.panels.shared import chart, table
+from dashboard.panels.lab import Bench, described, filling, labels
+from dashboard.panels.shared import figure
 from dpgep_core.models import MODELS, Fda
 from dpgep_core.models.neighbours import Pair, whitened_change
 from dpgep_core.models.neighbours.whitened import published_bound
@@ -54,14 +54,20 @@ def _draw(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
     by_rows = spectral.lines_by_rows(found, xi, real)
     by_ridge = spectral.lines_by_ridge(found, bench.n, real)
     nearest = min(spectral.RIDGES, key=lambda r: abs(np.log(r / xi)))
-    with left:
-        figure = figures.whitened(by_rows, f"Rows n, at ξ = {nearest:g}", bench.style)
-        chart(figure, "whitened_rows", "Change of the whitened matrix against the number of rows")
     n = found[-1][0].n if found else bench.n
+    with left:
+        _one(bench, by_rows, "whitened_rows", "number of rows", f"Rows n, at ξ = {nearest:g}", real)
     with right:
-        figure = figures.whitened(by_ridge, f"Ridge ξ, at n = {n:,}", bench.style)
-        chart(figure, "whitened_ridge", "Change of the whitened matrix against the ridge")
-    rows = [{"curve": line.name, "against": axis, "x": x, "change": y}
-            for axis, lines in (("n", by_rows), ("ξ", by_ridge)) for line in lines
-            for x, y in zip(line.x, line.y, strict=True)]  # fmt: skip
-    table(pd.DataFrame(rows))
+        _one(bench, by_ridge, "whitened_ridge", "ridge", f"Ridge ξ, at n = {n:,}", real)
+
+
+def _one(bench: Bench, lines: list[figures.Line], key: str, against: str, axis: str, real: bool) -> None:
+    reads = (words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)
+    figure(
+        lambda style: figures.whitened(lines, axis, style), bench.style, key=key,
+        title=f"Change of the whitened matrix against the {against}",
+        alt=f"Change of the whitened matrix against the {against}",
+        caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + described(bench, *reads),
+        rows=pd.DataFrame({"curve": line.name, against: x, "change": y}
+                          for line in lines for x, y in zip(line.x, line.y, strict=True)),
+    )  # fmt: skip

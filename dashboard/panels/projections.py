@@ -1,11 +1,14 @@
 """Held-out rows on two components, exact and private side by side."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from dashboard.figures import projections
-from dashboard.panels.shared import Scene, badges, caption, chart, table
+from dashboard.panels.shared import Scene, badges, caption, figure, settings
 from dashboard.services import layout
+from dpgep_core.privacy.query import Array
 
 
 def show(scene: Scene) -> None:
@@ -17,17 +20,12 @@ def show(scene: Scene) -> None:
     layouts = [layout(item, scene.laboratory, first, second, aligned=aligned) for item in scene.answers]
     span = projections.span_of(layouts[0].exact, *((lay.private for lay in layouts) if aligned else ()))
     titles = ["Exact, no privacy", *(item.title for item in scene.answers)]
-    frames: list[pd.DataFrame] = []
     columns = [column for _ in range(0, len(titles), 2) for column in st.columns(2)]
     for place, title in enumerate(titles):
         points = layouts[0].exact if place == 0 else layouts[place - 1].private
         own = span if aligned or place == 0 else projections.span_of(points)
-        figure = projections.scatter(
-            points, layouts[0].labels, scene.data.classes, own, title, scene.style, legend=place == 0
-        )
         with columns[place]:
-            chart(figure, f"projection_{place}", f"{len(points)} held-out rows on two components: {title}")
-        frames.append(pd.DataFrame({"basis": title, "x": points[:, 0], "y": points[:, 1]}))
+            _one(scene, points, layouts[0].labels, own, (first, second), place, title, aligned)
     if first == second:
         st.caption("One component: it runs across. The height only spreads the rows and means nothing.")
     if aligned:
@@ -37,8 +35,25 @@ def show(scene: Scene) -> None:
             f"shared with the exact picture: {shares}; a random projection, so aligned, "
             f"{100 * layouts[0].shared_random:.0f} %."
         )
-    table(pd.concat(frames))
     caption(scene)
+
+
+def _one(
+    scene: Scene, points: Array, labels: NDArray[np.intp] | None, span: float, shown: tuple[int, int], place: int,
+    title: str, aligned: bool,
+) -> None:  # fmt: skip
+    classes = scene.data.classes
+    rows = pd.DataFrame({"x": points[:, 0], "y": points[:, 1]})
+    if labels is not None:
+        rows["class"] = [classes[code] for code in labels]
+    turned = ", aligned to the exact picture, which flatters noise" if aligned and place else ""
+    figure(
+        lambda style: projections.scatter(points, labels, classes, span, title, style, legend=place == 0),
+        scene.style, key=f"projection_{place}", brief=True, rows=rows,
+        title=f"Held-out rows on two components: {title}",
+        alt=f"{len(points)} held-out rows on two components: {title}",
+        caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. {settings(scene)}",
+    )  # fmt: skip
 
 
 def _choices(k: int) -> tuple[int, int, bool]:

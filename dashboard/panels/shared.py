@@ -1,12 +1,14 @@
 """What the panels of a page share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard import export
+from dashboard.export import Plate
 from dashboard.figures.style import Style
 from dashboard.scenario import Scenario
 from dashboard.services import Answer, settings_text
@@ -15,6 +17,11 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
+PLATES = "plates"  # of the page, in the session: the report is made of them
+NO_BROWSER = (
+    "PNG and SVG need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save both "
+    "in your own browser, and so has the camera above the chart (SVG)."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +38,81 @@ class Scene:
 def style() -> Style:
     """Light or dark, as the browser shows the page."""
     return Style(dark=st.context.theme.type == "dark")
+
+
+def figure(
+    draw: Callable[[Style], go.Figure],
+    look: Style,
+    *,
+    key: str,
+    title: str,
+    alt: str,
+    caption: str,
+    rows: pd.DataFrame | None,
+    brief: bool = False,
+    table: bool = True,
+) -> None:
+    """A figure of the page: chart, caption, the table behind it, and its downloads.
+
+    Parameters
+    ----------
+    draw : callable
+        From a style to the figure: a downloaded file may be light where the page is dark.
+    look : Style
+        The page's style.
+    key : str
+        Names the widget and the files.
+    title, alt, caption : str
+        Plain text, from files or not. `described` ends a caption with the settings.
+    rows : DataFrame or None
+        The table behind it; None only where a figure is drawn from a formula of one number.
+    brief : bool
+        Leave the caption off the page, where several figures in a row share one; files have it all the same.
+    table : bool
+        Off where the page shows the table anyway.
+    """
+    plate = Plate(key, title, alt, caption, draw, look, rows)
+    st.session_state.setdefault(PLATES, {})[key] = plate
+    chart(draw(look), key, alt)
+    with st.container(horizontal=True, vertical_alignment="top"):
+        if rows is not None and table:
+            with st.expander("The numbers behind it"):
+                st.dataframe(rows, hide_index=True, width="stretch")
+        with st.popover("Download", type="tertiary"):
+            downloads(plate)
+    if not brief:
+        st.caption(literal(caption))
+
+
+def downloads(plate: Plate) -> None:
+    """The figure as PNG, SVG and HTML and its table as CSV, each made when it is asked for."""
+    dark = st.toggle("Dark background", key=f"dark_{plate.key}", help="Light suits reports and print.")
+    missing = export.found_browser() is None
+    kinds: dict[str, tuple[str, Callable[[], bytes], bool]] = {
+        "png": ("image/png", lambda: export.picture(plate, "png", dark=dark), missing),
+        "svg": ("image/svg+xml", lambda: export.picture(plate, "svg", dark=dark), missing),
+        "html": ("text/html", lambda: export.plate_html(plate, dark=dark).encode(), False),
+        "csv": ("text/csv", lambda: export.safe_csv(_rows(plate)), plate.rows is None),
+    }
+    for kind, (mime, make, off) in kinds.items():
+        st.download_button(
+            LABELS[kind], make, f"dpgep-{plate.key}.{kind}", mime, key=f"{kind}_{plate.key}", on_click="ignore",
+            disabled=off, width="stretch", type="tertiary",
+        )  # fmt: skip
+    if missing:
+        st.caption(NO_BROWSER)
+
+
+LABELS = {
+    "png": "PNG, twice the size",
+    "svg": "SVG, for print",
+    "html": "HTML, interactive, works offline",
+    "csv": "CSV, the numbers",
+}
+
+
+def _rows(plate: Plate) -> pd.DataFrame:
+    return pd.DataFrame() if plate.rows is None else plate.rows
 
 
 def chart(figure: go.Figure, key: str, alt: str) -> None:
@@ -52,4 +134,12 @@ def table(frame: pd.DataFrame, title: str = "The numbers behind it") -> None:
 
 def caption(scene: Scene, items: Sequence[Answer] | None = None) -> None:
     """The settings behind a figure."""
-    st.caption(literal(settings_text(scene.scenario, scene.answers if items is None else items)))
+    st.caption(literal(settings(scene, items)))
+
+
+def settings(scene: Scene, items: Sequence[Answer] | None = None) -> str:
+    """The settings of a what-if page and what they mean for privacy, in one plain line."""
+    return (
+        settings_text(scene.scenario, scene.answers if items is None else items)
+        + f". {READS.capitalize()}; {SEED_KNOWN}."
+    )

@@ -1,0 +1,157 @@
+"""Pages that stand alone: one HTML file, Plotly inside, nothing fetched from anywhere."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from markdown_it import MarkdownIt
+from plotly.io.json import to_json_plotly
+from plotly.offline import get_plotlyjs
+
+from dashboard.export.plate import PAPER, Plate, dressed
+
+MOST_ROWS = 500  # of a table on a page: the CSV has all
+POLICY = (  # whatever a name in a file contains, the page asks nobody for anything
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text of a program or a command, as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Markdown in a box."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Fold:
+    """Blocks behind a line of plain text, shown when it is pressed."""
+
+    title: str
+    blocks: tuple["Block", ...]
+
+
+Block = str | Code | Note | Fold | Plate | pd.DataFrame
+
+
+def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width: int | None = None) -> str:
+    """One self-contained HTML file.
+
+    Parameters
+    ----------
+    title : str
+        Plain text; the page's heading too.
+    blocks : iterable
+        A str is Markdown (tags in it are shown as they are, pictures are left out; escape names from files with
+        ``words.literal``). `Note`, `Code` and `Fold` say what they are, a DataFrame is a table, a `Plate` a figure
+        with its caption, its table and buttons that save it as PNG and SVG in the reader's own browser.
+    dark : bool
+        Light is the default: reports are printed.
+    width : int, optional
+        A fixed width of the figures in pixels; else they follow the window.
+
+    Returns
+    -------
+    str
+        The page. It asks for nothing from the network, and its own policy forbids it to.
+    """
+    body = "\n".join(_html(block, dark, width) for block in blocks)
+    script = f"<script>{get_plotlyjs()}</script>" if 'class="plot"' in body else ""
+    name, own = escape(title), _asset("page.js") if script else ""
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"{" class=dark" if dark else ""}><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{name}</title>\n'
+        f"<style>{_asset('page.css')}</style>\n{script}</head>\n"
+        f"<body><main><h1>{name}</h1>\n{body}\n</main><script>{own}</script></body></html>\n"
+    )
+
+
+def plate_html(plate: Plate, *, dark: bool = False) -> str:
+    """One figure as a page of its own."""
+    return html_page(plate.title or plate.alt, [plate], dark=dark)
+
+
+def table_html(frame: pd.DataFrame) -> str:
+    """A table with every text escaped; long ones are cut, and say so."""
+    names = "".join(f"<th>{escape(str(name))}</th>" for name in frame.columns)
+    rows = "\n".join(
+        "<tr>" + "".join(map(_cell, row)) + "</tr>" for row in frame.head(MOST_ROWS).itertuples(index=False, name=None)
+    )
+    rest = len(frame) - MOST_ROWS
+    cut = f"<p class=small>{rest:,} more rows are in the CSV.</p>" if rest > 0 else ""
+    return f'<div class="wide"><table><thead><tr>{names}</tr></thead><tbody>\n{rows}\n</tbody></table></div>{cut}'
+
+
+def markdown_html(text: str) -> str:
+    """Markdown without tags, pictures or tricks."""
+    return str(_markdown().render(text))
+
+
+def _html(block: Block, dark: bool, width: int | None) -> str:
+    match block:
+        case str():
+            return markdown_html(block)
+        case Code():
+            return f"<pre><code>{escape(block.text)}</code></pre>"
+        case Note():
+            return f'<div class="note">{markdown_html(block.text)}</div>'
+        case Fold():
+            inside = "\n".join(_html(each, dark, width) for each in block.blocks)
+            return f"<details><summary>{escape(block.title)}</summary>{inside}</details>"
+        case Plate():
+            return "".join(_figure(block, dark, width))
+        case _:
+            return table_html(block)
+
+
+def _figure(plate: Plate, dark: bool, width: int | None) -> Iterator[str]:
+    figure = plate.figure(dark=dark)
+    figure.update_layout(paper_bgcolor=PAPER[dark], plot_bgcolor=PAPER[dark], width=width)
+    height, still = int(figure.layout.height or 340), dressed(plate, dark=dark)
+    yield f'<figure><div class="plot" role="img" aria-label="{escape(plate.alt)}" style="min-height:{height}px" '
+    yield f'data-name="dpgep-{escape(plate.key)}"></div>'
+    yield f'<script type="application/json">{{"figure": {_json(figure)}, "still": {_json(still.layout)}}}</script>'
+    yield '<p class="buttons"><button data-kind="png">PNG</button> <button data-kind="svg">SVG</button></p>'
+    yield f"<figcaption>{escape(plate.caption)}</figcaption>"
+    if plate.rows is not None and len(plate.rows):
+        yield f"<details><summary>The numbers behind it</summary>{table_html(plate.rows)}</details>"
+    yield "</figure>"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool | np.bool_):
+        return f"<td>{value}</td>"
+    if isinstance(value, float | np.floating):
+        return f'<td class="n">{value:.6g}</td>'
+    if isinstance(value, int | np.integer):
+        return f'<td class="n">{value}</td>'
+    return f"<td>{escape('' if value is None else str(value))}</td>"
+
+
+def _json(part: Any) -> str:
+    """JSON that no tag in it can end."""
+    text = str(to_json_plotly(part))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("dashboard.export") / name).read_text(encoding="utf-8")

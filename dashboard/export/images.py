@@ -1,0 +1,94 @@
+"""Figures as PNG and SVG, drawn by kaleido in a Chromium that stays open for a while."""
+
+import asyncio
+import time
+from threading import Lock, Thread, Timer
+from typing import Any, Literal
+
+from dashboard.export.chromium import NEEDS, NoBrowserError, found_browser
+from dashboard.export.plate import WIDTH, Plate, dressed
+
+SCALE = 2
+PATIENCE = 60.0  # seconds for one picture, the browser's start included
+IDLE = 120.0  # seconds after which a browser that draws nothing is closed
+Format = Literal["png", "svg"]
+
+
+class _Studio:
+    """One Chromium and one event loop for all sessions: pictures are drawn one after the other.
+
+    Kaleido's own synchronous server hands a result to whichever thread asks first, and waits for ever when its browser
+    has gone; so its asynchronous side is used here, in a thread.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._loop, self._kaleido, self._seen = Lock(), asyncio.new_event_loop(), None, 0.0
+        Thread(target=self._loop.run_forever, daemon=True, name="dpgep-pictures").start()
+
+    def draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
+        """One picture; a browser that fails is replaced at the next one."""
+        with self._lock:
+            future = asyncio.run_coroutine_threadsafe(self._draw(figure, options), self._loop)
+            try:
+                return future.result(PATIENCE)
+            except Exception:
+                future.cancel()
+                self._close()
+                raise
+            finally:
+                self._seen = time.monotonic()
+                timer = Timer(IDLE, self._rest)
+                timer.daemon = True
+                timer.start()
+
+    async def _draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
+        if self._kaleido is None:
+            from kaleido import Kaleido  # here: importing it takes a while, and few draw pictures
+
+            self._kaleido = Kaleido(n=1, timeout=PATIENCE, mathjax=False)  # its MathJax is another host's
+            await self._kaleido.open()
+        return await self._kaleido.calc_fig(figure, options)
+
+    def _rest(self) -> None:
+        with self._lock:
+            if time.monotonic() - self._seen >= IDLE - 1:
+                self._close()
+
+    def _close(self) -> None:
+        kaleido, self._kaleido = self._kaleido, None
+        if kaleido is not None:
+            closing = asyncio.run_coroutine_threadsafe(kaleido.close(), self._loop)
+            try:
+                closing.result(10)
+            except Exception:  # it has gone already
+                closing.cancel()
+
+
+_studio: list[_Studio] = []
+_making = Lock()
+
+
+def picture(plate: Plate, kind: Format, *, dark: bool = False, width: int = WIDTH) -> bytes:
+    """A figure with its caption as a PNG of twice the size, or as an SVG.
+
+    Raises
+    ------
+    NoBrowserError
+        Where there is no Chromium, or it fails.
+    """
+    if found_browser() is None:
+        raise NoBrowserError(f"PNG and SVG {NEEDS}.")
+    figure = dressed(plate, dark=dark, width=width).to_plotly_json()
+    options = {"format": kind, "width": width, "height": figure["layout"]["height"], "scale": SCALE}
+    if kind == "svg":
+        options["scale"] = 1
+    with _making:
+        studio = _studio[0] if _studio else _Studio()
+        _studio[:] = [studio]
+    try:
+        return studio.draw(figure, options)
+    except Exception as error:
+        reason = str(error) or type(error).__name__
+        raise NoBrowserError(
+            f"Chromium did not draw the picture ({reason}). The HTML file has buttons for it."
+        ) from error

@@ -1,0 +1,12 @@
+for (const plot of document.querySelectorAll(".plot")) {
+  const { figure, still } = JSON.parse(plot.nextElementSibling.textContent);
+  const name = plot.dataset.name;
+  const config = { displaylogo: false, responsive: !figure.layout.width, toImageButtonOptions: { format: "svg", filename: name } };
+  Plotly.newPlot(plot, figure.data, figure.layout, config);
+  for (const button of plot.parentElement.querySelectorAll("button")) {
+    const { width, height } = still;
+    const scale = button.dataset.kind === "png" ? 2 : 1;
+    button.addEventListener("click", () =>
+      Plotly.downloadImage({ data: figure.data, layout: still }, { format: button.dataset.kind, filename: name, width, height, scale }));
+  }
+}
