@@ -119,7 +119,12 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
     delta = setting.delta if setting.delta is not None else float(sample.X.shape[0]) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
     grant = Grant(epsilon=asked.epsilon, delta=delta, enforced=_keeps_its_word(entry, method, public, asked))
-    said = (*warnings, *_pretended(setting, entry), *_generous(delta, sample.X.shape[0], entry))
+    said = (
+        *warnings,
+        *_learnt(dataset, entry),
+        *_pretended(setting, entry),
+        *_generous(delta, sample.X.shape[0], entry),
+    )
     return Plan(dataset, setting, entry, method, problem, public, grant, said)
 
 
@@ -248,6 +253,12 @@ def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Arra
                 return tuple(history) or (start,), "not finite"
             history.append(basis)
     return tuple(history), "ok"
+
+
+def _learnt(dataset: Dataset, entry: MethodEntry) -> tuple[str, ...]:
+    if not dataset.learnt or not entry.private:
+        return ()
+    return (f"Read off the rows, and so not covered by any ε here: {'; '.join(dataset.learnt)}.",)
 
 
 def _pretended(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:

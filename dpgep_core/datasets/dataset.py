@@ -59,6 +59,8 @@ class Dataset:
         False where the edges were read off the rows: private methods then refuse the slices.
     views : pair of tuples of int, or None
         Columns of the first and of the second view; each column belongs to one. None: no views are declared.
+    learnt : tuple of str
+        What else was read off the rows on the way here, in words: the guarantee covers none of it.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Dataset:
     edges: tuple[float, ...] = ()
     edges_declared: bool = True
     views: Views | None = None
+    learnt: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._slice()

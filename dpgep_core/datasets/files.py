@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.formats import csv, idx, libsvm, npz, parquet
+from dpgep_core.datasets.formats.encoding import without_gaps
 from dpgep_core.datasets.formats.labels import class_codes, numbers
 from dpgep_core.datasets.formats.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.formats.table import Table
 from dpgep_core.datasets.formats.targets import DeclaredResponse, views_of
 from dpgep_core.errors import DataError, ParameterError
 
+BOUNDS_LEARNT = "the column bounds"
 # In this order, one of several files of the same name gets the plain name.
 READERS: dict[str, Callable[[Path, Sidecar], Table]] = {
     ".npz": npz.read,
@@ -23,6 +25,8 @@ READERS: dict[str, Callable[[Path, Sidecar], Table]] = {
     ".csv.gz": csv.read,
     ".libsvm": libsvm.read,
     ".svm": libsvm.read,
+    ".libsvm.gz": libsvm.read,
+    ".svm.gz": libsvm.read,
     idx.IMAGES: idx.read,
     f"{idx.IMAGES}.gz": idx.read,
 }
@@ -54,11 +58,15 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
     if not ending:
         raise DataError(path.name, "its ending tells no known format", f"one of {', '.join(READERS)} is needed")
     declared = read_sidecar(path.with_name(f"{stem}.toml")) if sidecar is None else sidecar
-    table = READERS[ending](path, declared)
+    return dataset_of(path.name, name or stem, READERS[ending](path, declared), declared)
+
+
+def dataset_of(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
+    """A data set from what a reader found and what is declared; errors name ``where``."""
     try:
-        return _dataset(path.name, name or stem, table, declared)
+        return _dataset(where, name, without_gaps(where, table, declared.reading.missing), declared)
     except ParameterError as error:
-        raise DataError(path.name, f"{error.name} = {error.value}", f"{error.allowed} is needed") from error
+        raise DataError(where, f"{error.name} = {error.value}", f"{error.allowed} is needed") from error
 
 
 def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
@@ -103,6 +111,7 @@ def _build(where: str, name: str, table: Table, declared: Sidecar, target: dict[
             views=views_of(where, declared.views, table.X.shape),
             licence=declared.licence,
             source=declared.source or f"file {where}",
+            learnt=(*table.learnt, *((BOUNDS_LEARNT,) if declared.learnt else ())),
         )
     except DataError as error:  # names the file, which is what there is to mend
         raise DataError(where + error.where.removeprefix(name), error.problem, error.allowed) from error

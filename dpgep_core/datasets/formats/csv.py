@@ -3,7 +3,6 @@
 import csv
 import gzip
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
@@ -13,9 +12,12 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.formats.columns import text_columns
+from dpgep_core.datasets.formats.content import Content
+from dpgep_core.datasets.formats.encoding import table_of
 from dpgep_core.datasets.formats.guard import check_size, reading
 from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import LABEL_NAMES, Table, label_column, smallest_type, stack
+from dpgep_core.datasets.formats.table import Table, has_header, label_column, smallest_type, stack
 from dpgep_core.errors import DataError
 
 _LONGEST_LINE = 1 << 24
@@ -36,6 +38,9 @@ class _Layout:
 
 def read(path: Path, sidecar: Sidecar) -> Table:
     """Numbers in the smallest type that holds all of a whole-numbered table, else as floats; labels as text."""
+    if sidecar.rough:
+        with reading(path):
+            return table_of(text_columns(Content.of(path), sidecar)[0], sidecar)
     with reading(path):
         layout = _layout(path, sidecar.label)
         label = label_column(path.name, layout.names, sidecar.label, layout.named)
@@ -87,28 +92,10 @@ def _layout(path: Path, label: str | int | None) -> _Layout:
     first, second = (next(csv.reader([line], delimiter=delimiter), []) for line in lines)
     if len(first) < 2:
         raise DataError(path.name, "the first line has fewer than 2 fields", "columns parted by commas are needed")
-    named = _has_header(first, second, label)
+    named = has_header(first, second, label)
     names = tuple(name.strip() for name in first) if named else tuple(str(j) for j in range(len(first)))
     block = max(_BLOCK, 4 * max(len(line) for line in lines))
     return _Layout(names, tuple(second if named else first), named, delimiter, block)
-
-
-def _has_header(first: Sequence[str], second: Sequence[str], label: str | int | None) -> bool:
-    """Whether the first line names the columns: by a usual or declared name, or by words above numbers only."""
-    words = {field.strip() for field in first}
-    if (label and label in words) or any(field.lower() in LABEL_NAMES for field in words):
-        return True
-    if not any(_is_number(field) for field in first):
-        return True
-    return any(not _is_number(above) and _is_number(below) for above, below in zip(first, second, strict=False))
-
-
-def _is_number(field: str) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
 
 
 def _not_a_number(path: Path, layout: _Layout, error: Exception) -> Exception:

@@ -3,16 +3,28 @@
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from dpgep_core.errors import DataError, DpgepError
 
+_ceiling: ContextVar[float] = ContextVar("ceiling", default=float("inf"))
 _SHARE = 0.5  # of the free memory: what is fitted, split and drawn needs room beside the rows
 
 
 def memory_limit() -> int:
     """Bytes that the rows of one file may take."""
-    return int(_SHARE * min(_free_memory(), _free_in_control_group()))
+    return int(min(_ceiling.get(), _SHARE * min(_free_memory(), _free_in_control_group())))
+
+
+@contextmanager
+def at_most(size: float) -> Generator[None]:
+    """A lower limit than memory sets, for data that come from someone else."""
+    token = _ceiling.set(size)
+    try:
+        yield
+    finally:
+        _ceiling.reset(token)
 
 
 def check_size(where: str, size: int) -> None:
@@ -30,15 +42,22 @@ def reading(path: Path) -> Generator[None]:
 
     Parsers of four libraries meet broken files here, and what they raise is not documented; the cause stays attached.
     """
-    try:
+    with telling(path.name):
         if path.stat().st_size == 0:
             raise DataError(path.name, "the file is empty", "rows are needed")
+        yield
+
+
+@contextmanager
+def telling(where: str) -> Generator[None]:
+    """The same for what has a name and is no file."""
+    try:
         yield
     except DpgepError:
         raise
     except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise DataError(path.name, f"cannot be read ({reason})", "a whole file of the format in its name") from error
+        raise DataError(where, f"cannot be read ({reason})", "a whole file of the format in its name") from error
 
 
 def _free_memory() -> float:

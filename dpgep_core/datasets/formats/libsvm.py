@@ -3,6 +3,9 @@
 ``NAME_test.libsvm`` beside ``NAME.libsvm`` is its test split.
 """
 
+import io
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_svmlight_files
 
+from dpgep_core.datasets.formats.content import Content
 from dpgep_core.datasets.formats.guard import check_size, reading
 from dpgep_core.datasets.formats.sidecar import Sidecar
 from dpgep_core.datasets.formats.table import Table, smallest_type
@@ -38,17 +42,24 @@ def read(path: Path, sidecar: Sidecar) -> Table:
     declares for each column, where it does.
     """
     test = test_part(path)
-    files = [path] if test is None else [path, test]
     with reading(path):
-        check_size(path.name, _SPARSE_BYTES * sum(file.stat().st_size for file in files))
-        load: Any = load_svmlight_files
-        loaded: list[Any] = load([str(file) for file in files], n_features=sidecar.n_columns, zero_based=False)
-        sparse: list[Any] = loaded[::2]
-        dtype = np.result_type(*(smallest_type(_with_zero(part)) for part in sparse))
-        check_size(path.name, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
-        rows = [part.astype(dtype).toarray() for part in sparse]
+        return read_contents([Content.of(file) for file in ([path] if test is None else [path, test])], sidecar)
+
+
+def read_contents(files: Sequence[Content], sidecar: Sidecar) -> Table:
+    """One part, or the training and the test part."""
+    where = files[0].name
+    check_size(where, _SPARSE_BYTES * sum(file.size for file in files))
+    load: Any = load_svmlight_files
+    with ExitStack() as opened:
+        streams = [opened.enter_context(io.BytesIO(file.unpacked()) if file.packed else file.open()) for file in files]
+        loaded: list[Any] = load(streams, n_features=sidecar.n_columns, zero_based=False)
+    sparse: list[Any] = loaded[::2]
+    dtype = np.result_type(*(smallest_type(_with_zero(part)) for part in sparse))
+    check_size(where, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
+    rows = [part.astype(dtype).toarray() for part in sparse]
     labels: list[NDArray[Any] | None] = [None, None] if sidecar.label == "" else loaded[1::2]
-    return Table(rows[0], labels[0]) if test is None else Table(rows[0], labels[0], rows[1], labels[1])
+    return Table(rows[0], labels[0]) if len(files) == 1 else Table(rows[0], labels[0], rows[1], labels[1])
 
 
 def _with_zero(part: Any) -> NDArray[Any]:

@@ -8,6 +8,7 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.formats.content import Content
 from dpgep_core.datasets.formats.guard import check_size, reading
 from dpgep_core.datasets.formats.sidecar import Sidecar
 from dpgep_core.datasets.formats.table import Table
@@ -15,18 +16,25 @@ from dpgep_core.errors import DataError
 
 
 def read(path: Path, sidecar: Sidecar) -> Table:
+    """The arrays of a file as they are stored."""
+    with reading(path):
+        return read_content(Content.of(path), sidecar)
+
+
+def read_content(content: Content, sidecar: Sidecar) -> Table:
     """The arrays as they are stored; none that holds Python objects, since loading those runs code."""
     label = sidecar.label if isinstance(sidecar.label, str) else "y"
     wanted = {"X": "X", "X_test": "X_test", "feature_names": "feature_names"}
     if label:
         wanted |= {"y": label, "y_test": f"{label}_test"}
-    with reading(path):
-        _check_members(path, wanted)
-        with np.load(path, allow_pickle=False) as archive:
+    with content.open() as stream:
+        _check_members(content.name, stream, wanted)
+        stream.seek(0)
+        with np.load(stream, allow_pickle=False) as archive:
             found: dict[str, NDArray[Any]] = {
                 key: archive[name] for key, name in wanted.items() if name in archive.files
             }
-    _check_pairs(path, found, label)
+    _check_pairs(content.name, found, label)
     names = found.get("feature_names")
     return Table(
         found["X"],
@@ -37,20 +45,20 @@ def read(path: Path, sidecar: Sidecar) -> Table:
     )
 
 
-def _check_members(path: Path, wanted: dict[str, str]) -> None:
+def _check_members(where: str, stream: IO[bytes], wanted: dict[str, str]) -> None:
     """Types and sizes by the headers alone, before anything is unpacked."""
     total = 0
-    with ZipFile(path) as archive:
+    with ZipFile(stream) as archive:
         members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
         if "X" not in members:
-            raise DataError(path.name, f"there is no array 'X' among {sorted(members)}", "X and y are needed")
+            raise DataError(where, f"there is no array 'X' among {sorted(members)[:12]}", "X and y are needed")
         for name in set(wanted.values()) & set(members):
             with archive.open(members[name]) as file:
                 shape, dtype = _header(file)
             if dtype.hasobject:
-                raise DataError(path.name, f"array {name!r} holds pickled objects", "arrays of numbers are allowed")
+                raise DataError(where, f"array {name!r} holds pickled objects", "arrays of numbers are allowed")
             total += max(prod(shape) * dtype.itemsize, members[name].file_size)
-    check_size(path.name, total)
+    check_size(where, total)
 
 
 def _header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
@@ -60,11 +68,11 @@ def _header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return shape, dtype
 
 
-def _check_pairs(path: Path, found: dict[str, NDArray[Any]], label: str) -> None:
+def _check_pairs(where: str, found: dict[str, NDArray[Any]], label: str) -> None:
     if "X_test" in found and ("y" in found) != ("y_test" in found):
         missing = label if "y" not in found else f"{label}_test"
-        raise DataError(path.name, f"there is no array {missing!r}", "labels of both splits, or of neither")
+        raise DataError(where, f"there is no array {missing!r}", "labels of both splits, or of neither")
     if "X_test" not in found and "y_test" in found:
-        raise DataError(path.name, f"array '{label}_test' without 'X_test'", "both or neither")
+        raise DataError(where, f"array '{label}_test' without 'X_test'", "both or neither")
     if label not in ("", "y") and "y" not in found:
-        raise DataError(path.name, f"there is no label array {label!r}", "the name given as label in the sidecar")
+        raise DataError(where, f"there is no label array {label!r}", "the name given as label in the sidecar")

@@ -8,6 +8,15 @@ from math import prod
 from pathlib import Path
 from typing import Any, cast
 
+from dpgep_core.datasets.formats.reading import (
+    READING_KEYS,
+    Column,
+    Reading,
+    TextColumn,
+    read_columns,
+    read_reading,
+    read_text_columns,
+)
 from dpgep_core.datasets.formats.targets import (
     RESPONSE_KEYS,
     DeclaredResponse,
@@ -20,10 +29,10 @@ from dpgep_core.errors import DataError, ParameterError
 
 KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),
-    *("image_shape", "feature_names", "views"),
+    *("image_shape", "feature_names", "views", "drop", "text"),
 )
-SECTIONS = ("columns", "rows", "response")
-COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p"), ("rows", "radius")
+SECTIONS = ("columns", "rows", "response", "reading")
+COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p", "learnt"), ("rows", "radius")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +60,14 @@ class Sidecar:
         Says that the label column holds a real-valued response, and where to cut it.
     views : int, two tuples of int, or None
         Columns of the first view from the left, or the columns of both.
+    reading : Reading
+        How a table is written, and what is done about its gaps.
+    drop : tuple of str or int
+        Columns of the file to leave out, by name or position.
+    text : tuple of TextColumn
+        Columns of words, and their categories.
+    learnt : bool
+        Whether the column bounds were taken from the rows: the guarantee does not cover that.
     """
 
     title: str = ""
@@ -64,6 +81,15 @@ class Sidecar:
     preprocessing: Preprocessing = field(default_factory=Preprocessing)
     response: DeclaredResponse | None = None
     views: int | Views | None = None
+    reading: Reading = field(default_factory=Reading)
+    drop: tuple[Column, ...] = ()
+    text: tuple[TextColumn, ...] = ()
+    learnt: bool = False
+
+    @property
+    def rough(self) -> bool:
+        """Whether a table needs more than reading."""
+        return self.reading != Reading() or bool(self.drop or self.text)
 
     @property
     def n_columns(self) -> int | None:
@@ -111,7 +137,18 @@ def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
         preprocessing=_preprocessing(where, table),
         response=response,
         views=read_views(where, table.get("views")),
+        reading=read_reading(where, _section(where, table, "reading", READING_KEYS)),
+        drop=read_columns(where, "drop", table.get("drop", [])),
+        text=read_text_columns(where, table.get("text", [])),
+        learnt=_learnt(where, table),
     )
+
+
+def _learnt(where: str, table: Mapping[str, Any]) -> bool:
+    value = _section(where, table, "columns", COLUMN_KEYS).get("learnt", False)
+    if isinstance(value, bool):
+        return value
+    raise DataError(where, f"columns.learnt = {value!r}", "true or false is allowed")
 
 
 def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:

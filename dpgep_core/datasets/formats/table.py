@@ -23,6 +23,7 @@ class Table:
     y_test: NDArray[Any] | None = field(default=None, repr=False)
     feature_names: tuple[str, ...] = ()
     image_shape: tuple[int, ...] | None = None
+    learnt: tuple[str, ...] = ()  # what was read off the rows on the way
 
 
 def smallest_type(values: NDArray[Any]) -> np.dtype[Any]:
@@ -53,6 +54,24 @@ def label_column(where: str, names: Sequence[str], wanted: str | int | None, nam
             raise DataError(where, f"there is no label column {wanted!r}", f"the columns are {_some(names)}")
     lowered = [name.strip().lower() for name in names]
     return next((lowered.index(usual) for usual in LABEL_NAMES if named and usual in lowered), len(names) - 1)
+
+
+def has_header(first: Sequence[str], second: Sequence[str], label: str | int | None) -> bool:
+    """Whether the first line names the columns: by a usual or declared name, or by words above numbers only."""
+    words = {field.strip() for field in first}
+    if (label and label in words) or any(field.lower() in LABEL_NAMES for field in words):
+        return True
+    if not any(_is_number(field) for field in first):
+        return True
+    return any(not _is_number(above) and _is_number(below) for above, below in zip(first, second, strict=False))
+
+
+def _is_number(field: str) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
 
 
 def stack(columns: Sequence[NDArray[Any]], names: Sequence[str], where: str) -> NDArray[Any]:

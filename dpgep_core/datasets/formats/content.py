@@ -1,0 +1,66 @@
+"""What a data file holds, on disk or in memory. An upload is never written to disk."""
+
+import gzip
+import io
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, cast
+
+from dpgep_core.datasets.formats.guard import check_size
+from dpgep_core.errors import DataError
+
+_CHUNK = 1 << 22
+
+
+@dataclass(frozen=True)
+class Content:
+    """Bytes with the name they go by in messages.
+
+    Parameters
+    ----------
+    name : str
+        The file's name: never a path.
+    size : int
+        Bytes as stored.
+    open : callable
+        A new binary stream, from its beginning.
+    """
+
+    name: str
+    size: int
+    open: Callable[[], IO[bytes]] = field(repr=False)
+
+    @classmethod
+    def of(cls, path: Path) -> "Content":
+        """The content of a file."""
+        return cls(path.name, path.stat().st_size, lambda: path.open("rb"))
+
+    @classmethod
+    def held(cls, name: str, data: bytes) -> "Content":
+        """Bytes in memory."""
+        return cls(name, len(data), lambda: io.BytesIO(data))
+
+    @property
+    def packed(self) -> bool:
+        """Whether its name says that it is a gzip file."""
+        return self.name.lower().endswith(".gz")
+
+    def unpacked(self) -> bytes:
+        """All of it, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""
+        parts: list[bytes] = []
+        total = 0
+        with self.open() as stored:
+            stream = cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored
+            while chunk := self._next(stream):
+                total += len(chunk)
+                check_size(self.name, 2 * total)  # twice: the parts are joined below
+                parts.append(chunk)
+        return b"".join(parts)
+
+    def _next(self, stream: IO[bytes]) -> bytes:
+        try:
+            return stream.read(_CHUNK)
+        except (EOFError, OSError) as error:
+            reason = str(error) or type(error).__name__
+            raise DataError(self.name, f"cannot be unpacked ({reason})", "a whole gzip file is needed") from error

@@ -1,0 +1,134 @@
+"""The parts of a sidecar that say how a table is read: its writing, gaps, columns of words, columns left out."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from dpgep_core.datasets.formats.targets import is_count
+from dpgep_core.errors import DataError
+
+READING_KEYS = ("delimiter", "encoding", "header", "decimal", "missing")
+TEXT_KEYS = ("column", "categories")
+DELIMITERS = (",", ";", "\t", "|", " ")
+ENCODINGS = ("utf-8", "utf-16", "utf-32", "cp1252", "latin-1", "utf-16-le", "utf-16-be")
+REFUSE, DROP = "refuse", "drop"
+FROM_ROWS = "from rows"
+MOST_CATEGORIES = 200
+
+Column = str | int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a text table is written, and what is done about gaps.
+
+    Parameters
+    ----------
+    delimiter : str
+        One of ``, ; tab |`` and the blank, which stands for any number of blanks; "" leaves it to the reader.
+    encoding : str
+        "" leaves it to the reader.
+    header : bool or None
+        Whether the first line names the columns; None leaves it to the reader.
+    decimal : str
+        "." or ",".
+    missing : str or float
+        "refuse" a table with gaps, "drop" rows that have one, or the number that stands in for each: a public constant.
+    """
+
+    delimiter: str = ""
+    encoding: str = ""
+    header: bool | None = None
+    decimal: str = "."
+    missing: str | float = REFUSE
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextColumn:
+    """A column of words that becomes a column of zeros and ones for each category.
+
+    Parameters
+    ----------
+    column : str or int
+        Name or position.
+    categories : tuple of str or None
+        Declared, so that nothing is learnt: any other word gives zeros. None reads them off the rows.
+    """
+
+    column: Column
+    categories: tuple[str, ...] | None = None
+
+
+def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
+    """The table [reading]."""
+    delimiter, encoding = section.get("delimiter", ""), section.get("encoding", "")
+    header, decimal, missing = section.get("header"), section.get("decimal", "."), section.get("missing", REFUSE)
+    if delimiter != "" and delimiter not in DELIMITERS:
+        raise DataError(where, f"reading.delimiter = {delimiter!r}", f"one of {_listed(DELIMITERS)} is allowed")
+    if encoding != "" and encoding not in ENCODINGS:
+        raise DataError(where, f"reading.encoding = {encoding!r}", f"one of {_listed(ENCODINGS)} is allowed")
+    if header is not None and not isinstance(header, bool):
+        raise DataError(where, f"reading.header = {header!r}", "true or false is allowed")
+    if decimal not in (".", ","):
+        raise DataError(where, f"reading.decimal = {decimal!r}", "'.' or ',' is allowed")
+    if decimal == "," and delimiter == ",":
+        raise DataError(where, "a comma as delimiter and as decimal mark", "another delimiter is needed")
+    return Reading(
+        delimiter=delimiter, encoding=encoding, header=header, decimal=decimal, missing=_missing(where, missing)
+    )
+
+
+def read_text_columns(where: str, value: object) -> tuple[TextColumn, ...]:
+    """The tables [[text]]."""
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in cast(list[object], value)):
+        raise DataError(where, f"text = {value!r}", "tables [[text]] are needed")
+    return tuple(_text_column(where, each) for each in cast(list[dict[str, Any]], value))
+
+
+def read_columns(where: str, key: str, value: object) -> tuple[Column, ...]:
+    """A list of columns by name or position."""
+    if not isinstance(value, list) or not all(_is_column(each) for each in cast(list[object], value)):
+        raise DataError(where, f"{key} = {value!r}", "a list of column names, or column numbers from 0, is needed")
+    return tuple(cast(list[Column], value))
+
+
+def _text_column(where: str, table: Mapping[str, Any]) -> TextColumn:
+    for key in table:
+        if key not in TEXT_KEYS:
+            raise DataError(where, f"there is no key text.{key}", f"{', '.join(TEXT_KEYS)} are allowed")
+    column, categories = table.get("column"), table.get("categories")
+    if not _is_column(column):
+        raise DataError(where, f"text.column = {column!r}", "a column name, or a column number from 0")
+    if categories == FROM_ROWS:
+        return TextColumn(column=cast(Column, column))
+    words = cast(list[object], categories) if isinstance(categories, list) else []
+    if not words or not all(isinstance(word, str) for word in words):
+        raise DataError(where, f"text.categories = {categories!r}", f"a list of words, or {FROM_ROWS!r}, is needed")
+    return TextColumn(column=cast(Column, column), categories=categories_of(where, cast(list[str], words)))
+
+
+def categories_of(where: str, words: list[str]) -> tuple[str, ...]:
+    """Checked categories."""
+    if len(set(words)) != len(words):
+        raise DataError(where, f"the categories {_listed(words)} repeat one", "each category once")
+    if len(words) > MOST_CATEGORIES:
+        raise DataError(where, f"{len(words)} categories", f"at most {MOST_CATEGORIES} are allowed: drop such a column")
+    return tuple(words)
+
+
+def _missing(where: str, value: object) -> str | float:
+    if value in (REFUSE, DROP):
+        return cast(str, value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
+    raise DataError(where, f"reading.missing = {value!r}", f"{REFUSE!r}, {DROP!r} or a finite number is allowed")
+
+
+def _is_column(value: object) -> bool:
+    return isinstance(value, str) or is_count(value, 0)
+
+
+def _listed(words: tuple[str, ...] | list[str], most: int = 12) -> str:
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(repr(word) for word in words[:most]) + more

@@ -1,0 +1,63 @@
+"""A sidecar as TOML: what `read_sidecar` reads back as the same sidecar."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from dpgep_core.datasets.formats.reading import FROM_ROWS, Reading
+from dpgep_core.datasets.formats.sidecar import Sidecar
+
+
+def sidecar_text(sidecar: Sidecar) -> str:
+    """TOML with a line for everything that differs from the default."""
+    lines = [f"{key} = {_value(value)}" for key, value in _top(sidecar)]
+    for name, section in _sections(sidecar):
+        if section:
+            lines += ["", f"[{name}]", *(f"{key} = {_value(value)}" for key, value in section.items())]
+    for each in sidecar.text:
+        categories = FROM_ROWS if each.categories is None else list(each.categories)
+        lines += ["", "[[text]]", f"column = {_value(each.column)}", f"categories = {_value(categories)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _top(sidecar: Sidecar) -> Iterator[tuple[str, Any]]:
+    for key in ("title", "licence", "source"):
+        if value := getattr(sidecar, key):
+            yield key, value
+    if sidecar.label is not None and sidecar.response is None:
+        yield "label", sidecar.label
+    for key in ("classes", "class_names", "image_shape", "feature_names", "drop"):
+        if value := getattr(sidecar, key):
+            yield key, list(value)
+    if sidecar.views is not None:
+        yield "views", sidecar.views if isinstance(sidecar.views, int) else [list(view) for view in sidecar.views]
+
+
+def _sections(sidecar: Sidecar) -> Iterator[tuple[str, dict[str, Any]]]:
+    preprocessing, reading, plain = sidecar.preprocessing, sidecar.reading, Reading()
+    columns: dict[str, Any] = {}
+    if preprocessing.log1p is not False:
+        columns["log1p"] = preprocessing.log1p
+    if preprocessing.lower is not None:
+        columns |= {"lower": preprocessing.lower, "upper": preprocessing.upper}
+    if sidecar.learnt:
+        columns["learnt"] = True
+    yield "columns", columns
+    yield "rows", {"radius": preprocessing.radius} if preprocessing.rows == "clip" else {}
+    if (response := sidecar.response) is not None:
+        column = {} if response.column is None else {"column": response.column}
+        cut = {"slices": response.slices} if response.slices else {"edges": response.edges}
+        yield "response", {**column, **cut}
+    names = ("delimiter", "encoding", "header", "decimal", "missing")
+    changed = {name: getattr(reading, name) for name in names if getattr(reading, name) != getattr(plain, name)}
+    yield "reading", changed
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    return repr(value)

@@ -1,0 +1,129 @@
+"""What an uploaded file holds, before anything is declared. Everything here is read off the rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dpgep_core.datasets.formats.columns import Columns, kernels, numbers_of, shown, words_of
+from dpgep_core.datasets.formats.reading import MOST_CATEGORIES, Reading
+from dpgep_core.datasets.formats.sidecar import Sidecar
+from dpgep_core.datasets.formats.table import label_column
+from dpgep_core.datasets.upload import Upload, columns_of, read_upload
+
+NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
+SHOWN_ROWS = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnGlance:
+    """One column: what it holds, how many gaps and different values, and the smallest and largest number."""
+
+    position: int
+    name: str
+    kind: str
+    gaps: int
+    distinct: int
+    low: float | None = None
+    high: float | None = None
+    categories: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Glance:
+    """A file at a glance.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    columns : tuple of ColumnGlance
+        Of a table; empty for arrays and sparse text, whose columns have no names.
+    d : int
+        Columns of numbers, where there is no table.
+    classes : tuple of str
+        Labels found, where there is no table.
+    reading : Reading
+        How the table is written, as found.
+    preview : tuple of rows of text
+        The first rows of a table.
+    warnings : tuple of str
+        What was guessed.
+    label : int or None
+        Which column looks like the label.
+    """
+
+    n: int
+    columns: tuple[ColumnGlance, ...] = ()
+    d: int = 0
+    classes: tuple[str, ...] = ()
+    reading: Reading = field(default_factory=Reading)
+    preview: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    warnings: tuple[str, ...] = ()
+    label: int | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+
+def glance(upload: Upload, reading: Reading | None = None) -> Glance:
+    """Look at an upload."""
+    given = Sidecar(reading=reading or Reading())
+    if not upload.tabular:
+        dataset = read_upload(upload, given, key="upload")
+        return Glance(n=dataset.n, d=dataset.d, classes=dataset.classes, reading=given.reading)
+    columns, written = columns_of(upload, given)
+    found = given.reading
+    if written is not None:
+        found = Reading(
+            delimiter=written.delimiter, encoding=written.encoding, header=written.header,
+            decimal=found.decimal, missing=found.missing,
+        )  # fmt: skip
+    looked = tuple(_column(columns, j, found.decimal) for j in range(len(columns.names)))
+    return Glance(
+        n=len(columns.parts[0]) if columns.parts else 0,
+        columns=looked,
+        reading=found,
+        preview=_preview(columns),
+        warnings=() if written is None else written.warnings,
+        label=label_column(upload.name, columns.names, None, columns.named) if columns.names else None,
+    )
+
+
+def _column(columns: Columns, j: int, decimal: str) -> ColumnGlance:
+    name, part = columns.names[j], columns.parts[j]
+    values = numbers_of(part, decimal)
+    if values is None:
+        words = words_of(part)
+        counted = kernels.unique(words).drop_null().to_pylist()
+        few = tuple(sorted(counted)) if len(counted) <= MOST_CATEGORIES else ()
+        return ColumnGlance(
+            position=j, name=name, kind=TEXT, gaps=words.null_count, distinct=len(counted), categories=few
+        )
+    there = values[~np.isnan(values)]
+    distinct = np.unique(there)
+    few = _words(part) if there.size and distinct.size <= MOST_CATEGORIES else ()
+    return ColumnGlance(
+        position=j, name=name, kind=NUMBER if there.size else EMPTY, gaps=values.size - there.size,
+        distinct=distinct.size, categories=few,
+        low=float(there.min()) if there.size else None, high=float(there.max()) if there.size else None,
+    )  # fmt: skip
+
+
+def _words(part: object) -> tuple[str, ...]:
+    found: list[str] = kernels.unique(words_of(part)).drop_null().to_pylist()
+    try:
+        return tuple(sorted(found, key=float))
+    except ValueError:
+        return tuple(sorted(found))
+
+
+def _preview(columns: Columns) -> tuple[tuple[str, ...], ...]:
+    heads: Sequence[list[str | None]] = [words_of(part.slice(0, SHOWN_ROWS)).to_pylist() for part in columns.parts]
+    return tuple(tuple("" if cell is None else _short(cell) for cell in row) for row in zip(*heads, strict=True))
+
+
+def _short(cell: str) -> str:
+    return cell if len(cell) <= 60 else shown(cell, 60)

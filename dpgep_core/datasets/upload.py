@@ -1,0 +1,145 @@
+"""A data set from bytes that someone sent: the readers of folder files, under lower limits, and nothing on disk."""
+
+import re
+import unicodedata
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.files import dataset_of
+from dpgep_core.datasets.formats import libsvm, npz
+from dpgep_core.datasets.formats.columns import Columns, parquet_columns, text_columns
+from dpgep_core.datasets.formats.content import Content
+from dpgep_core.datasets.formats.encoding import table_of
+from dpgep_core.datasets.formats.guard import at_most, telling
+from dpgep_core.datasets.formats.sidecar import Sidecar
+from dpgep_core.datasets.formats.table import Table
+from dpgep_core.datasets.formats.writing import MOST_COLUMNS, Written, check_magic
+from dpgep_core.errors import DataError
+
+MOST_BYTES = 200_000_000
+MOST_UNPACKED = 1 << 30
+MOST_MEMBERS = 1_000
+LONGEST_NAME = 80
+# What a name may end in, and what the same file is called in a folder.
+ENDINGS = {
+    **dict.fromkeys((".csv", ".tsv", ".txt", ".data"), ".csv"),
+    **{f"{ending}.gz": ".csv.gz" for ending in (".csv", ".tsv", ".txt", ".data")},
+    **{ending: ending for ending in (".parquet", ".npz", ".libsvm", ".svm", ".libsvm.gz", ".svm.gz")},
+}
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control and format characters, marks of direction among them
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as it was sent.
+
+    Parameters
+    ----------
+    name : str
+        Its name made harmless: no folders, nothing that cannot be seen, not long.
+    ending : str
+        Which format it is in, as a folder file would be called.
+    content : Content
+        Its bytes.
+    """
+
+    name: str
+    ending: str
+    content: Content
+
+    @property
+    def tabular(self) -> bool:
+        """Whether it has columns with names, of numbers or words."""
+        return self.ending in (".csv", ".csv.gz", ".parquet")
+
+    @property
+    def slug(self) -> str:
+        """A short name of plain letters, for addresses, menus and files."""
+        stem = next((self.name[: -len(e)] for e in _by_length() if self.name.lower().endswith(e)), self.name)
+        plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+        return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:40].strip("_") or "data"
+
+
+def receive(file_name: str, data: bytes) -> Upload:
+    """Check the name and the size of what was sent, and that its first bytes fit its name."""
+    name = shown_name(file_name)
+    ending = next((ENDINGS[each] for each in _by_length() if name.lower().endswith(each)), "")
+    if not ending:
+        raise DataError(name, "its ending tells no known format", f"one of {', '.join(ENDINGS)} is needed")
+    if not data:
+        raise DataError(name, "the file is empty", "rows are needed")
+    if len(data) > MOST_BYTES:
+        raise DataError(name, f"{len(data) / 1e6:,.1f} MB", f"at most {MOST_BYTES / 1e6:,.0f} MB can be uploaded")
+    start = {".parquet": b"PAR1", ".npz": b"PK\x03\x04"}.get(ending, b"\x1f\x8b" if ending.endswith(".gz") else b"")
+    if not data.startswith(start):
+        check_magic(name, data[:16])
+        raise DataError(name, "its first bytes are not those of the format in its name", f"a {ending} file is needed")
+    if ending == ".npz" and data.count(b"PK\x01\x02") > MOST_MEMBERS:
+        raise DataError(name, "an archive of very many members", f"at most {MOST_MEMBERS:,} arrays")
+    if ending in (".libsvm", ".svm"):
+        check_magic(name, data[:16])
+    return Upload(name, ending, Content.held(f"{name}.gz" if _hidden_gz(name, ending) else name, data))
+
+
+def shown_name(file_name: str) -> str:
+    """A file name that is only a name: its last part, without what cannot be seen, cut in the middle if long."""
+    last = re.split(r"[/\\]", file_name)[-1]
+    seen = "".join(c for c in unicodedata.normalize("NFC", last) if unicodedata.category(c) not in _UNSEEN)
+    line = " ".join(seen.split()).strip(". ") or "data"
+    return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 25]}…{line[-24:]}"
+
+
+def read_upload(upload: Upload, sidecar: Sidecar, *, key: str) -> Dataset:
+    """The data set of an upload as declared: the same as a folder's file with this sidecar beside it.
+
+    Parameters
+    ----------
+    upload : Upload
+        What `receive` returned.
+    sidecar : Sidecar
+        Everything declared about it.
+    key : str
+        Name of the data set.
+
+    Raises
+    ------
+    DataError
+        The file cannot be used so; names the file, what is wrong and what is allowed.
+    """
+    with _guarded(upload):
+        dataset = dataset_of(upload.name, key, _table(upload, sidecar), sidecar)
+        if dataset.d > MOST_COLUMNS:
+            raise DataError(upload.name, f"{dataset.d:,} columns", f"at most {MOST_COLUMNS:,} columns")
+    return dataset if dataset.title != key else replace(dataset, title=upload.name)
+
+
+def columns_of(upload: Upload, sidecar: Sidecar) -> tuple[Columns, Written | None]:
+    """The columns of a table, before anything is chosen."""
+    with _guarded(upload):
+        if upload.ending == ".parquet":
+            return parquet_columns(upload.content), None
+        return text_columns(upload.content, sidecar)
+
+
+def _table(upload: Upload, sidecar: Sidecar) -> Table:
+    if upload.ending == ".npz":
+        return npz.read_content(upload.content, sidecar)
+    if upload.ending in (".libsvm", ".svm", ".libsvm.gz", ".svm.gz"):
+        return libsvm.read_contents([upload.content], sidecar)
+    return table_of(columns_of(upload, sidecar)[0], sidecar)
+
+
+@contextmanager
+def _guarded(upload: Upload) -> Generator[None]:
+    with at_most(MOST_UNPACKED), telling(upload.name):
+        yield
+
+
+def _by_length() -> list[str]:
+    return sorted(ENDINGS, key=len, reverse=True)
+
+
+def _hidden_gz(name: str, ending: str) -> bool:
+    return ending.endswith(".gz") and not name.lower().endswith(".gz")
