@@ -25,13 +25,18 @@ def safe_csv(frame: pd.DataFrame) -> bytes:
     bytes
         One line for the names, one for each row, each ended by CR LF.
     """
+    return safe_frame(frame).to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")
+
+
+def safe_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same for a table on screen, whose toolbar saves it as CSV too."""
     safe = frame.copy(deep=False)
     safe.columns = pd.Index([harmless(str(name)) for name in frame.columns], dtype=object)
     for place, kind in enumerate(frame.dtypes):
         if kind.kind not in "biuf":
             cells = [harmless(cell) if isinstance(cell, str) else cell for cell in frame.iloc[:, place]]
             safe.isetitem(place, pd.Series(cells, index=frame.index, dtype=object))
-    return safe.to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")
+    return safe
 
 
 def harmless(cell: str) -> str:

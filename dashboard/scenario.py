@@ -1,7 +1,7 @@
 """One frozen description of what is on screen. It is the URL, and the only cache key."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -29,6 +29,10 @@ from dpgep_core.params import (
 from dpgep_core.release import Setting
 
 MOST_ALGORITHMS = 3
+UPLOAD = "upload_"  # begins the key of a data set that a session brought along
+ELSEWHERE = (
+    "a data set of this session: uploads stay in the session that made them, so upload the file again on the Data page"
+)
 LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
 TYPED: Mapping[str, Parameter] = {
     "epsilon": definition(Epsilon),
@@ -130,15 +134,18 @@ class Scenario(Checked):
         return query | {name: as_text(value) for name, value in self.params}
 
 
-def from_query(query: Mapping[str, str]) -> tuple[Scenario, tuple[str, ...]]:
-    """A scenario from URL parameters, and a message for each one that could not be used and was left at its default."""
+def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple[Scenario, tuple[str, ...]]:
+    """A scenario from URL parameters, and a message for each one that could not be used and was left at its default.
+
+    ``uploads`` are the data sets of this session, beside those with a name for all.
+    """
     problems: list[str] = []
     found: dict[str, Any] = {}
     params: list[tuple[str, Any]] = []
     for name, text in query.items():
         try:
             if name in ("dataset", "model", "algorithms"):
-                found[name] = _names(name, text)
+                found[name] = _names(name, text, uploads)
             elif name in TYPED:
                 found[name] = _parsed(name, TYPED[name], text)
             elif name in all_parameters():
@@ -205,7 +212,9 @@ def command_line(scenario: Scenario, algorithm: str) -> str:
         "n-components": setting.n_components,
         "seed": setting.seed,
     }
-    words = [f"dpgep solve --dataset {shlex.quote(scenario.dataset)} --model {scenario.model} --algorithm {algorithm}"]
+    name = scenario.dataset.removeprefix(UPLOAD)
+    folder = "DPGEP_DATA_DIR=FOLDER " if name != scenario.dataset else ""  # the Data page says what to put there
+    words = [f"{folder}dpgep solve --dataset {shlex.quote(name)} --model {scenario.model} --algorithm {algorithm}"]
     words += [f"--{flag} {as_text(value)}" for flag, value in flags.items() if value is not None]
     plain = Setting()
     common = {name: getattr(setting, name) for name in ("relation", "as_if", "noise", "bounds")}
@@ -229,8 +238,10 @@ def _offers(parameter: Parameter, value: Any) -> bool:
     return True
 
 
-def _names(name: str, text: str) -> Any:
-    known = {"dataset": dataset_names(), "model": list(MODELS), "algorithms": list(ALGORITHMS)}[name]
+def _names(name: str, text: str, uploads: Collection[str]) -> Any:
+    known = {"dataset": [*dataset_names(), *uploads], "model": list(MODELS), "algorithms": list(ALGORITHMS)}[name]
+    if name == "dataset" and text.startswith(UPLOAD) and text not in known:
+        raise ParameterError(name, text, ELSEWHERE)
     words = tuple(dict.fromkeys(text.split(","))) if name == "algorithms" else (text,)
     for word in words:
         if word not in known:

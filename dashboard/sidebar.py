@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import cache, controls
+from dashboard import cache, controls, uploads
 from dashboard.scenario import (
     LARGEST_WHOLE,
     MOST_ALGORITHMS,
@@ -36,7 +36,7 @@ def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
     """Fill the session from the URL once; returns what in it could not be used, that once."""
     if "visited" in st.session_state:
         return ()
-    scenario, problems = from_query(query)
+    scenario, problems = from_query(query, uploads.mine())
     values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
     values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
     values |= dict(scenario.params)
@@ -84,10 +84,11 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
 
 
 def _data() -> Dataset | None:
-    names = dataset_names()
-    name = controls.chosen("Data set", names, {n: dataset_title(n) for n in names}, "dataset", "The rows to look at.")
+    named, own = dataset_names(), uploads.mine()
+    titles = {name: dataset_title(name) for name in named} | {key: kept.data.title for key, kept in own.items()}
+    name = controls.chosen("Data set", [*named, *own], titles, "dataset", "The rows to look at.")
     try:
-        return cache.dataset(name)
+        return own[name].data if name in own else cache.dataset(name)
     except DpgepError as error:
         st.session_state["load_error"] = str(error)
         return None

@@ -115,14 +115,19 @@ class Preprocessing(Checked):
             norms[extreme] = np.sqrt(np.einsum("ij,ij->i", x[extreme], x[extreme]))
         return norms, scale
 
+    def limits(self, d: int) -> tuple[Array, Array]:
+        """(d,) ends that the columns are clipped to, after the logarithm; infinite where no bounds are declared."""
+        if self.lower is None or self.upper is None:
+            return np.full(d, -np.inf), np.full(d, np.inf)
+        lower, upper = (np.broadcast_to(np.asarray(bound, float), (d,)) for bound in (self.lower, self.upper))
+        end = np.where(lower >= 0, upper, np.maximum(np.abs(lower), np.abs(upper)))
+        return np.where(lower >= 0, lower, -end), end
+
     def _bound(self, x: Array) -> None:
-        lower = np.broadcast_to(np.asarray(self.lower, float), x.shape[1:])
-        upper = np.broadcast_to(np.asarray(self.upper, float), x.shape[1:])
-        positive = lower >= 0
-        start = np.where(positive, lower, 0.0)
-        end = np.where(positive, upper, np.maximum(np.abs(lower), np.abs(upper)))
+        low, end = self.limits(x.shape[1])
+        start = np.where(low >= 0, low, 0.0)
         width = end - start
-        np.clip(x, np.where(positive, start, -end), end, out=x)  # before scaling, which could overflow
+        np.clip(x, low, end, out=x)  # before scaling, which could overflow
         x -= start
         x /= np.where(width > 0, width, 1.0)  # a column declared constant carries nothing
         x[:, width <= 0] = 0.0

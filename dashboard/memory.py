@@ -1,0 +1,53 @@
+"""How long results are remembered: those of data sets by name for all sessions, those of an upload in its own alone."""
+
+from collections.abc import Callable
+from functools import wraps
+from itertools import count
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary, WeakSet
+
+import streamlit as st
+
+from dpgep_core.datasets import Dataset
+
+Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
+OfData = Callable[Concatenate[Dataset, Rest], Result]
+
+_serials: WeakKeyDictionary[Dataset, int] = WeakKeyDictionary()
+_counter = count()
+_own: WeakSet[Dataset] = WeakSet()
+
+
+def identity(data: Dataset) -> int:
+    """A number for a loaded data set that, unlike ``id``, is never used again."""
+    return _serials.setdefault(data, next(_counter))
+
+
+def mark_own(data: Dataset) -> None:
+    """Say that a data set belongs to one session: nothing about it may outlive that."""
+    _own.add(data)
+
+
+def alive() -> int:
+    """How many data sets that belong to a session are in memory."""
+    return len(_own)
+
+
+def kept(*, max_entries: int, show_spinner: bool | str = False) -> Callable[[OfData[Rest, Result]], OfData[Rest, Result]]:
+    """Remember what a function of a data set returns, ``max_entries`` times: see the module."""
+
+    def remembered(make: OfData[Rest, Result]) -> OfData[Rest, Result]:
+        options: Any = {
+            "max_entries": max_entries, "show_spinner": show_spinner, "hash_funcs": {Dataset: identity},
+        }  # fmt: skip
+        shared: OfData[Rest, Result] = st.cache_resource(**options)(make)
+        alone: OfData[Rest, Result] = st.cache_resource(scope="session", **options)(make)
+
+        @wraps(make)
+        def look(data: Dataset, *args: Rest.args, **named: Rest.kwargs) -> Result:
+            return (alone if data in _own else shared)(data, *args, **named)
+
+        return look
+
+    return remembered

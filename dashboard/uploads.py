@@ -1,0 +1,83 @@
+"""The data sets that a session brought along. They are in the session's state and nowhere else, and go with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.memory import mark_own
+from dashboard.scenario import UPLOAD
+from dpgep_core.datasets import Dataset, dataset_names
+from dpgep_core.datasets.formats.sidecar import Sidecar
+from dpgep_core.datasets.formats.sidecar_text import sidecar_text
+from dpgep_core.datasets.upload import Upload, read_upload
+from dpgep_core.errors import DpgepError
+
+_STATE = "uploads"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One uploaded set.
+
+    Parameters
+    ----------
+    data : Dataset
+        The rows. The file itself is not kept.
+    file_name : str
+        What the file has to be called in a folder, beside ``NAME.toml``.
+    sidecar : str
+        That TOML.
+    """
+
+    data: Dataset
+    file_name: str
+    sidecar: str = field(repr=False)
+
+    @property
+    def toml_name(self) -> str:
+        """What the sidecar has to be called."""
+        return f"{self.data.name.removeprefix(UPLOAD)}.toml"
+
+
+def mine() -> Mapping[str, Kept]:
+    """The uploaded sets of this session by key."""
+    return st.session_state.setdefault(_STATE, {})
+
+
+def add(upload: Upload, sidecar: Sidecar) -> Kept:
+    """Read an upload as declared and keep the set in this session; an earlier one of that name gives way."""
+    slug = _free_name(upload.slug)
+    key = f"{UPLOAD}{slug}"
+    sidecar = replace(sidecar, title=sidecar.title or upload.name, source=sidecar.source or f"file {upload.name}")
+    data = read_upload(upload, sidecar, key=key)
+    mark_own(data)
+    kept = Kept(data, f"{slug}{upload.ending}", sidecar_text(sidecar))
+    st.session_state[_STATE] = {**mine(), key: kept}
+    _go_with_the_session()
+    return kept
+
+
+def forget(key: str) -> None:
+    """Let an uploaded set go."""
+    st.session_state[_STATE] = {name: kept for name, kept in mine().items() if name != key}
+
+
+def _free_name(slug: str) -> str:
+    """A name that no data set has already, so that the same file in a folder gets it too."""
+    try:
+        taken = set(dataset_names())
+    except DpgepError:  # the folder cannot be read
+        taken = set[str]()
+    while slug in taken or f"{UPLOAD}{slug}" in taken:
+        slug += "_mine"
+    return slug
+
+
+def _go_with_the_session() -> None:
+    """Ask that a session with uploads is let go when its page is closed, and not kept for someone who comes back."""
+    context = get_script_run_ctx()
+    if context is not None and runtime.exists():
+        runtime.get_instance().mark_session_nonresumable(context.session_id)
