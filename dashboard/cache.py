@@ -1,29 +1,17 @@
 """What the server remembers between reruns and shares between sessions. Keys are scenarios and data set identities."""
 
 from collections.abc import Callable, Iterator
-from itertools import count
-from weakref import WeakKeyDictionary
-
-import streamlit as st
 
 from dashboard import services
 from dashboard.frames import Frame
 from dashboard.frames import frames as live_frames
 from dashboard.jobs import Job
+from dashboard.memory import kept
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.evaluate.diagnostic import Accuracies
 from dpgep_core.release import Release, Setting
-
-_serials: WeakKeyDictionary[Dataset, int] = WeakKeyDictionary()
-_counter = count()
-
-
-def identity(data: Dataset) -> int:
-    """A number for a loaded data set that, unlike ``id``, is never used again."""
-    return _serials.setdefault(data, next(_counter))
-
 
 def dataset(name: str) -> Dataset:
     """A data set; the loader keeps the last few."""
@@ -35,7 +23,7 @@ def laboratory(scenario: Scenario, data: Dataset) -> Laboratory:
     return _laboratory(data, scenario.rows(published=data.X_test is not None))
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the rows once …", hash_funcs={Dataset: identity})
+@kept(max_entries=4, show_spinner="Reading the rows once …")
 def _laboratory(data: Dataset, rows: Scenario) -> Laboratory:
     return Laboratory.of(data, rows.setting(rows.algorithms[0]))
 
@@ -45,7 +33,7 @@ def answer(scenario: Scenario, algorithm: str, data: Dataset) -> services.Answer
     return _answer(data, scenario.with_algorithms(algorithm), algorithm)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Dataset: identity})
+@kept(max_entries=64)
 def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> services.Answer:
     def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
         return _release(data, setting, solve)
@@ -53,7 +41,7 @@ def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> services.Answe
     return services.answer(scenario, algorithm, data, laboratory(scenario, data), remember)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs={Dataset: identity})  # 20 MB each on MNIST
+@kept(max_entries=6)  # 20 MB each on MNIST
 def _release(data: Dataset, setting: Setting, _solve: Callable[[], Release]) -> Release:  # noqa: ARG001  keys
     return _solve()
 
@@ -63,7 +51,7 @@ def curve(scenario: Scenario, algorithm: str, data: Dataset) -> Job[services.Dra
     return _curve(data, scenario.at_any_epsilon(algorithm), algorithm)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Dataset: identity})
+@kept(max_entries=24)
 def _curve(data: Dataset, scenario: Scenario, algorithm: str) -> Job[services.Draw]:
     items = services.draws(scenario, algorithm, data, laboratory(scenario, data))
     return Job(items, services.DRAWS * len(services.EPSILONS))
@@ -74,7 +62,7 @@ def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job
     return _trained(data, scenario.with_algorithms(algorithm), algorithm, name)
 
 
-@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs={Dataset: identity})
+@kept(max_entries=48)
 def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Job[Accuracies]:
     item, room = answer(scenario, algorithm, data), laboratory(scenario, data)
 
@@ -91,7 +79,7 @@ def frames(
     return _frames(data, scenario.at_any_epsilon(algorithm), algorithm, grid, components, scenario.epsilon)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={Dataset: identity})
+@kept(max_entries=24)
 def _frames(
     data: Dataset,
     scenario: Scenario,

@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from dashboard import evidence, spectral
-from dashboard.cache import identity
 from dashboard.jobs import Job
+from dashboard.memory import kept
 from dashboard.scenario import Scenario
 from dpgep_core.audit import Attack, AuditResult
 from dpgep_core.datasets import Dataset
@@ -30,7 +30,7 @@ def verdicts(scenario: Scenario, data: Dataset) -> Job[evidence.VerdictRow]:
     return _verdicts(data, scenario.with_algorithms("exact"))
 
 
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs={Dataset: identity})
+@kept(max_entries=12)
 def _verdicts(data: Dataset, scenario: Scenario) -> Job[evidence.VerdictRow]:
     return Job(evidence.verdict_rows(scenario, data), len(evidence.audited_keys(scenario.model)))
 
@@ -58,6 +58,6 @@ def spectral_points(scenario: Scenario, data: Dataset) -> Job[tuple[spectral.Spe
     return _spectral(data, scenario.rows(published=False))
 
 
-@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs={Dataset: identity})
+@kept(max_entries=6)
 def _spectral(data: Dataset, scenario: Scenario) -> Job[tuple[spectral.SpectralPoint, ...]]:
     return Job(spectral.points(scenario, data), spectral.SIZES)

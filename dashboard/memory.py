@@ -34,7 +34,9 @@ def alive() -> int:
     return len(_own)
 
 
-def kept(*, max_entries: int, show_spinner: bool | str = False) -> Callable[[OfData[Rest, Result]], OfData[Rest, Result]]:
+def kept(
+    *, max_entries: int, show_spinner: bool | str = False
+) -> Callable[[OfData[Rest, Result]], OfData[Rest, Result]]:
     """Remember what a function of a data set returns, ``max_entries`` times: see the module."""
 
     def remembered(make: OfData[Rest, Result]) -> OfData[Rest, Result]:

@@ -85,7 +85,8 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
 
 def _data() -> Dataset | None:
     named, own = dataset_names(), uploads.mine()
-    titles = {name: dataset_title(name) for name in named} | {key: kept.data.title for key, kept in own.items()}
+    titles = {name: dataset_title(name) for name in named}
+    titles |= {key: f"{kept.data.title} (this session)" for key, kept in own.items()}
     name = controls.chosen("Data set", [*named, *own], titles, "dataset", "The rows to look at.")
     try:
         return own[name].data if name in own else cache.dataset(name)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dashboard import cache, services
+from dashboard import memory, services
 from dashboard.jobs import Job
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
@@ -289,7 +289,7 @@ def test_a_file_read_anew_is_another_data_set_to_the_caches():
 
     numbers = set()
     for _ in range(200):
-        numbers.add(cache.identity(fresh()))  # freed at once: the next one may get its address
+        numbers.add(memory.identity(fresh()))  # freed at once: the next one may get its address
     assert len(numbers) == 200
     kept = fresh()
-    assert cache.identity(kept) == cache.identity(kept)
+    assert memory.identity(kept) == memory.identity(kept)
