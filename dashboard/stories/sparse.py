@@ -1,0 +1,70 @@
+"""Sparse, when there are more columns than rows."""
+
+from dashboard.stories.story import Claim, Show, Step, Story
+
+BASE = {
+    "dataset": "synthetic_sparse", "model": "pca", "algorithms": "ssp", "n_components": "1", "seed": "0",
+    "epsilon": "0.5", "centred": "false",
+}  # fmt: skip
+LOOK = (Show(panel="curve", options=(("over", "sparsity"), ("metric", "truth"))), Show(panel="components"))
+
+
+def _truth(said: str, draws: int = 3, **at: str) -> Claim:
+    return Claim(said=said, value=float(said), measure="cosine to the truth", at=at, draws=draws, tolerance=0.05,
+                 slow=draws > 1)  # fmt: skip
+
+
+STORY = Story(
+    key="sparse",
+    title="Sparse, with more columns than rows",
+    idea="Who looks in few places lets little noise in.",
+    removes="More columns than rows is hopeless.",
+    steps=(
+        Step(
+            question="500 rows, 1,000 columns, and a direction of which 10 entries matter. Without privacy the cosine "
+            "to the truth is .997. At ε = .5, with all columns?",
+            options=(".9", ".5", "Near 0"),
+            right=2,
+            todo="All columns, ε = .5",
+            scene={**BASE, "sparsity": "0"},
+            look=LOOK,
+            see="About .05: nothing is left.",
+            why="Each noise entry is small, .009 beside .022 of the signal. But there are a million of them, and "
+            "together their edge is .58, over an eigenvalue of .21.",
+            claims=(
+                _truth(".05", 1), _truth(".997", 1, algorithms="exact"),
+                Claim(said=".009", value=0.0129 / 2**0.5, measure="noise entry", tolerance=0.0005),
+                Claim(said=".58", value=0.58, measure="fact", of=("noise_edge",), tolerance=0.01),
+                Claim(said=".21", value=0.21, measure="eigenvalue", of=(1,), tolerance=0.01),
+            ),
+        ),
+        Step(
+            question="Keep only the 10 entries that stand out. The cosine becomes:",
+            options=(".2", ".6", ".99"),
+            right=2,
+            todo="Keep 100 entries",
+            more=(("Keep 20", {**BASE, "sparsity": "20"}), ("Keep 10", {**BASE, "sparsity": "10"})),
+            scene={**BASE, "sparsity": "100"},
+            look=LOOK,
+            see="With 100 entries .63, with 20 of them .91, with 10 of them .99.",
+            why="Noise outside the support is thrown away. The ten true entries are large enough to stand out by "
+            "themselves: the search begins at the s largest noisy diagonal entries, which is free.",
+            claims=(_truth(".63", sparsity="100"), _truth(".91", sparsity="20"), _truth(".99", 1, sparsity="10")),
+        ),
+        Step(
+            question="And with 5 entries?",
+            options=("Better still", ".7", ".99"),
+            right=1,
+            todo="Keep 5 entries",
+            scene={**BASE, "sparsity": "5"},
+            look=LOOK,
+            see="The cosine is .70.",
+            why="Half of the truth has been cut away: √(5/10).",
+            claims=(_truth(".70", 1),),
+        ),
+    ),
+    attempt="All columns at ε = 1 and at ε = 4 (.62 and .97). Truncating is post-processing and free. Why is it *not* "
+    "free to pick the s with the best cosine?",
+    attempt_scene={**BASE, "sparsity": "0", "epsilon": "1"},
+    attempt_claims=(_truth(".62"), _truth(".97", epsilon="4")),
+)  # fmt: skip

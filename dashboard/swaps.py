@@ -1,0 +1,86 @@
+"""One real row exchanged for another: how far the statistics really move, beside what public bounds allow.
+
+Everything here reads the private rows.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset
+from dpgep_core.models.moments import Moments
+from dpgep_core.models.problem import Problem
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import permutation
+from dpgep_core.solve import plan
+
+SWAPS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Swaps:
+    """n × the change of B: between real rows, with a made-up row, and proved; and each column's share of the energy."""
+
+    n: int
+    changes: Array = field(repr=False)
+    made_up: float
+    proved: float
+
+
+def swaps(scenario: Scenario, data: Dataset, count: int = SWAPS) -> Swaps:
+    """Exchange rows for rows that were held out of nothing: both ends are rows of the same data."""
+    problem = plan(data, scenario.setting("exact")).problem
+    sample, moments = problem.sample, problem.moments
+    n = sample.X.shape[0]
+    places = permutation(0, n * 2, "data", "swaps") % n
+    takes = np.resize(places, 2 * count).reshape(count, 2)
+    changes = np.array([_change(problem, moments, *_records(problem, old, new)) for old, new in takes])
+    proved = n * problem.model.sensitivity(scenario.relation, n).constraint
+    return Swaps(n, changes, _made_up(problem, moments), proved)
+
+
+def energy(scenario: Scenario, data: Dataset) -> Array:
+    """(d,) share of the squared length of the prepared rows that each column carries."""
+    problem = plan(data, scenario.setting("exact")).problem
+    diagonal = np.diag(problem.moments.gram)
+    return diagonal / diagonal.sum()
+
+
+Record = tuple[Array, int]
+
+
+def _records(problem: Problem, old: int, new: int) -> tuple[Record, Record]:
+    x, z = problem.rows(np.array([old, new], np.intp)).astype(np.float64)
+    y = problem.sample.y
+    return (x, 0 if y is None else int(y[old])), (z, 0 if y is None else int(y[new]))
+
+
+def _made_up(problem: Problem, moments: Moments) -> float:
+    """The largest change found when a real row becomes a made-up one: against each class mean, in each class."""
+    means = moments.class_means.T
+    lengths = np.linalg.norm(means, axis=1, keepdims=True)
+    away = -means / np.where(lengths > 0, lengths, 1.0)
+    best = 0.0
+    for old in range(min(problem.sample.X.shape[0], 40)):
+        (record, _) = _records(problem, old, old)
+        best = max(
+            best,
+            *(_change(problem, moments, record, (row, label)) for row in away for label in range(len(means))),
+        )
+    return best
+
+
+def _change(problem: Problem, moments: Moments, old: Record, new: Record) -> float:
+    """n‖ΔB‖_F."""
+    (x, y), (z, w) = old, new
+    classes: Array = np.eye(moments.sums.shape[1])
+    sums: Array = moments.sums + np.outer(z, classes[w]) - np.outer(x, classes[y])
+    other = Moments(
+        moments.n,
+        moments.gram + np.outer(z, z) - np.outer(x, x),
+        sums,
+        moments.counts + classes[w] - classes[y],
+    )
+    one, two = (problem.model.pencil(m).constraint_matrix for m in (moments, other))
+    return float(moments.n * np.linalg.norm(one - two))

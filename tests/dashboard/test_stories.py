@@ -1,0 +1,119 @@
+"""Stories say what the product does: every number in their texts is computed here, and every scene is a scenario."""
+
+import re
+
+import pytest
+
+from dashboard.glossary import TERMS, found, linked
+from dashboard.scenario import from_query
+from dashboard.stories import STORIES
+from dashboard.stories.measures import MEASURES, measured
+from dpgep_core.algorithms import ALGORITHMS
+
+PLACES = [
+    (f"{story.key}-{place}", text, scene, claims)
+    for story in STORIES.values()
+    for place, (text, scene, claims) in enumerate(
+        [
+            *((step.text, step.scene, step.claims) for step in story.steps),
+            (story.attempt, story.attempt_scene, story.attempt_claims),
+        ],
+        start=1,
+    )
+]
+CLAIMS = [
+    pytest.param(claim, scene, id=f"{name}-{claim.said}", marks=[pytest.mark.slow] if claim.slow else [])
+    for name, _, scene, claims in PLACES
+    for claim in claims
+]
+SCENES = [
+    (story.key, scene)
+    for story in STORIES.values()
+    for scene in (
+        story.attempt_scene,
+        *(scene for step in story.steps for scene in (step.scene, *(other for _, other in step.more))),
+    )
+]
+
+
+@pytest.mark.parametrize(("claim", "scene"), CLAIMS)
+def test_the_product_gives_the_number_that_the_text_says(claim, scene):
+    assert measured(claim, scene) == pytest.approx(claim.value, abs=claim.tolerance)
+
+
+@pytest.mark.parametrize(("name", "text", "scene", "claims"), PLACES, ids=[name for name, *_ in PLACES])
+def test_the_text_says_what_is_claimed(name, text, scene, claims):
+    for claim in claims:
+        assert claim.said, "a claim that the text does not make"
+        assert claim.said in text
+        if re.fullmatch(r"\.?\d+(\.\d+)?", claim.said):  # a bare number is the value, but for its last digit
+            assert float(claim.said) == pytest.approx(claim.value, rel=0.02, abs=0.002)
+        assert claim.measure in MEASURES
+        assert claim.tolerance <= 0.1 or abs(claim.value) > 1 or not claim.said.startswith("."), claim
+
+
+def test_every_number_of_a_story_comes_from_the_product():
+    """A decimal in what is seen is claimed: a text cannot change without a number that the product is asked for."""
+    for story in STORIES.values():
+        for step in story.steps:
+            said = " ".join(claim.said for claim in step.claims)
+            settings = r"(ε|ξ) = \d*\.\d+|(at|near|claims|n\^-)\s*\d*\.\d+"
+            for number in re.findall(r"(?<![\w.,])\d*\.\d+", re.sub(settings, "", step.see)):
+                assert number in said, (story.key, number, step.see)
+
+
+@pytest.mark.parametrize(("key", "scene"), SCENES)
+def test_every_scene_is_a_scenario_with_nothing_to_adjust(key, scene):
+    scenario, problems = from_query(scene)
+    assert problems == ()
+    assert from_query(scenario.to_query())[0] == scenario
+    for algorithm in scenario.algorithms:
+        assert scenario.model in ALGORITHMS[algorithm].models
+
+
+def test_each_story_asks_before_it_shows():
+    assert len(STORIES) == 9
+    for story in STORIES.values():
+        assert re.fullmatch(r"[a-z]{3,6}", story.key), "typed by hand in class"
+        assert story.idea
+        assert story.removes
+        assert story.attempt
+        for step in story.steps:
+            assert len(step.options) == 3
+            assert 0 <= step.right < 3
+            assert step.look
+            assert step.why
+            assert step.todo
+
+
+@pytest.mark.parametrize("word", ["ε", "μ", "seed", "ledger", "sensitivity", "eigengap", "Wilcoxon", "curator"])
+def test_a_term_is_linked_once_with_its_meaning(word):
+    text = linked(f"Of {word} and {word} again.")
+    assert text.count("](learn?term=") == 1
+    assert any(term.meaning.split('"')[0][:20].replace("_", "") in text for term in TERMS.values())
+
+
+def test_links_leave_code_badges_links_and_formulas_alone():
+    for text in ("`epsilon seed`", ":gray-badge[seed known: not private]", "[the seed](x?y)", "$\\mu$", "e^ε",
+                 "https://seed.example/ledger"):  # fmt: skip
+        assert linked(text) == text
+    assert linked("ε_0") == "ε_0"
+    assert linked("resected") == "resected"
+
+
+def test_a_text_stays_readable():
+    text = "ε, δ, μ, ξ, seed, ledger, budget, curator, peek, audit"
+    assert linked(text).count("](learn") == 4
+
+
+def test_glossary_is_searched_in_names_and_meanings():
+    assert found("eigengap")[0].slug == "eigengap"
+    assert len(found("")) == len(TERMS) >= 45
+    assert found("no such word") == []
+    assert "rho" in [term.slug for term in found("rényi")]
+
+
+def test_slugs_are_short_and_words_belong_to_one_term():
+    words = [word.casefold() for term in TERMS.values() for word in term.words]
+    assert len(words) == len(set(words))
+    assert all(re.fullmatch(r"[a-z-]+", slug) for slug in TERMS)
