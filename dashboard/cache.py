@@ -13,6 +13,7 @@ from dpgep_core.evaluate import Laboratory
 from dpgep_core.evaluate.diagnostic import Accuracies
 from dpgep_core.release import Release, Setting
 
+
 def dataset(name: str) -> Dataset:
     """A data set; the loader keeps the last few."""
     return load_dataset(name)
