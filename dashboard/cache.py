@@ -1,8 +1,10 @@
 """What the server remembers between reruns and shares between sessions. Keys are scenarios and data set identities."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from dashboard import services
+from dashboard.axes import AXES, Axis
 from dashboard.frames import Frame
 from dashboard.frames import frames as live_frames
 from dashboard.jobs import Job
@@ -47,15 +49,28 @@ def _release(data: Dataset, setting: Setting, _solve: Callable[[], Release]) -> 
     return _solve()
 
 
-def curve(scenario: Scenario, algorithm: str, data: Dataset) -> Job[services.Draw]:
-    """The draws over ε of one algorithm, filling in the background; the current ε does not matter to them."""
-    return _curve(data, scenario.at_any_epsilon(algorithm), algorithm)
+def curve(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis) -> Job[services.Draw]:
+    """The draws of one algorithm along an axis, filling in the background; where one stands on it does not matter."""
+    return _curve(data, axis.anywhere(scenario, algorithm), algorithm, axis.key)
 
 
 @kept(max_entries=24)
-def _curve(data: Dataset, scenario: Scenario, algorithm: str) -> Job[services.Draw]:
-    items = services.draws(scenario, algorithm, data, laboratory(scenario, data))
-    return Job(items, services.DRAWS * len(services.EPSILONS))
+def _curve(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> Job[services.Draw]:
+    axis = AXES[over]
+    items = services.draws(scenario, algorithm, data, laboratory(scenario, data), axis)
+    return Job(items, services.curve_length(scenario, algorithm, data.d, axis))
+
+
+def exact_curve(scenario: Scenario, data: Dataset, axis: Axis, k: int) -> Job[services.Draw]:
+    """What no privacy gives along an axis."""
+    alone = axis.anywhere(replace(scenario.rows(published=data.X_test is not None), params=scenario.params), "exact")
+    return _exact_curve(data, alone, axis.key, k)
+
+
+@kept(max_entries=12)
+def _exact_curve(data: Dataset, scenario: Scenario, over: str, k: int) -> Job[services.Draw]:
+    axis = AXES[over]
+    return Job(services.exact_along(scenario, data, laboratory(scenario, data), axis, k), len(axis.grid(data.d)))
 
 
 def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job[Accuracies]:
@@ -74,10 +89,11 @@ def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Jo
 
 
 def frames(
-    scenario: Scenario, algorithm: str, data: Dataset, grid: tuple[float, ...], components: tuple[int, int]
+    scenario: Scenario, algorithm: str, data: Dataset, axis: Axis, grid: tuple[float, ...], components: tuple[int, int]
 ) -> Job[Frame]:
-    """The live panel's frames of one algorithm, nearest the current ε first; shared by all its values."""
-    return _frames(data, scenario.at_any_epsilon(algorithm), algorithm, grid, components, scenario.epsilon)
+    """The live panel's frames of one algorithm, nearest the current place first; shared by all places on the axis."""
+    here = axis.value(scenario, algorithm, data.d)
+    return _frames(data, axis.anywhere(scenario, algorithm), algorithm, axis.key, grid, components, here)
 
 
 @kept(max_entries=24)
@@ -85,9 +101,10 @@ def _frames(
     data: Dataset,
     scenario: Scenario,
     algorithm: str,
+    over: str,
     grid: tuple[float, ...],
     components: tuple[int, int],
     _first: float,
 ) -> Job[Frame]:
     room = laboratory(scenario, data)
-    return Job(live_frames(scenario.at(_first), algorithm, data, room, grid, components), len(grid))
+    return Job(live_frames(scenario, algorithm, data, room, AXES[over], grid, _first, components), len(grid))

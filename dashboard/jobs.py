@@ -9,7 +9,20 @@ from threadpoolctl import threadpool_limits
 
 Item = TypeVar("Item")
 PATIENCE = 6.0  # seconds without a look before a job waits
+HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
 _one_at_a_time = Lock()  # two cores: one for the pages, one for the jobs
+_held_until = 0.0
+
+
+def hold() -> None:
+    """Let all jobs wait a moment after their current item: someone drags a picture on this very machine."""
+    global _held_until
+    _held_until = time.monotonic() + HOLD
+
+
+def _wait_while_held() -> None:
+    while (left := _held_until - time.monotonic()) > 0:
+        time.sleep(left)
 
 
 class Job(Generic[Item]):
@@ -46,6 +59,7 @@ class Job(Generic[Item]):
     def _work(self) -> None:
         while self._wanted():
             try:
+                _wait_while_held()
                 with _one_at_a_time, threadpool_limits(1):
                     item = next(self._items)
             except StopIteration:

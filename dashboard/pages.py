@@ -1,9 +1,13 @@
 """The pages and the parameters that each adds to the address, beside the scenario that all of them share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dashboard.axes import AXES, DRAGGED
+from dashboard.measures import METRICS
+from dashboard.glossary import TERMS
+from dashboard.stories import MOST_STEPS, STORIES, opening
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import UnknownNameError
 from dpgep_core.models.neighbours import STATISTICS
@@ -19,20 +23,29 @@ PARTS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One page. ``own`` are its parameters in the address with the values each may take, the default first."""
+    """One page. ``own`` are its parameters in the address with the values each may take, the default first; ``scene``
+    is the scenario that an address with nothing else stands for."""
 
     key: str
     title: str
     own: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     needs_data: bool = True
+    scene: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda _query: {}
 
 
 PAGES: Mapping[str, PageEntry] = {
     page.key: page
     for page in (
-        PageEntry("explore", "Explore"),
+        PageEntry("explore", "Explore", {"over": tuple(AXES), "metric": tuple(METRICS), "drag": DRAGGED}),
         PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
         PageEntry("methods", "Methods", {"method": ("ssp", *ALGORITHMS)}, needs_data=False),
+        PageEntry(
+            "learn",
+            "Learn",
+            {"story": ("", *STORIES), "step": tuple(map(str, range(1, MOST_STEPS + 2))), "term": ("", *TERMS)},
+            needs_data=False,
+            scene=opening,
+        ),
     )
 }
 OWN = frozenset(name for page in PAGES.values() for name in page.own)

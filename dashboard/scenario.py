@@ -106,10 +106,6 @@ class Scenario(Checked):
         """The same at another ε."""
         return replace(self, epsilon=epsilon)
 
-    def at_any_epsilon(self, algorithm: str) -> "Scenario":
-        """What the curves over ε of one algorithm depend on."""
-        return replace(self, algorithms=(algorithm,), epsilon=1.0, params=self.params_of(algorithm))
-
     def rows(self, *, published: bool) -> "Scenario":
         """What the rows and their exact statistics depend on: where a split is published, not on the seed."""
         of_model = parameters(MODELS[self.model].make)

@@ -1,4 +1,4 @@
-"""The server: the Streamlit app, and the one file that its live panel needs beside it."""
+"""The server: the Streamlit app, and what its live panel needs beside it."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-PLOTLY = "/lab/plotly.min.js"
+from dashboard.jobs import hold
+
+PLOTLY, QUIET = "/lab/plotly.min.js", "/lab/quiet"
+LOOPBACK = ("127.0.0.1", "::1")
 A_DAY = {"Cache-Control": "public, max-age=86400"}
 
 
@@ -20,10 +23,21 @@ async def _plotly(_request: Request) -> Response:
         return FileResponse(path, media_type="text/javascript", headers=A_DAY)
 
 
+async def _quiet(request: Request) -> Response:
+    """Background work waits a moment while a picture is dragged on this machine; another machine has its own
+    processor, and asks in vain."""
+    if request.client is not None and request.client.host in LOOPBACK:
+        hold()
+    return Response(status_code=204)
+
+
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
-    app = st.App(str(files("dashboard") / "app.py"), routes=[Route(PLOTLY, _plotly)])
+    app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES))
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
+
+
+ROUTES = (Route(PLOTLY, _plotly), Route(QUIET, _quiet, methods=["POST"]))
 
 
 def settings() -> dict[str, Any]:

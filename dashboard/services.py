@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dashboard.axes import Axis
 from dashboard.scenario import Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
@@ -15,14 +16,15 @@ from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose, ref
 from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles, procrustes, shared_layout
 from dpgep_core.models import MODELS
 from dpgep_core.numerics import unit_columns
-from dpgep_core.params import parameters
+from dpgep_core.params import defaults, parameters
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import paid, plan, rework, run
 
 DRAWS = 20
-EPSILONS = tuple(float(f"{e:.4g}") for e in np.geomspace(2**-10, 10, 14))
 POINTS = 600  # held-out rows drawn in each projection
+PROBLEM = ("xi", "sparsity")  # settings that change what is sought, with or without privacy
+DEFAULT_XI = float(defaults(ALGORITHMS["exact"].make)["xi"])
 Remember = Callable[[Setting, Callable[[], Release]], Release]
 
 
@@ -43,13 +45,19 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One noise draw at one ε: what the curves are made of."""
+    """One noise draw at one point of an axis: what the curves are made of. NaN where there is nothing to measure.
 
-    epsilon: float
+    ``subspace`` is the mean cosine of the principal angles; ``truth`` the mean |cos| to directions that are known by
+    construction.
+    """
+
+    at: float
     seed: int
     cosine: float
     first_cosine: float
     angle: float
+    subspace: float
+    truth: float
     accuracy: float
 
 
@@ -83,29 +91,76 @@ def solved(setting: Setting, dataset: Dataset, remember: Remember) -> Release:
     return once if paid(setting) == setting else rework(once, dataset, bound.setting)
 
 
-def draws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory) -> Iterator[Draw]:
-    """Draws of noise over the ε grid, rows fixed: the scenario's own seed over the whole grid first, then others."""
-    if not ALGORITHMS[algorithm].private:
-        return
-    for number in range(DRAWS):
+def draws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory, axis: Axis) -> Iterator[Draw]:
+    """Draws of noise along an axis, rows fixed: the scenario's own seed over the whole grid first, then others.
+
+    A method without noise is drawn once; one that the axis does not concern, at the two ends.
+    """
+    grid = axis.grid(dataset.d)
+    moves = axis.belongs(scenario, algorithm)
+    for number in range(draws_of(scenario, algorithm)):
+        kept: dict[Setting, Release] = {}
         seed = scenario.seed + number
-        for epsilon in EPSILONS:
-            release = run(plan(dataset, scenario.setting(algorithm, epsilon=epsilon, seed=seed)))
-            yield draw(release, laboratory, epsilon, seed)
+        for value in grid if moves else grid[:1]:
+            here = axis.at(scenario, value) if moves else scenario
+            release = solved(here.setting(algorithm, seed=seed), dataset, keeping_one(kept))
+            found = draw(release, laboratory, value, seed)
+            yield from (found,) if moves else (replace(found, at=end) for end in (grid[0], grid[-1]))
 
 
-def draw(release: Release, laboratory: Laboratory, epsilon: float, seed: int) -> Draw:
+def draws_of(scenario: Scenario, algorithm: str) -> int:
+    """How many noise draws make a curve: one where there is no noise."""
+    return DRAWS if scenario.noise and ALGORITHMS[algorithm].private else 1
+
+
+def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
+    """How many draws `draws` gives."""
+    return draws_of(scenario, algorithm) * (len(axis.grid(d)) if axis.belongs(scenario, algorithm) else 2)
+
+
+def keeping_one(kept: dict[Setting, Release]) -> Remember:
+    """Remembers the last release alone: along a free axis it is the same, along ε none comes twice, and it is large."""
+
+    def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
+        if setting not in kept:
+            kept.clear()
+            kept[setting] = solve()
+        return kept[setting]
+
+    return remember
+
+
+def draw(release: Release, laboratory: Laboratory, at: float, seed: int) -> Draw:
     """The numbers of one release that the curves show."""
-    k, (xi, sparsity) = release.components.shape[1], reference(release)
-    best = laboratory.exact(k, xi, sparsity)
-    cosines = cosine_similarity(release.components, best)
+    best = laboratory.exact(release.components.shape[1], *reference(release))
+    return _measured(release.components, best, laboratory, at, seed)
+
+
+def exact_along(scenario: Scenario, dataset: Dataset, laboratory: Laboratory, axis: Axis, k: int) -> Iterator[Draw]:
+    """What no privacy gives along an axis that changes the problem itself, ξ or sparsity; nothing along the others."""
+    if axis.key not in PROBLEM:
+        return
+    for value in axis.grid(dataset.d):
+        here = dict(axis.at(scenario, value).params)
+        best = laboratory.exact(k, here.get("xi", DEFAULT_XI), int(here.get("sparsity", 0)) % dataset.d)
+        yield _measured(best, best, laboratory, value, scenario.seed)
+
+
+def _measured(components: Array, best: Array, laboratory: Laboratory, at: float, seed: int) -> Draw:
+    cosines, angles = cosine_similarity(components, best), principal_angles(components, best)
+    truth = laboratory.dataset.truth
+    known = 0 if truth is None else min(components.shape[1], truth.shape[1])
     return Draw(
-        epsilon,
-        seed,
-        float(cosines.mean()),
-        float(cosines[0]),
-        float(principal_angles(release.components, best).mean()),
-        laboratory.score(release.components, "lda").accuracy if laboratory.labelled else float("nan"),
+        at=at,
+        seed=seed,
+        cosine=float(cosines.mean()),
+        first_cosine=float(cosines[0]),
+        angle=float(angles.mean()),
+        subspace=float(np.cos(np.radians(angles)).mean()),
+        truth=float("nan")
+        if truth is None
+        else float(cosine_similarity(components[:, :known], truth[:, :known]).mean()),
+        accuracy=laboratory.score(components, "lda").accuracy if laboratory.labelled else float("nan"),
     )
 
 

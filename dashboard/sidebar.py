@@ -6,11 +6,13 @@ from typing import Any
 import streamlit as st
 
 from dashboard import cache, controls, uploads
+from dashboard.pages import OWN
 from dashboard.scenario import (
     LARGEST_WHOLE,
     MOST_ALGORITHMS,
     TYPED,
     Scenario,
+    all_parameters,
     as_text,
     default_parameters,
     fitting_algorithms,
@@ -47,6 +49,16 @@ def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
     return problems
 
 
+def turn_to(query: Mapping[str, str]) -> None:
+    """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
+    controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
+    known = [*TYPED, *all_parameters()]
+    for name in (*known, *(f"own_{name}" for name in known), "delta_rule", "forget", "k_for", "visited", "asked"):
+        st.session_state.pop(name, None)
+    problems = first_visit({name: text for name, text in query.items() if name not in OWN})
+    st.session_state.setdefault("adjusted", []).extend(problems)
+
+
 def sidebar() -> tuple[Scenario, Dataset] | None:
     """Draw the controls. None where the data set cannot be loaded: the reason is then on the page."""
     with st.sidebar:
@@ -76,6 +88,10 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
                 "Forget composition", key="forget", help="Each answer calibrated as if it were the only one: watch ε."
             ):
                 params["calibration"] = "forgetful"
+            st.toggle(
+                "Only the curve without privacy", key="only_exact",
+                help="Where a curve runs along ξ or s: first what happens with no noise at all, then the rest.",
+            )  # fmt: skip
             st.toggle("Hide answers", key="hidden", help="Ask first, show after: results stay covered until revealed.")
     scenario = Scenario(
         dataset=data.name, model=model, algorithms=algorithms, params=tuple(sorted(params.items())), **values

@@ -29,7 +29,7 @@ def main() -> None:
     live.show(scene)
     left, right = st.columns(2, gap="large")
     with left:
-        curves.against_epsilon(scene)
+        curves.against(scene)
     with right:
         curves.iterations(scene)
     projections.show(scene)

@@ -1,6 +1,12 @@
-// Drag ε: headline numbers, curve and projections follow in the browser, from frames that the server sent once.
-// Without Plotly (another server than `dpgep`) the numbers still move, and the rest of the page follows on release.
+// Drag ε, ξ or s: numbers, curve and projections follow in the browser, from frames that the server sent once.
+// Plotly draws when the slider rests, so that zoom and hover are its own; in between, points move on a canvas over it,
+// which costs a hundredth. Without Plotly (another server than `dpgep`) the numbers still move, and the rest of the
+// page follows on release.
 const ROUTE = "/lab/plotly.min.js"
+const REST = 400 // milliseconds without a move after which Plotly draws
+const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
+const ASK_EVERY = 500
+const [ACCURACY, ANGLE, COSINE, ACCOUNTED, GUESS, POINTS, EXACT] = [0, 1, 2, 3, 4, 5, 6]
 let loading = null
 function plotly() {
   if (window.Plotly) return Promise.resolve(window.Plotly)
@@ -19,17 +25,29 @@ const nearest = (frames, index) => {
   if (!have.length) return null
   return frames[have.reduce((a, b) => (Math.abs(b - index) < Math.abs(a - index) ? b : a))]
 }
+const unpacked = new Map() // text of a frame → its coordinates: a drag passes the same frames many times
+function unpack(text) {
+  if (!text) return [[], []]
+  if (!unpacked.has(text)) {
+    if (unpacked.size > 600) unpacked.clear()
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), view = new DataView(bytes.buffer)
+    const all = Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(2 * i, true))
+    unpacked.set(text, [all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2 === 1)])
+  }
+  return unpacked.get(text)
+}
+const frameOf = (data, track, index) => nearest(data.tracks[track].frames, index)
+const exactAt = (data, index) => unpack(data.tracks.map((_, t) => frameOf(data, t, index)?.[EXACT]).find(Boolean) ?? data.exact)
+const short = (value) => value.toPrecision(3).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")
+
 const axis = (s, more) => ({ gridcolor: s.faint, linecolor: s.quiet, zerolinecolor: s.faint, fixedrange: false, ...more })
 const layout = (s, more) => ({
   paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "Source Sans, sans-serif", size: 13, color: s.ink },
   showlegend: false, uirevision: "keep", margin: { l: 52, r: 10, t: 10, b: 40 }, height: 310, ...more,
 })
 
-const split = (points) => [points.filter((_, i) => i % 2 === 0), points.filter((_, i) => i % 2 === 1)]
-
-// One trace for all classes: while dragging, only its coordinates change, which Plotly does fastest.
-function scatter(data, points) {
-  const [x, y] = split(points), codes = data.labels ? data.labels.slice(0, x.length) : x.map(() => 0)
+function scatter(data, [x, y]) {
+  const codes = data.labels ? data.labels.slice(0, x.length) : x.map(() => 0)
   const of = (list) => codes.map((code) => list[code % list.length])
   return [{ x, y, type: "scatter", mode: "markers", hoverinfo: "text", text: codes.map((code) => data.classes[code] ?? "row"),
     marker: { size: 5, opacity: 0.8, color: of(data.colours), symbol: of(data.symbols), line: { width: 0 } } }]
@@ -38,109 +56,152 @@ function scatter(data, points) {
 function curve(data, index) {
   const s = data.style, at = data.metric
   const traces = data.tracks.map((t) => {
-    const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b)
-    return { x: have.map((i) => data.grid[i]), y: have.map((i) => t.frames[i][at]), name: t.title, mode: "lines",
-      line: { color: t.colour, width: 2.5, dash: t.dash }, hovertemplate: "%{y:.3f} at ε = %{x:g}<extra>%{fullData.name}</extra>" }
+    const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), alone = t.constant
+    return { x: alone && have.length ? [data.grid[0], data.grid.at(-1)] : have.map((i) => data.grid[i]),
+      y: (alone && have.length ? [have[0], have[0]] : have).map((i) => t.frames[i][at]), name: t.title, mode: "lines",
+      line: { color: t.colour, width: 2.5, dash: t.dash }, hovertemplate: `%{y:.3f} at ${data.axis.label} = %{x:.3g}<extra>%{fullData.name}</extra>` }
   })
-  const marks = data.tracks.map((t) => {
-    const f = nearest(t.frames, index)
-    return { x: [data.grid[index]], y: [f ? f[at] : null], mode: "markers", hoverinfo: "skip",
-      marker: { size: 13, color: t.colour, line: { color: s.ink, width: 1.5 } } }
-  })
+  const marks = data.tracks.map((t, i) => ({ x: [data.grid[index]], y: [frameOf(data, i, index)?.[at] ?? null], mode: "markers", hoverinfo: "skip",
+    marker: { size: 13, color: t.colour, line: { color: s.ink, width: 1.5 } } }))
   const line = (y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: s.quiet, width: 1, dash: "dot" } })
   const notes = data.levels.map((l) => ({ xref: "paper", x: 0.01, xanchor: "left", y: l.value, yanchor: "bottom", text: l.label, showarrow: false, font: { size: 11, color: s.quiet } }))
   return [[...traces, ...marks], layout(s, {
     shapes: data.levels.map((l) => line(l.value)), annotations: notes,
-    xaxis: axis(s, { type: "log", range: [data.grid[0], data.grid.at(-1)].map(Math.log10), tickvals: [0.001, 0.01, 0.1, 1, 10], ticktext: [".001", ".01", ".1", "1", "10"], title: { text: "ε" } }),
+    xaxis: axis(s, { type: "log", range: [data.grid[0], data.grid.at(-1)].map(Math.log10), tickvals: data.axis.ticks, ticktext: data.axis.tick_texts, title: { text: data.axis.label } }),
     yaxis: axis(s, { range: data.limits ?? undefined }),
   })]
 }
 
 function numbers(root, data, index) {
-  const body = root.querySelector("tbody")
   const show = (v, digits, unit = "") => (v === null || v === undefined ? "–" : v.toFixed(digits) + unit)
-  const rows = data.tracks.map((t) => {
-    const f = nearest(t.frames, index) ?? [null, null, null, "…", "…", []]
-    const row = document.createElement("tr")
-    for (const text of [t.title, ...(data.labels ? [show(f[0], 3)] : []), show(f[1], 1, "°"), show(f[2], 3), f[3], f[4]]) {
-      const cell = document.createElement("td")
-      cell.textContent = text
-      row.appendChild(cell)
-    }
-    row.firstChild.style.borderLeft = `.35rem solid ${t.colour}`
-    return row
-  })
-  body.replaceChildren(...rows)
+  const line = (f) => [...(data.labels ? [show(f[ACCURACY], 3)] : []), show(f[ANGLE], 1, "°"), show(f[COSINE], 3), f[ACCOUNTED], f[GUESS]]
   const head = ["", ...(data.labels ? ["Accuracy (LDA)"] : []), "Principal angle", "Mean |cosine|", "Accounted ε", "Best guess"]
-  root.querySelector("thead tr").replaceChildren(...head.map((text) => Object.assign(document.createElement("th"), { textContent: text })))
+  const rows = data.tracks.map((t, i) => [t.title, ...line(frameOf(data, i, index) ?? [null, null, null, "…", "…"])])
+  const fill = (place, tag, texts) => {
+    while (place.children.length < texts.length) place.appendChild(document.createElement(tag))
+    while (place.children.length > texts.length) place.lastChild.remove()
+    texts.forEach((text, i) => { if (place.children[i].textContent !== text) place.children[i].textContent = text })
+  }
+  fill(root.querySelector("thead tr"), "th", head)
+  const body = root.querySelector("tbody")
+  while (body.children.length < rows.length) body.appendChild(document.createElement("tr"))
+  while (body.children.length > rows.length) body.lastChild.remove()
+  rows.forEach((texts, i) => {
+    fill(body.children[i], "td", texts)
+    body.children[i].firstChild.style.borderLeft = `.35rem solid ${data.tracks[i].colour}`
+  })
+}
+
+// Points in the coordinates of a plot as it stands, zoomed or not, in the shapes that Plotly gave them.
+function sketch(plot, canvas, x, y, shapeOf, paint) {
+  const full = plot._fullLayout, { xaxis: X, yaxis: Y } = full, dpr = window.devicePixelRatio || 1
+  const wide = Math.round(full.width * dpr), high = Math.round(full.height * dpr)
+  if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high })
+  const pen = canvas.getContext("2d"), place = (v, A) => { const [a, b] = A.range; return ((A.type === "log" ? Math.log10(v) : v) - a) / (b - a) }
+  pen.setTransform(1, 0, 0, 1, 0, 0)
+  pen.clearRect(0, 0, wide, high)
+  pen.save()
+  pen.setTransform(dpr, 0, 0, dpr, 0, 0)
+  pen.beginPath()
+  pen.rect(X._offset, Y._offset, X._length, Y._length)
+  pen.clip()
+  x.forEach((v, i) => {
+    if (y[i] === null || y[i] === undefined) return
+    pen.setTransform(dpr, 0, 0, dpr, dpr * (X._offset + place(v, X) * X._length), dpr * (Y._offset + (1 - place(y[i], Y)) * Y._length))
+    paint(pen, shapeOf(i), i)
+  })
+  pen.restore()
 }
 
 export default function (component) {
   const { data, parentElement, setStateValue } = component
   const root = parentElement.querySelector(".dpgep-live"), slider = root.querySelector("input"), out = root.querySelector("output")
   const config = { responsive: true, displaylogo: false, displayModeBar: "hover" }
+  const plots = root.querySelector(".plots"), wanted = data.tracks.length + 2
+  const plot = (place) => plots.children[place].querySelector(".plot"), canvas = (place) => plots.children[place].querySelector("canvas")
   slider.max = data.grid.length - 1
-  if (root.dataset.epsilon !== String(data.epsilon) && !root.dataset.held) slider.value = data.index
-  root.dataset.epsilon = String(data.epsilon)
-  const plots = root.querySelector(".plots")
+  slider.setAttribute("aria-label", `${data.axis.label}, live`)
+  root.querySelector("label span").textContent = data.axis.label
+  root.querySelectorAll("label small").forEach((end, i) => { end.textContent = i ? `${data.axis.high} →` : `← ${data.axis.low}` })
+  if (root.dataset.here !== String(data.here) && !root.dataset.held) slider.value = data.index
+  root.dataset.here = String(data.here)
+  root.dataset.missing = Math.max(...data.tracks.map((t) => (t.constant ? 1 : data.grid.length) - Object.keys(t.frames).length))
   const say = (index) => {
-    out.textContent = data.grid[index].toPrecision(3).replace(/\.?0+$/, "")
-    slider.setAttribute("aria-valuetext", `ε = ${out.textContent}`)
+    out.textContent = short(data.grid[index])
+    slider.setAttribute("aria-valuetext", `${data.axis.label} ${out.textContent}`)
     numbers(root, data, index)
     root.dataset.frame = index
   }
-  const heading = (place, text) => { plots.children[place].firstChild.textContent = text }
-  const plot = (place) => plots.children[place].lastChild
+  const drawn = () => { root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1 }
+  const rooms = () => {
+    while (plots.children.length < wanted) {
+      const figure = plots.appendChild(document.createElement("figure")), held = document.createElement("div")
+      held.className = "held"
+      held.append(Object.assign(document.createElement("div"), { className: "plot" }), document.createElement("canvas"))
+      figure.append(document.createElement("figcaption"), held)
+    }
+    while (plots.children.length > wanted) plots.lastChild.remove()
+    const titles = [data.metric_title, "Exact, no privacy", ...data.tracks.map((t) => t.title)]
+    titles.forEach((text, i) => {
+      plots.children[i].firstChild.textContent = text
+      plot(i).setAttribute("role", "img")
+      plot(i).setAttribute("aria-label", i ? `Held-out rows on two components: ${text}` : `${text} against ${data.axis.label}`)
+    })
+  }
   const drawAll = async () => {
     const index = Number(slider.value), P = await plotly()
     say(index)
     if (!P) return
-    const wanted = data.tracks.length + 2
-    while (plots.children.length < wanted) {
-      const figure = plots.appendChild(document.createElement("figure"))
-      figure.append(document.createElement("figcaption"), document.createElement("div"))
-    }
-    while (plots.children.length > wanted) plots.lastChild.remove()
+    rooms()
     const limits = [-data.steps, data.steps], bare = { range: limits, showticklabels: false, constrain: "domain" }
-    const square = layout(data.style, { margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
-    heading(0, data.axis)
-    heading(1, "Exact, no privacy")
+    const square = () => layout(data.style, { margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
     P.react(plot(0), ...curve(data, index), config)
-    P.react(plot(1), scatter(data, data.exact), square, config)
-    data.tracks.forEach((t, i) => {
-      heading(2 + i, t.title)
-      P.react(plot(2 + i), scatter(data, nearest(t.frames, index)?.[5] ?? []), structuredClone(square), config)
-    })
-    root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1
+    P.react(plot(1), scatter(data, exactAt(data, index)), square(), config)
+    data.tracks.forEach((_, i) => P.react(plot(2 + i), scatter(data, unpack(frameOf(data, i, index)?.[POINTS])), square(), config))
+    root.classList.remove("moving")
+    drawn()
   }
-  const move = async () => {
-    const index = Number(slider.value), P = window.Plotly
+  const shapes = new Map()
+  const shapeOf = (place) => (i) => { // the outline that Plotly drew for a point of the same class
+    const code = data.labels ? data.labels[i] : 0
+    if (!shapes.has(code)) shapes.set(code, new Path2D(plot(place).querySelectorAll(".point")[i]?.getAttribute("d") ?? "M2.5,0A2.5,2.5 0 1,1 0,-2.5A2.5,2.5 0 0,1 2.5,0Z"))
+    return shapes.get(code)
+  }
+  const dot = (pen, shape, i) => {
+    pen.globalAlpha = 0.8
+    pen.fillStyle = data.colours[(data.labels ? data.labels[i] : 0) % data.colours.length]
+    pen.fill(shape)
+  }
+  const mark = (pen, _, i) => {
+    pen.beginPath()
+    pen.arc(0, 0, 6.5, 0, 2 * Math.PI)
+    Object.assign(pen, { fillStyle: data.tracks[i].colour, strokeStyle: data.style.ink, lineWidth: 1.5 })
+    pen.fill()
+    pen.stroke()
+  }
+  const move = () => {
+    const index = Number(slider.value)
     say(index)
-    if (!P || plots.children.length !== data.tracks.length + 2) return
-    const here = data.grid[index], T = data.tracks.length
-    const now = data.tracks.map((t) => nearest(t.frames, index))
-    const marks = { x: now.map(() => [here]), y: now.map((f) => [f ? f[data.metric] : null]) }
-    await P.restyle(plot(0), marks, now.map((_, i) => T + i))
-    for (const [i, f] of now.entries()) {
-      const [x, y] = split(f ? f[5] : [])
-      await P.restyle(plot(2 + i), { x: [x], y: [y] }, [0])
-    }
-    root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1
+    if (!window.Plotly || plots.children.length !== wanted || !plot(wanted - 1)?._fullLayout) return
+    const now = data.tracks.map((_, t) => frameOf(data, t, index))
+    sketch(plot(0), canvas(0), now.map(() => data.grid[index]), now.map((f) => f?.[data.metric]), () => null, mark)
+    sketch(plot(1), canvas(1), ...exactAt(data, index), shapeOf(1), dot)
+    now.forEach((f, i) => sketch(plot(2 + i), canvas(2 + i), ...unpack(f?.[POINTS]), shapeOf(1), dot))
+    root.classList.add("moving")
+    drawn()
   }
-  let busy = false, again = false
-  slider.oninput = async () => {
+  let asked = 0
+  slider.oninput = () => {
     root.dataset.held = "1"
-    again = true
-    if (busy) return
-    busy = true
-    while (again) { // the newest position only: what was passed meanwhile is not drawn late
-      again = false
-      await new Promise(requestAnimationFrame)
-      await move()
+    if (performance.now() - Number(root.dataset.quiet ?? -ASK_EVERY) >= ASK_EVERY) {
+      root.dataset.quiet = performance.now()
+      fetch(QUIET, { method: "POST" }).catch(() => null)
     }
-    busy = false
+    clearTimeout(Number(root.dataset.rest))
+    root.dataset.rest = setTimeout(drawAll, REST)
+    asked ||= requestAnimationFrame(() => { asked = 0; move() })
   }
-  slider.onchange = () => { delete root.dataset.held; setStateValue("epsilon", data.grid[Number(slider.value)]) }
-  if (root.dataset.held) say(Number(slider.value)) // frames that arrive in the middle of a drag wait for its end
+  slider.onchange = () => { delete root.dataset.held; setStateValue("value", data.grid[Number(slider.value)]) }
+  if (root.dataset.held) move() // frames that arrive in the middle of a drag join it
   else drawAll()
 }

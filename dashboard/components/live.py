@@ -9,9 +9,7 @@ from streamlit.components.v2 import component
 
 HTML = """
 <div class="dpgep-live">
-  <label><span>Drag ε</span><small>more private, noisier</small>
-    <input type="range" min="0" step="1" aria-label="Privacy loss ε, live"/>
-    <small>less private, sharper</small><output></output></label>
+  <label><span></span><small></small><input type="range" min="0" step="1"/><small></small><output></output></label>
   <div class="numbers"><table><thead><tr></tr></thead><tbody></tbody></table></div>
   <div class="plots"></div>
 </div>
@@ -19,7 +17,7 @@ HTML = """
 CSS = """
 .dpgep-live label { display: flex; gap: .75rem; align-items: center; flex-wrap: wrap; }
 .dpgep-live label span { font-weight: 600; }
-.dpgep-live input { flex: 1 1 12rem; min-width: 8rem; accent-color: var(--st-primary-color); height: 2rem; }
+.dpgep-live input { flex: 1 1 12rem; min-width: 8rem; accent-color: var(--st-primary-color); height: 2rem; touch-action: pan-y; }
 .dpgep-live output { font-size: 1.5rem; min-width: 4.5rem; font-variant-numeric: tabular-nums; }
 .dpgep-live .numbers { overflow-x: auto; }
 .dpgep-live table { width: 100%; border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabular-nums; }
@@ -28,6 +26,10 @@ CSS = """
 .dpgep-live .plots { display: grid; gap: .5rem; }
 .dpgep-live figure { margin: 0; min-width: 0; }
 .dpgep-live figcaption { font-size: .85rem; padding-left: .4rem; }
+.dpgep-live .held { position: relative; }
+.dpgep-live canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; display: none; }
+.dpgep-live.moving canvas { display: block; }
+.dpgep-live.moving .scatterlayer .points { visibility: hidden; }
 .dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
 """
 
@@ -38,12 +40,13 @@ def _component() -> Any:
     return component("dpgep_live", html=HTML, css=CSS, js=script, isolate_styles=False)
 
 
-def live(data: Mapping[str, Any], on_epsilon: Callable[[float], None]) -> None:
-    """Mount the panel; ``on_epsilon`` is told where the slider was let go, before the page runs again."""
+def live(data: Mapping[str, Any], on_value: Callable[[float], None]) -> None:
+    """Mount the panel; ``on_value`` is told where the slider was let go, before the page runs again."""
+    key = f"live_{data['axis']['key']}"
 
     def released() -> None:
-        value = st.session_state["live"].get("epsilon")
+        value = st.session_state[key].get("value")
         if value is not None:
-            on_epsilon(float(value))
+            on_value(float(value))
 
-    _component()(key="live", data=dict(data), default={"epsilon": None}, on_epsilon_change=released)
+    _component()(key=key, data=dict(data), default={"value": None}, on_value_change=released)

@@ -1,4 +1,4 @@
-"""Curves: a metric against ε with its bands over noise draws, and cosine by iteration."""
+"""Curves: a metric along an axis with its bands over noise draws, and cosine by iteration."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -7,41 +7,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.axes import Axis
 from dashboard.figures.style import DASHES, Style, see_through
-from dashboard.services import EPSILONS, Draw
+from dashboard.measures import Metric
+from dashboard.services import Draw
 from dpgep_core.privacy.query import Array
 
 TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """What a curve shows, with the words of its axis."""
-
-    key: str
-    label: str
-    axis: str
-    limits: tuple[float, float] | None
-
-
-METRICS: Mapping[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        Metric("accuracy", "Accuracy", "Accuracy of LDA on held-out rows", None),
-        Metric("angle", "Principal angle", "Mean principal angle to exact (degrees)", (0, 92)),
-        Metric("cosine", "Cosine", "Mean |cosine| to exact components", (0, 1.04)),
-        Metric("first_cosine", "First cosine", "|cosine| of the first component to exact", (0, 1.04)),
-    )
-}
-
-
-@dataclass(frozen=True, slots=True)
 class Curve:
-    """The draws of one algorithm, with its value at the current ε."""
+    """The draws of one algorithm, with where it stands now: NaN for a method that the axis does not concern."""
 
     title: str
     draws: Sequence[Draw]
     seed: int
+    here: float
     now: float
     starts_at_answer: bool = False
 
@@ -55,34 +37,78 @@ class Level:
     ceiling: bool = False
 
 
-def against_epsilon(
-    curves: Sequence[Curve], metric: Metric, levels: Sequence[Level], epsilon: float, style: Style
+def against(
+    curves: Sequence[Curve],
+    metric: Metric,
+    levels: Sequence[Level],
+    axis: Axis,
+    grid: Sequence[float],
+    style: Style,
+    *,
+    exact: Sequence[Draw] = (),
+    dead_below: float | None = None,
 ) -> go.Figure:
-    """Median of the draws, soft 50 % and 90 % bands, faint single draws, the current draw marked."""
+    """Median of the draws, soft 50 % and 90 % bands, faint single draws, the current draw marked.
+
+    ``exact`` is what no privacy gives along the axis; ``dead_below`` ends the part where moving does nothing.
+    """
     figure = style.figure(height=380)
+    here = [curve.here for curve in curves if np.isfinite(curve.here) and curve.here > 0]
+    ends = (min(grid[0], *here), max(grid[-1], *here)) if here else (grid[0], grid[-1])
+    if dead_below is not None and dead_below > ends[0]:
+        _add_dead(figure, ends[0], min(dead_below, ends[1]), style)
     for level in _merged(levels):
         figure.add_shape(style.across(level.value))
         figure.add_annotation(
             x=0 if level.ceiling else 1, xref="paper", xanchor="left" if level.ceiling else "right", y=level.value,
             yanchor="bottom", text=level.label, showarrow=False, font={"size": 12, "color": style.quiet},
         )  # fmt: skip
-    for number, curve in enumerate(curves):
-        _add_curve(figure, curve, metric, number, style)
-    figure.add_shape(style.upright(epsilon))
-    for number, curve in enumerate(curves):
+    if exact:
         figure.add_scatter(
-            x=[epsilon], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
-            marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
-            hovertemplate=f"{curve.title} now: %{{y:.3f}} at ε = %{{x:g}}<extra></extra>",
+            x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
+            name="Exact, no privacy", line={"color": style.quiet, "width": 2},
+            hovertemplate=f"no privacy: %{{y:.3f}} at {axis.knob.label} = %{{x:.3g}}<extra></extra>",
         )  # fmt: skip
-    ends = np.log10([min(EPSILONS[0], epsilon), max(EPSILONS[-1], epsilon)])  # the same while draws come in
-    figure.update_xaxes(
-        type="log", range=(ends[0] - 0.1, ends[1] + 0.1),
-        tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=[".001", ".01", ".1", "1", "10"],
-        title={"text": "← noisier      Privacy loss ε      sharper →", "font": {"size": 13}},
-    )  # fmt: skip
+    for number, curve in enumerate(curves):
+        _add_curve(figure, curve, metric, axis, number, style)
+    for place in sorted(set(here)):
+        figure.add_shape(style.upright(place))
+    for number, curve in enumerate(curves):
+        if np.isfinite(curve.here):
+            figure.add_scatter(
+                x=[curve.here], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
+                marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
+                hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{x:.3g}}<extra></extra>",
+            )  # fmt: skip
+    _name_axis(figure, axis, ends)
     figure.update_yaxes(title={"text": metric.axis}, range=metric.limits)
     return figure
+
+
+def _name_axis(figure: go.Figure, axis: Axis, ends: tuple[float, float]) -> None:
+    """A logarithmic axis with round ticks, the same range while draws come in, and ends that say what they mean."""
+    low, high = np.log10(ends)
+    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    marks = (1, 2, 5) if high - low < 2.5 else (1,)
+    ticks = [step * 10.0**decade for decade in decades for step in marks]
+    figure.update_xaxes(
+        type="log", range=(low - 0.1, high + 0.1), tickvals=ticks, ticktext=[tick_text(tick) for tick in ticks],
+        title={"text": f"← {axis.low}      {axis.knob.label}      {axis.high} →", "font": {"size": 13}},
+    )  # fmt: skip
+
+
+def tick_text(value: float) -> str:
+    """A number for an axis: .01, 1, 10."""
+    return f"{value:.6g}".removeprefix("0") if value < 1 else f"{value:g}"
+
+
+def _add_dead(figure: go.Figure, low: float, high: float, style: Style) -> None:
+    figure.add_scatter(
+        x=[low, high, high, low], y=[0, 0, 1, 1], yaxis="y2", fill="toself", mode="lines", line={"width": 0},
+        fillpattern={"shape": "/", "fgcolor": style.quiet, "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12},
+        hoverinfo="skip", name="below the noise edge: moves nothing",
+    )  # fmt: skip
+    figure.update_layout(yaxis2={"overlaying": "y", "range": [0, 1], "visible": False, "fixedrange": True})
 
 
 def _merged(levels: Sequence[Level]) -> list[Level]:
@@ -97,33 +123,35 @@ def _merged(levels: Sequence[Level]) -> list[Level]:
     return found
 
 
-def _add_curve(figure: go.Figure, curve: Curve, metric: Metric, number: int, style: Style) -> None:
+def _add_curve(figure: go.Figure, curve: Curve, metric: Metric, axis: Axis, number: int, style: Style) -> None:
     by_seed: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    by_epsilon: dict[float, list[float]] = defaultdict(list)
+    by_place: dict[float, list[float]] = defaultdict(list)
     for draw in curve.draws:
         value = float(getattr(draw, metric.key))
-        by_seed[draw.seed].append((draw.epsilon, value))
-        by_epsilon[draw.epsilon].append(value)
-    colour, x = style.algorithm(number), sorted(by_epsilon)
-    count = max((len(values) for values in by_epsilon.values()), default=0)
+        by_seed[draw.seed].append((draw.at, value))
+        by_place[draw.at].append(value)
+    colour, x = style.algorithm(number), sorted(by_place)
+    count = max((len(values) for values in by_place.values()), default=0)
     if count >= 5:
         for low, high, alpha in ((5, 95, 0.12), (25, 75, 0.2)):
-            lower, upper = ([float(np.percentile(by_epsilon[e], q)) for e in x] for q in (low, high))
+            lower, upper = ([float(np.percentile(by_place[e], q)) for e in x] for q in (low, high))
             figure.add_scatter(
                 x=[*x, *x[::-1]], y=[*upper, *lower[::-1]], fill="toself", fillcolor=see_through(colour, alpha),
                 line={"width": 0}, hoverinfo="skip", showlegend=False,
             )  # fmt: skip
-    for seed, points in by_seed.items():
-        if seed != curve.seed:
-            figure.add_scatter(
-                x=[e for e, _ in points], y=[v for _, v in points], mode="lines", hoverinfo="skip", showlegend=False,
-                line={"color": see_through(colour, 0.16), "width": 1},
-            )  # fmt: skip
+    others = [points for seed, points in by_seed.items() if seed != curve.seed]
+    if others:  # one line with gaps: twenty of them take the browser twenty times as long
+        gap = (None, None)
+        faint = [point for points in others for point in (*points, gap)]
+        figure.add_scatter(
+            x=[at for at, _ in faint], y=[value for _, value in faint], mode="lines", hoverinfo="skip",
+            showlegend=False, line={"color": see_through(colour, 0.16), "width": 1},
+        )  # fmt: skip
     figure.add_scatter(
-        x=x, y=[float(np.median(by_epsilon[e])) for e in x], mode="lines+markers",
+        x=x, y=[float(np.median(by_place[e])) for e in x], mode="lines+markers",
         name=f"{curve.title}: {count} draw{'s' * (count != 1)}" + (", starts at the answer" * curve.starts_at_answer),
         line={"color": colour, "width": 2.5, "dash": "dash" if curve.starts_at_answer else DASHES[number]},
-        marker={"size": 5}, hovertemplate="median %{y:.3f} at ε = %{x:g}<extra></extra>",
+        marker={"size": 5}, hovertemplate=f"median %{{y:.3f}} at {axis.knob.label} = %{{x:.3g}}<extra></extra>",
     )  # fmt: skip
 
 

@@ -1,96 +1,165 @@
-"""The two curves: against ε with bands, and by iteration."""
+"""The two curves: a metric along an axis with bands, and cosine by iteration."""
+
+import math
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.axes import AXES, Axis, offered
 from dashboard.figures import curves
-from dashboard.figures.curves import METRICS, Curve, Level, Metric
-from dashboard.panels.shared import Scene, badges, caption, chart, table
-from dashboard.services import Answer, by_iteration
+from dashboard.figures.curves import Curve, Level
+from dashboard.measures import METRICS, Metric
+from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.services import Answer, Draw, by_iteration, draw
 from dashboard.words import literal
-from dpgep_core.algorithms import ALGORITHMS
 
-POLL = 1.5  # seconds between looks at curves that are still filling
+POLL = 2.5  # seconds between looks at curves that are still filling
+BANDS = "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint; the dot is now."
+GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: each drawing costs the browser much
 
 
-def against_epsilon(scene: Scene) -> None:
-    """A metric against ε, filling while one looks."""
-    drawn = [item for item in scene.answers if ALGORITHMS[item.algorithm].private]
-    st.subheader("Against ε")
+def against(scene: Scene, *, over: str | None = None, metric: str | None = None) -> None:
+    """A metric along an axis, filling while one looks. What is not given is chosen with widgets."""
+    st.subheader("What moves with what")
     badges()
-    keys = [key for key in METRICS if key != "accuracy" or scene.laboratory.labelled]
-    if st.session_state.get("metric") not in keys:
-        st.session_state["metric"] = keys[0]
-    key = st.segmented_control(
-        "Metric", keys, key="metric", format_func=lambda k: METRICS[k].label, label_visibility="collapsed"
-    )
-    metric = METRICS[key or keys[0]]
+    axis = AXES[over] if over is not None else _axis(scene)
+    shown = METRICS[metric] if metric is not None else _metric(scene)
+    drawn = [item for item in scene.answers if item.private or axis.belongs(scene.scenario, item.algorithm)]
+    only_exact = bool(st.session_state.get("only_exact"))
     if not drawn:
         st.info("Pick an algorithm with a privacy budget to see its curve.")
         return
-    jobs = [cache.curve(scene.scenario, item.algorithm, scene.data) for item in drawn]
-    for job in jobs:
+    jobs = [] if only_exact else [cache.curve(scene.scenario, item.algorithm, scene.data, axis) for item in drawn]
+    k = max(item.release.components.shape[1] for item in drawn)
+    exact = cache.exact_curve(scene.scenario, scene.data, axis, k)
+    for job in (exact, *jobs):
         job.look()
-    waiting = not all(job.finished for job in jobs)
+    waiting = not all(job.finished for job in (exact, *jobs))
 
     @st.fragment(run_every=POLL if waiting else None)
     def filling() -> None:
-        found = [job.look() for job in jobs]
-        _draw(scene, drawn, found, metric)
+        found = [_milestone(job.look(), job.finished) for job in jobs]
+        _draw(scene, [] if only_exact else drawn, found, exact.look(), axis, shown)
         if waiting:
-            share = sum(job.progress for job in jobs) / len(jobs)
-            st.progress(share, text=f"Drawing noise: {sum(map(len, found))} results so far, yours first")
-            if share == 1.0:
+            share = sum(job.progress for job in (exact, *jobs)) / (1 + len(jobs))
+            st.progress(
+                share, text=f"Drawing noise: {sum(len(job.look()) for job in jobs)} results so far, yours first"
+            )
+            if all(job.finished for job in (exact, *jobs)):
                 st.rerun()
-        for job, item in zip(jobs, drawn, strict=True):
+        for job, item in zip(jobs, drawn, strict=False):
             if job.error is not None:
                 st.warning(f"{item.title}: the curve stopped. {literal(str(job.error))}")
 
     filling()
-    st.caption(
-        "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint; the dot is now."
-    )
-    caption(scene, drawn)
 
 
-def _draw(scene: Scene, drawn: list[Answer], found: list[tuple], metric: Metric) -> None:  # type: ignore[type-arg]
+def _milestone(found: tuple[Draw, ...], finished: bool) -> tuple[Draw, ...]:
+    """As many draws as the last milestone has: between two of them the figure stays what it is."""
+    if finished or len(found) < 3:
+        return found
+    return found[: int(GROWTH ** math.floor(math.log(len(found), GROWTH)))]
+
+
+def _axis(scene: Scene) -> Axis:
+    keys = offered(scene.scenario)
+    if not keys:
+        return AXES["epsilon"]
+    if st.session_state.get("over") not in keys:
+        st.session_state["over"] = keys[0]
+    key = st.segmented_control(
+        "Against", keys, key="over", required=True, format_func=lambda k: AXES[k].knob.label,
+        help="What the curve runs along. ξ and s are free where a method answers once; the others are paid for anew.",
+    )  # fmt: skip
+    return AXES[key or keys[0]]
+
+
+def _metric(scene: Scene) -> Metric:
+    missing = {"accuracy": not scene.laboratory.labelled, "truth": scene.data.truth is None}
+    keys = [key for key in METRICS if not missing.get(key)]
+    if st.session_state.get("metric") not in keys:
+        st.session_state["metric"] = keys[0]
+    key = st.segmented_control(
+        "Metric", keys, key="metric", required=True, format_func=lambda k: METRICS[k].label,
+        help="Accuracy and angles lead: cosine misleads where components swap, and rises as ξ makes the target easier.",
+    )  # fmt: skip
+    return METRICS[key or keys[0]]
+
+
+def _draw(
+    scene: Scene,
+    drawn: Sequence[Answer],
+    found: Sequence[tuple[Draw, ...]],
+    exact: tuple[Draw, ...],
+    axis: Axis,
+    metric: Metric,
+) -> None:
+    d = scene.data.d
     lines = [
         Curve(
             item.algorithm,
             draws,
             scene.scenario.seed,
-            _now(item, metric),
+            axis.value(scene.scenario, item.algorithm, d) if axis.belongs(scene.scenario, item.algorithm) else math.nan,
+            now(item, metric, scene),
             getattr(item.release.method, "start", "") == "oracle",
         )
         for item, draws in zip(drawn, found, strict=True)
     ]
-    figure = curves.against_epsilon(lines, metric, levels(scene, metric), scene.scenario.epsilon, scene.style)
-    chart(figure, "against_epsilon", f"{metric.axis} against ε for {', '.join(item.title for item in drawn)}")
-    rows = [
-        {"algorithm": item.algorithm, "epsilon": d.epsilon, "seed": d.seed, "accuracy": d.accuracy,
-         "mean_cosine": d.cosine, "first_cosine": d.first_cosine, "mean_angle": d.angle}
-        for item, draws in zip(drawn, found, strict=True) for d in draws
-    ]  # fmt: skip
-    table(pd.DataFrame(rows))
+    told = () if metric.key in ("cosine", "first_cosine", "angle", "subspace") else exact
+    named, floors = f"{metric.axis} against {axis.knob.label}", levels(scene, metric, along=bool(told))
+    dead = _dead(drawn) if axis.key == "xi" else None
+    rows = [_row(item.algorithm, axis, one) for item, draws in zip(drawn, found, strict=True) for one in draws]
+    figure(
+        lambda style: curves.against(lines, metric, floors, axis, axis.grid(d), style, exact=told, dead_below=dead),
+        scene.style, key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn)}",
+        caption=f"{BANDS} {settings(scene, drawn or None)}",
+        rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
+    )  # fmt: skip
 
 
-def _now(item: Answer, metric: Metric) -> float:
+def _row(algorithm: str, axis: Axis, one: Draw) -> dict[str, str | float]:
+    return {
+        "algorithm": algorithm, axis.key: one.at, "seed": one.seed, "accuracy": one.accuracy,
+        "mean_cosine": one.cosine, "first_cosine": one.first_cosine, "mean_angle": one.angle,
+        "subspace_cosine": one.subspace, "cosine_to_truth": one.truth,
+    }  # fmt: skip
+
+
+def _dead(drawn: Sequence[Answer]) -> float | None:
+    """Where the noise edge stops ξ, for methods that raise it there."""
+    edges = [
+        item.release.facts["noise_edge"]
+        for item in drawn
+        if "noise_edge" in item.release.facts
+        and getattr(item.release.method, "floor", False)
+        and not item.release.public.identity_constraint
+    ]
+    return min(edges) if edges else None
+
+
+def now(item: Answer, metric: Metric, scene: Scene) -> float:
+    """A metric of the answer on screen."""
     diagnostic = item.diagnostic
     if metric.key == "accuracy":
         return diagnostic.accuracy["lda"].private.accuracy
     if metric.key == "angle":
         return float(diagnostic.principal_angles.mean())
-    return float(diagnostic.cosine_similarity[0]) if metric.key == "first_cosine" else diagnostic.mean_cosine_similarity
+    if metric.key in ("cosine", "first_cosine"):
+        return float(diagnostic.cosine_similarity[: 1 if metric.key == "first_cosine" else None].mean())
+    return float(getattr(draw(item.release, scene.laboratory, 0.0, 0), metric.key))
 
 
-def levels(scene: Scene, metric: Metric) -> list[Level]:
-    """Floors and ceilings of a metric."""
+def levels(scene: Scene, metric: Metric, *, along: bool = False) -> list[Level]:
+    """Floors and ceilings of a metric; ``along`` where the ceiling is drawn as a curve."""
     diagnostic = scene.answers[0].diagnostic
     if metric.key == "accuracy":
         scores = diagnostic.accuracy["lda"]
+        ceiling = Level(scores.non_private.accuracy, f"non-private: {scores.non_private.accuracy:.3f}", ceiling=True)
         return [
-            Level(scores.non_private.accuracy, f"non-private: {scores.non_private.accuracy:.3f}", ceiling=True),
+            *(() if along else (ceiling,)),
             Level(scores.random.accuracy, f"random projection: {scores.random.accuracy:.3f}"),
             Level(diagnostic.majority or 0.0, f"majority class: {diagnostic.majority or 0.0:.3f}"),
         ]
@@ -108,13 +177,13 @@ def iterations(scene: Scene) -> None:
     badges()
     histories = {item.algorithm: by_iteration(item) for item in scene.answers}
     chance = scene.answers[0].diagnostic.chance_cosine
-    figure = curves.by_iteration(histories, chance, scene.style)
-    chart(figure, "by_iteration", f"Mean cosine by iteration for {', '.join(histories)}")
     rows = [
         {"algorithm": t, "iteration": i + 1, "mean_cosine": v} for t, h in histories.items() for i, v in enumerate(h)
     ]
-    table(pd.DataFrame(rows))
     oracle = [item.title for item in scene.answers if getattr(item.release.method, "start", "") == "oracle"]
-    if oracle:
-        st.caption(f"{', '.join(oracle)} starts at the answer, which is read without noise.")
-    caption(scene)
+    starts = f"{', '.join(oracle)} starts at the answer, which is read without noise. " if oracle else ""
+    figure(
+        lambda style: curves.by_iteration(histories, chance, style), scene.style, key="by_iteration",
+        title="Mean cosine by iteration", alt=f"Mean cosine by iteration for {', '.join(histories)}",
+        caption=starts + settings(scene), rows=pd.DataFrame(rows),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Drag ε and watch: the panel that moves in the browser, fed with frames as they are made."""
+"""Drag ε, ξ or s and watch: the panel that moves in the browser, fed with frames as they are made."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,17 +6,20 @@ from typing import Any
 import streamlit as st
 
 from dashboard import cache, controls, frames
+from dashboard.axes import AXES, Axis, draggable
 from dashboard.components.live import live
-from dashboard.figures.curves import METRICS
+from dashboard.figures import style as looks
+from dashboard.figures.curves import tick_text
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.frames import Frame
 from dashboard.jobs import Job
+from dashboard.measures import METRICS
 from dashboard.panels.curves import levels
 from dashboard.panels.shared import Scene, badges
 from dashboard.services import layout
-from dpgep_core.params import Epsilon, Knob, definition
+from dashboard.words import literal
 
-POLL = 1.0
+POLL = 1.5
 COMPONENTS = (0, 1)
 POSITIONS = {"accuracy": 0, "angle": 1, "cosine": 2}  # of a metric in a frame
 
@@ -25,51 +28,88 @@ POSITIONS = {"accuracy": 0, "angle": 1, "cosine": 2}  # of a metric in a frame
 class _Reel:
     """The jobs that make the frames of one page."""
 
-    algorithms: tuple[str, ...]
-    jobs: tuple[Job[Frame], ...]
+    axis: Axis
     grid: tuple[float, ...]
+    index: int
+    jobs: tuple[Job[Frame], ...]
+
+    @property
+    def finished(self) -> bool:
+        return all(job.finished for job in self.jobs)
 
 
 def show(scene: Scene) -> None:
-    """The live panel, or nothing where no algorithm depends on ε."""
-    moving = tuple(frames.moves(scene.scenario.algorithms))
-    if not moving:
+    """The live panel, or nothing where no algorithm depends on anything that can be dragged."""
+    keys = draggable(scene.scenario)
+    if not keys:
         return
-    st.subheader("Drag ε")
+    st.subheader("Drag, and watch")
     badges()
-    epsilon = definition(Epsilon)
-    assert isinstance(epsilon, Knob)
-    grid = tuple(controls.grid(epsilon, scene.scenario.epsilon))
-    jobs = tuple(cache.frames(scene.scenario, key, scene.data, grid, COMPONENTS) for key in moving)
-    reel = _Reel(moving, jobs, grid)
-    for job in jobs:
-        job.look()
-    waiting = not all(job.finished for job in jobs)
+    reel = _reel(scene, _dragged(keys))
+    waiting = not reel.finished
 
     @st.fragment(run_every=POLL if waiting else None)
     def filling() -> None:
         if st.session_state.pop("let_go", False):
             st.rerun()
         found = [job.look() for job in reel.jobs]
-        live(_payload(scene, reel, found), _let_go)
+        live(_payload(scene, reel, found), lambda value: _let_go(reel.axis, value))
         if waiting:
             share = sum(job.progress for job in reel.jobs) / len(reel.jobs)
-            st.progress(share, text="Preparing the other values of ε, nearest first")
-            if all(job.finished for job in reel.jobs):
+            st.progress(share, text="Preparing the other places, nearest first")
+            if reel.finished:
                 st.rerun()
         for job in reel.jobs:
             if job.error is not None:
-                st.warning(f"Not every value of ε could be prepared. {job.error}")
+                st.warning(f"Not every place could be prepared. {literal(str(job.error))}")
 
     filling()
-    st.caption(
-        "One noise draw (this seed), scaled: dragging shows one smooth story of many. The bands below show the others. "
-        "Pictures are aligned to the exact one, which flatters noise."
+    st.caption(_honest(reel.axis))
+
+
+def _dragged(keys: list[str]) -> Axis:
+    if st.session_state.get("drag") not in keys:
+        st.session_state["drag"] = keys[0]
+    if len(keys) == 1:
+        return AXES[keys[0]]
+    key = st.segmented_control(
+        "Drag", keys, key="drag", required=True, format_func=lambda k: AXES[k].knob.label,
+        help="ξ and s are free where a method answers once: the same release, looked at in another way.",
+    )  # fmt: skip
+    return AXES[key or keys[0]]
+
+
+def _honest(axis: Axis) -> str:
+    aligned = "Pictures are aligned to the exact one, which flatters noise."
+    if axis.key == "epsilon":
+        return (
+            "One noise draw (this seed), scaled: dragging shows one smooth story of many. The bands below show the "
+            f"others. {aligned}"
+        )
+    return (
+        f"One release (this seed), seen in many ways: {axis.knob.label} costs nothing where a method answers once; the "
+        f"others are solved anew. The exact picture moves too: it is the answer to the same question. {aligned}"
     )
 
 
-def _let_go(epsilon: float) -> None:
-    st.session_state["epsilon"] = epsilon
+def _reel(scene: Scene, axis: Axis) -> _Reel:
+    scenario, d = scene.scenario, scene.data.d
+    here = next((v for a in scenario.algorithms if (v := axis.value(scenario, a, d)) > 0), axis.grid(d)[0])
+    if axis.key == "sparsity":
+        grid = tuple(sorted({*axis.grid(d), here}))
+    else:
+        grid = tuple(controls.grid(axis.knob, here))
+    jobs = tuple(cache.frames(scenario, key, scene.data, axis, grid, COMPONENTS) for key in scenario.algorithms)
+    for job in jobs:
+        job.look()
+    return _Reel(axis, grid, grid.index(here), jobs)
+
+
+def _let_go(axis: Axis, value: float) -> None:
+    whole = int(value) if axis.knob.integer else value
+    if axis.key == "sparsity" and whole == st.session_state["data"].d:
+        whole = 0
+    st.session_state[axis.key] = whole
     st.session_state["let_go"] = True  # a fragment runs alone: the rest of the page has to be asked
 
 
@@ -80,24 +120,43 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[
     if shown.key == "accuracy" and not scene.laboratory.labelled:
         shown = METRICS["cosine"]
     style = scene.style
-    places = [scene.scenario.algorithms.index(key) for key in reel.algorithms]
     return {
+        "axis": _axis(reel.axis, reel.grid),
         "grid": list(reel.grid),
-        "index": reel.grid.index(scene.scenario.epsilon),
-        "epsilon": scene.scenario.epsilon,
+        "index": reel.index,
+        "here": reel.grid[reel.index],
         "tracks": [
-            frames.track(scene.answers[place].title, style.algorithm(place), DASHES[place], items, reel.grid)
-            for place, items in zip(places, found, strict=True)
+            frames.track(
+                item.title,
+                style.algorithm(place),
+                DASHES[place],
+                items,
+                reel.grid,
+                constant=not reel.axis.belongs(scene.scenario, item.algorithm),
+            )
+            for place, (item, items) in enumerate(zip(scene.answers, found, strict=True))
         ],
-        "exact": frames.exact_points(laid),
+        "exact": frames.packed(laid.exact, frames.span(laid)),
         "labels": None if laid.labels is None else laid.labels[: frames.POINTS].tolist(),
-        "classes": list(scene.data.classes),
+        "classes": [looks.literal(name) for name in scene.data.classes],
         "colours": list(CLASS_COLOURS),
         "symbols": list(CLASS_SYMBOLS),
         "steps": frames.STEPS,
         "metric": POSITIONS[shown.key],
-        "axis": shown.axis,
+        "metric_title": shown.axis,
         "limits": None if shown.limits is None else list(shown.limits),
         "levels": [{"value": level.value, "label": level.label} for level in levels(scene, shown)],
         "style": {"ink": style.ink, "faint": style.faint, "quiet": style.quiet},
+    }
+
+
+def _axis(axis: Axis, grid: tuple[float, ...]) -> dict[str, Any]:
+    ticks = [t for t in (1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000, 10_000) if grid[0] <= t <= grid[-1]]
+    return {
+        "key": axis.key,
+        "label": axis.knob.label,
+        "low": axis.low,
+        "high": axis.high,
+        "ticks": ticks,
+        "tick_texts": [tick_text(tick) for tick in ticks],
     }

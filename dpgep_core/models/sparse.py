@@ -22,8 +22,8 @@ EXCHANGES = 3  # entries that are tried against each other, on the support and o
 
 
 def components(pencil: Pencil, k: int, xi: float, sparsity: int) -> Array:
-    """(d, k) leading components of (A, B₊ + ξI); ``sparsity`` entries in each, or all where it is 0."""
-    if sparsity == 0:
+    """(d, k) leading components of (A, B₊ + ξI); ``sparsity`` entries in each, or all where it is 0 or d."""
+    if sparsity in (0, pencil.d):  # to keep all of them is to cut nothing
         return pencil.solve(k, xi)
     if sparsity > pencil.d:
         raise ParameterError("sparsity", sparsity, f"at most the number of columns, {pencil.d}; 0 keeps all")

@@ -15,13 +15,21 @@ def page(chromium, address):
     one.on("pageerror", lambda error: one.complaints.append(str(error)))
     one.goto(f"{address}/?dataset=digits&algorithms=ssp,dprf&epsilon=4")
     one.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1", timeout=WAIT)
-    one.wait_for_function("() => !document.body.innerText.includes('Preparing the other values')", timeout=WAIT)
+    one.wait_for_function(f"() => {LIVE}.dataset.missing === '0'", timeout=WAIT)
     yield one
     context.close()
 
 
 def seen(page):
-    """The numbers, the marker of the curve and the private points, as they are drawn."""
+    """The numbers, and each picture as its pixels are while it moves: points are then on a canvas over the plot."""
+    return page.evaluate(
+        f"""() => [{LIVE}.querySelector('tbody').innerText,
+            ...[...{LIVE}.querySelectorAll('canvas')].map(c => c.toDataURL())]"""
+    )
+
+
+def settled(page):
+    """The same once Plotly has drawn: numbers, and where the points are."""
     return page.evaluate(
         f"""() => [{LIVE}.querySelector('tbody').innerText,
             ...[...{LIVE}.querySelectorAll('figure')].map(f => [...f.querySelectorAll('.point')].slice(0, 40)
@@ -37,7 +45,7 @@ def test_five_and_more_pictures_while_the_mouse_is_down(page):
     x, y = box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    pictures = [seen(page)]
+    at_first, pictures = settled(page), []
     drawn = page.evaluate(f"() => Number({LIVE}.dataset.drawn)")
     for step in range(1, 9):
         page.mouse.move(x - step * (x - box["x"] - 10) / 8, y)
@@ -50,6 +58,10 @@ def test_five_and_more_pictures_while_the_mouse_is_down(page):
     assert len(set(curve)) >= 5
     assert len(set(exact)) == 1
     assert all(len(set(points)) >= 5 for points in private)
+
+    page.wait_for_function(f"() => !{LIVE}.classList.contains('moving')", timeout=WAIT)  # it rests: Plotly draws
+    at_rest = settled(page)
+    assert [a != b for a, b in zip(at_first, at_rest, strict=True)] == [True, True, False, True, True]
 
     page.mouse.up()
     page.wait_for_function("() => !location.search.includes('epsilon=4')", timeout=WAIT)
@@ -65,3 +77,24 @@ def test_the_arrow_keys_move_it_too(page):
     page.wait_for_function(f"old => {LIVE}.querySelector('output').innerText !== old", arg=before, timeout=WAIT)
     page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '3'", timeout=WAIT)
     assert page.locator(".dpgep-live output").inner_text() == "3"
+
+
+def test_a_ridge_can_be_dragged_and_costs_nothing(chromium, address):
+    """ξ is post-processing of what was released: the accounted ε stays where it is while everything else moves."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 1400})
+    page = context.new_page()
+    page.goto(f"{address}/?dataset=digits&algorithms=ssp&epsilon=4&floor=false&drag=xi&seed=1")
+    page.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1", timeout=WAIT)
+    page.wait_for_function(f"() => {LIVE}.dataset.missing === '0'", timeout=WAIT)
+    cells = []
+    for _ in range(4):
+        page.locator(".dpgep-live input").focus()
+        before = page.locator(".dpgep-live output").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(f"old => {LIVE}.querySelector('output').innerText !== old", arg=before, timeout=WAIT)
+        cells.append(page.evaluate(f"() => [...{LIVE}.querySelectorAll('tbody td')].map(c => c.innerText)"))
+    title, _accuracy, angle, cosine, accounted, guess = zip(*cells, strict=True)
+    assert len(set(angle)) == len(set(cosine)) == 4
+    assert len(set(accounted)) == len(set(guess)) == len(set(title)) == 1
+    page.wait_for_function("() => Number(new URL(location).searchParams.get('xi')) > 0.01", timeout=WAIT)
+    context.close()

@@ -1,6 +1,7 @@
 """A page opened at an address, as a browser would, without one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -9,13 +10,15 @@ from page import ENTRY
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache, services
+from dashboard.axes import AXES
 
 
 @pytest.fixture
 def open_page(monkeypatch) -> Callable[..., AppTest]:
     """Open the dashboard at an address; what goes on in the background is kept short."""
     monkeypatch.setattr(services, "DRAWS", 2)
-    monkeypatch.setattr(services, "EPSILONS", (0.1, 1.0))
+    for key, points in {"epsilon": (0.1, 1.0), "xi": (0.01, 0.1), "n_iterations": (1, 3), "as_if": (1, 10)}.items():
+        monkeypatch.setitem(AXES, key, replace(AXES[key], points=points))
     every = cache.live_frames
     monkeypatch.setattr(cache, "live_frames", lambda *given: islice(every(*given), 1))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -10,10 +11,12 @@ import plotly.io as pio
 import pytest
 import streamlit  # noqa: F401  importing it installs its own template for every figure
 
+from dashboard.axes import AXES
 from dashboard.figures import bars, components, curves, odds, projections
 from dashboard.figures.bars import Bar
-from dashboard.figures.curves import METRICS, Curve, Level
+from dashboard.figures.curves import Curve, Level
 from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
+from dashboard.measures import METRICS
 from dashboard.services import Draw
 from dpgep_core.evaluate.classify import Score
 
@@ -23,8 +26,22 @@ HOSTILE = ("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "%{x} %{
 
 def drawn(n_draws, seed=0, epsilons=(0.1, 1.0, 10.0)):
     return [
-        Draw(e, seed + s, 0.1 * s / 20 + e / 20, 0.5, 45.0 + s, 0.5 + e / 30) for s in range(n_draws) for e in epsilons
+        Draw(e, seed + s, 0.1 * s / 20 + e / 20, 0.5, 45.0 + s, 0.6, 0.7, 0.5 + e / 30)
+        for s in range(n_draws)
+        for e in epsilons
     ]
+
+
+def against_epsilon(shown, metric, levels, epsilon, style):
+    """Curves against ε, all standing at the same place."""
+    return curves.against(
+        [replace(curve, here=epsilon) for curve in shown],
+        metric,
+        levels,
+        AXES["epsilon"],
+        AXES["epsilon"].points,
+        style,
+    )
 
 
 def a_score(accuracy=0.8):
@@ -43,8 +60,8 @@ POINTS = np.column_stack([np.linspace(-1, 1, 30), np.linspace(1, -1, 30) ** 2])
 
 
 def every_figure(style):
-    curve = Curve("ssp", drawn(6), 0, 0.7)
-    yield "curve", curves.against_epsilon([curve], METRICS["accuracy"], LEVELS, 0.7, style)
+    curve = Curve("ssp", drawn(6), 0, 1.0, 0.7)
+    yield "curve", against_epsilon([curve], METRICS["accuracy"], LEVELS, 0.7, style)
     yield "iterations", curves.by_iteration({"dprf": np.array([0.1, 0.4, 0.3]), "ssp": np.array([0.9])}, 0.1, style)
     yield "bars", bars.accuracies(BARS, [("LDA", a_score(0.48))], 0.1, style)
     yield "images", components.images([("exact", BASIS), ("ssp", -BASIS)], (4, 4), 2, [np.ones(2)] * 2, style)
@@ -118,8 +135,8 @@ def lines_at(figure):
 
 
 def test_the_curve_has_floors_ceilings_and_the_marker():
-    shown = [Curve("ssp", drawn(6), 0, 0.71), Curve("dprf", drawn(6), 0, 0.42, starts_at_answer=True)]
-    figure = curves.against_epsilon(shown, METRICS["accuracy"], LEVELS, 0.7, LIGHT)
+    shown = [Curve("ssp", drawn(6), 0, 1.0, 0.71), Curve("dprf", drawn(6), 0, 1.0, 0.42, starts_at_answer=True)]
+    figure = against_epsilon(shown, METRICS["accuracy"], LEVELS, 0.7, LIGHT)
     assert lines_at(figure) == [0.95, 0.48]
     for level in LEVELS:
         assert level.label in texts(figure)
@@ -133,17 +150,31 @@ def test_the_curve_has_floors_ceilings_and_the_marker():
     assert legend == {"ssp: 6 draws": "solid", "dprf: 6 draws, starts at the answer": "dash"}
 
 
+def test_the_part_of_an_axis_where_moving_does_nothing_is_hatched_and_named():
+    """Under the noise edge a ridge is raised to it: without a word the slider would look broken."""
+    shown, axis = [Curve("ssp", [], 0, 0.01, 0.8)], AXES["xi"]
+    hatched = [
+        [t for t in curves.against(shown, METRICS["accuracy"], [], axis, axis.points, LIGHT, dead_below=edge).data
+         if t.fillpattern.shape]
+        for edge in (None, 0.05, 1e-5)
+    ]  # fmt: skip
+    assert [len(found) for found in hatched] == [0, 1, 0]
+    (dead,) = hatched[1]
+    assert (min(dead.x), max(dead.x)) == (1e-4, 0.05)
+    assert "moves nothing" in dead.name
+
+
 @pytest.mark.parametrize(("n_draws", "bands"), [(0, 0), (1, 0), (4, 0), (5, 2), (20, 2)])
 def test_bands_need_five_draws(n_draws, bands):
-    figure = curves.against_epsilon([Curve("ssp", drawn(n_draws), 0, 0.7)], METRICS["cosine"], [], 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", drawn(n_draws), 0, 1.0, 0.7)], METRICS["cosine"], [], 1.0, LIGHT)
     assert sum(trace.fill == "toself" for trace in figure.data) == bands
     faint = [t for t in figure.data if t.mode == "lines" and t.fill is None]
-    assert len(faint) == max(n_draws - 1, 0)  # the current seed is not faint
+    assert sum(y is None for trace in faint for y in trace.y) == max(n_draws - 1, 0)  # the current seed is not faint
     assert any(f"{n_draws} draw{'s' * (n_draws != 1)}" in (t.name or "") for t in figure.data)
 
 
 def test_bands_hold_the_draws_they_say():
-    figure = curves.against_epsilon([Curve("ssp", drawn(20), 0, 0.7)], METRICS["angle"], [], 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", drawn(20), 0, 1.0, 0.7)], METRICS["angle"], [], 1.0, LIGHT)
     wide, narrow = (t for t in figure.data if t.fill == "toself")
     values = 45.0 + np.arange(20)
     for trace, low, high in ((wide, 5, 95), (narrow, 25, 75)):
@@ -154,7 +185,7 @@ def test_bands_hold_the_draws_they_say():
 
 def test_a_curve_that_is_still_filling():
     partly = drawn(6)[:-2]
-    figure = curves.against_epsilon([Curve("ssp", partly, 0, 0.7)], METRICS["accuracy"], LEVELS, 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", partly, 0, 1.0, 0.7)], METRICS["accuracy"], LEVELS, 1.0, LIGHT)
     median = next(t for t in figure.data if t.mode == "lines+markers")
     assert list(median.x) == [0.1, 1.0, 10.0]
 
@@ -272,17 +303,18 @@ def test_levels_at_one_height_share_a_line():
         Level(0.7638, "majority class: 0.764"),
         Level(0.9, "exact: 0.9"),
     ]
-    figure = curves.against_epsilon([Curve("ssp", drawn(2), 0, 0.8)], METRICS["accuracy"], levels, 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", drawn(2), 0, 1.0, 0.8)], METRICS["accuracy"], levels, 1.0, LIGHT)
     assert lines_at(figure) == [0.764, 0.9]
     assert "random projection: 0.764, majority class: 0.764" in texts(figure)
 
 
 def test_the_axis_of_epsilon_stays_while_draws_come_in():
     ranges = {
-        curves.against_epsilon([Curve("ssp", drawn(n), 0, 0.8)], METRICS["accuracy"], [], 1.0, LIGHT).layout.xaxis.range
+        against_epsilon([Curve("ssp", drawn(n), 0, 1.0, 0.8)], METRICS["accuracy"], [], 1.0, LIGHT).layout.xaxis.range
         for n in (0, 1, 7)
     }
     assert len(ranges) == 1
-    low, high = curves.against_epsilon([], METRICS["accuracy"], [], 1e-6, LIGHT).layout.xaxis.range
+    far = [Curve("ssp", drawn(1), 0, 1.0, 0.8)]
+    low, high = against_epsilon(far, METRICS["accuracy"], [], 1e-6, LIGHT).layout.xaxis.range
     assert low < -6
     assert high > 1

@@ -2,12 +2,14 @@
 
 import argparse
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard.axes import AXES, draggable
 from dashboard.controls import grid, labels
 from dashboard.scenario import (
     LARGEST_WHOLE,
@@ -216,8 +218,26 @@ def test_every_private_side_is_shared_by_all_noise():
 
 
 def test_curves_do_not_depend_on_the_current_epsilon():
-    keys = {Scenario(epsilon=float(e)).at_any_epsilon("ssp") for e in np.geomspace(0.01, 10, 7)}
+    keys = {AXES["epsilon"].anywhere(Scenario(epsilon=float(e)), "ssp") for e in np.geomspace(0.01, 10, 7)}
     assert len(keys) == 1
+
+
+@pytest.mark.parametrize("key", AXES)
+def test_a_curve_does_not_depend_on_where_one_stands_on_its_axis_and_does_on_all_else(key):
+    algorithm = "dptrf" if key in ("sparsity", "n_iterations") else "ssp"
+    axis, one = AXES[key], Scenario(dataset="wine", algorithms=("ssp", "dptrf"))
+    assert axis.belongs(one, algorithm)
+    moved = {axis.anywhere(axis.at(one, value), algorithm) for value in axis.grid(13)}
+    assert len(moved) == 1
+    assert [axis.value(axis.at(one, value), algorithm, 13) for value in axis.grid(13)] == list(axis.grid(13))
+    assert axis.anywhere(replace(one, seed=1), algorithm) not in moved
+    assert axis.anywhere(one, "dprf") not in moved
+
+
+def test_only_what_costs_nothing_and_epsilon_can_be_dragged():
+    assert draggable(Scenario(algorithms=("ssp",))) == ["epsilon", "xi", "sparsity"]
+    assert draggable(Scenario(algorithms=("dpsr",))) == ["epsilon"]  # its noise grows with 1/ξ: nothing is free
+    assert draggable(Scenario(algorithms=("exact",))) == []
 
 
 def test_every_registered_name_is_known_to_the_address():

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from dashboard import memory, services
+from dashboard.axes import AXES
 from dashboard.jobs import Job
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate.metrics import cosine_similarity
 from dpgep_core.numerics import unit_columns
 from dpgep_core.solve import plan, run
 
@@ -125,13 +127,14 @@ def test_an_answer_keeps_no_large_matrix(wine, room):
 @pytest.fixture
 def few(monkeypatch):
     monkeypatch.setattr(services, "DRAWS", 3)
-    monkeypatch.setattr(services, "EPSILONS", (0.1, 1.0, 10.0))
+    monkeypatch.setitem(AXES, "epsilon", replace(AXES["epsilon"], points=(0.1, 1.0, 10.0)))
+    monkeypatch.setitem(AXES, "xi", replace(AXES["xi"], points=(0.001, 0.01, 1.0)))
 
 
 def test_own_seed_first_then_others_on_the_same_rows(wine, room, runs, few):
     scenario = replace(WINE, seed=5)
-    found = list(services.draws(scenario, "ssp", wine, room))
-    assert [(d.seed, d.epsilon) for d in found] == [(seed, e) for seed in (5, 6, 7) for e in (0.1, 1.0, 10.0)]
+    found = list(services.draws(scenario, "ssp", wine, room, AXES["epsilon"]))
+    assert [(d.seed, d.at) for d in found] == [(seed, e) for seed in (5, 6, 7) for e in (0.1, 1.0, 10.0)]
     assert len({id(bound.problem.sample) for bound in runs}) == 1
     assert {bound.setting.split_seed for bound in runs} == {5}
     assert len({d.cosine for d in found}) == 9
@@ -142,21 +145,50 @@ def test_the_draw_at_the_current_setting_is_the_answer_on_screen(wine, few):
     own = Laboratory.of(wine, scenario.setting("exact"))
     for algorithm in ("ssp", "dprf", "sr_dp"):
         item = services.answer(scenario, algorithm, wine, own, Memory())
-        drawn = next(d for d in services.draws(scenario, algorithm, wine, own) if d.epsilon == 1.0)
+        drawn = next(d for d in services.draws(scenario, algorithm, wine, own, AXES["epsilon"]) if d.at == 1.0)
         assert drawn.accuracy == item.diagnostic.accuracy["lda"].private.accuracy
         assert drawn.cosine == item.diagnostic.mean_cosine_similarity
         assert drawn.angle == item.diagnostic.principal_angles.mean()
 
 
-def test_no_draws_of_what_has_no_budget(wine, room):
-    assert list(services.draws(WINE, "exact", wine, room)) == []
+def test_one_level_draw_of_what_has_no_budget(wine, room, few):
+    found = list(services.draws(WINE, "exact", wine, room, AXES["epsilon"]))
+    assert [d.at for d in found] == [0.1, 10.0]
+    assert [d.cosine for d in found] == pytest.approx([1.0, 1.0])
+
+
+def test_a_free_axis_is_paid_once_a_draw_and_gives_what_solving_anew_gives(wine, room, runs, few):
+    """ξ is post-processing of what `ssp` released: three places, one answer of the curator in each draw."""
+    found = list(services.draws(WINE, "ssp", wine, room, AXES["xi"]))
+    assert [(d.seed, d.at) for d in found] == [(seed, xi) for seed in (0, 1, 2) for xi in (0.001, 0.01, 1.0)]
+    assert len(runs) == 3
+    for one in found[:3]:
+        alone = run(plan(wine, AXES["xi"].at(WINE, one.at).setting("ssp")))
+        assert float(cosine_similarity(alone.components, room.exact(2, one.at)).mean()) == pytest.approx(one.cosine)
+
+
+def test_an_axis_that_changes_the_problem_has_a_ceiling_of_its_own(wine, room, few):
+    found = list(services.exact_along(WINE, wine, room, AXES["xi"], 2))
+    assert [d.at for d in found] == [0.001, 0.01, 1.0]
+    for one in found:
+        assert one.accuracy == room.exact_score(2, one.at, 0, "lda").accuracy
+    assert list(services.exact_along(WINE, wine, room, AXES["epsilon"], 2)) == []
+
+
+def test_along_sparsity_the_last_point_keeps_everything(wine, room, few):
+    """d entries of d are all of them: the dense answer, at once."""
+    assert AXES["sparsity"].grid(13) == (1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 13.0)
+    dense = run(plan(wine, WINE.setting("ssp")))
+    all_kept = run(plan(wine, AXES["sparsity"].at(WINE, 13).setting("ssp")))
+    np.testing.assert_array_equal(all_kept.components, dense.components)
+    assert AXES["sparsity"].value(WINE, "ssp", 13) == 13
 
 
 def test_data_without_labels_have_no_accuracy(few):
     data = load_dataset("synthetic_pca")
     scenario = Scenario(dataset="synthetic_pca", model="pca")
     own = Laboratory.of(data, scenario.setting("exact"))
-    found = list(services.draws(scenario, "ssp", data, own))
+    found = list(services.draws(scenario, "ssp", data, own, AXES["epsilon"]))
     assert np.isnan([d.accuracy for d in found]).all()
     assert np.isfinite([d.cosine for d in found]).all()
 

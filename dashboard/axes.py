@@ -1,0 +1,130 @@
+"""What a curve can be drawn against, and what can be dragged: one setting of a scenario, with its grid."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dashboard.scenario import TYPED, Scenario, default_parameters, known_parameters
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.params import Iterations, Knob, Parameter, Sparsity, Xi, definition
+from dpgep_core.solve import FREE
+
+ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One setting.
+
+    Parameters
+    ----------
+    key : str
+        Field of the scenario, or parameter of a method.
+    parameter : Parameter
+        Its definition.
+    points : tuple of float
+        Where curves are drawn, in the order of the axis.
+    low, high : str
+        What the left and the right end mean.
+    """
+
+    key: str
+    parameter: Parameter
+    points: tuple[float, ...]
+    low: str
+    high: str
+
+    @property
+    def knob(self) -> Knob:
+        """The definition: every axis is a number."""
+        assert isinstance(self.parameter, Knob)
+        return self.parameter
+
+    @property
+    def own(self) -> bool:
+        """Whether it belongs to the scenario itself, and so to every method."""
+        return self.key in TYPED
+
+    def belongs(self, scenario: Scenario, algorithm: str) -> bool:
+        """Whether an algorithm has it. Only noise knows ε and n."""
+        if self.own:
+            return ALGORITHMS[algorithm].private
+        return self.key in known_parameters(scenario.model, algorithm)
+
+    def free(self, scenario: Scenario, algorithm: str) -> bool:
+        """Whether moving it is post-processing of what an algorithm already released."""
+        return self.key in FREE and ALGORITHMS[algorithm].spends_once and self.belongs(scenario, algorithm)
+
+    def value(self, scenario: Scenario, algorithm: str, d: int) -> float:
+        """Where a scenario stands on it, d columns being all; NaN for a method that does not have it."""
+        if self.own:
+            return float(getattr(scenario, self.key))
+        usual = default_parameters(scenario.model, algorithm).get(self.key)
+        found = dict(scenario.params_of(algorithm)).get(self.key, usual)
+        if self.key == "sparsity" and found in (0, None):
+            return float(d) if found == 0 else float("nan")
+        return float("nan") if found is None else float(found)
+
+    def at(self, scenario: Scenario, value: float) -> Scenario:
+        """The scenario moved to a value."""
+        number: Any = int(value) if self.knob.integer else float(value)
+        if self.own:
+            return replace(scenario, **{self.key: number})
+        return replace(scenario, params=tuple(sorted({**dict(scenario.params), self.key: number}.items())))
+
+    def anywhere(self, scenario: Scenario, algorithm: str) -> Scenario:
+        """What a curve over the axis depends on: one algorithm, wherever the axis stands."""
+        alone = replace(scenario, algorithms=(algorithm,), params=scenario.params_of(algorithm))
+        if self.own:
+            return replace(alone, **{self.key: 1.0})
+        return replace(alone, params=tuple((name, value) for name, value in alone.params if name != self.key))
+
+    def grid(self, d: int) -> tuple[float, ...]:
+        """The points that a data set of d columns allows."""
+        if self.key != "sparsity":
+            return self.points
+        return (*(point for point in self.points if point < d), float(d))
+
+
+AXES: Mapping[str, Axis] = {
+    axis.key: axis
+    for axis in (
+        Axis(
+            "epsilon", TYPED["epsilon"], tuple(float(f"{e:.4g}") for e in np.geomspace(2**-10, 10, 14)),
+            "more private, noisier", "less private, sharper",
+        ),
+        Axis(
+            "xi", definition(Xi), tuple(float(f"{x:.4g}") for x in np.geomspace(1e-4, 10, 16)),
+            "closer to the exact problem", "tamer, less noise",
+        ),
+        Axis("sparsity", definition(Sparsity), tuple(map(float, ROUND)), "looks in few places", "keeps all entries"),
+        Axis(
+            "n_iterations", definition(Iterations), (1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60),
+            "few answers, little noise in each", "many answers, much noise in each",
+        ),
+        Axis(
+            "as_if", TYPED["as_if"], (1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100),
+            "the rows there are", "many more rows, same μ",
+        ),
+    )
+}  # fmt: skip
+DRAGGED = ("epsilon", "xi", "sparsity")
+
+
+def offered(scenario: Scenario) -> list[str]:
+    """Axes that at least one of the algorithms has."""
+    return [key for key, axis in AXES.items() if any(axis.belongs(scenario, a) for a in scenario.algorithms)]
+
+
+def draggable(scenario: Scenario) -> list[str]:
+    """Axes along which the picture may move while one drags: ε, and what costs nothing."""
+    return [
+        key
+        for key in DRAGGED
+        if any(
+            AXES[key].free(scenario, a) or (key == "epsilon" and AXES[key].belongs(scenario, a))
+            for a in scenario.algorithms
+        )
+    ]
