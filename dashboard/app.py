@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard import words
+from dashboard.login import require_login
 from dashboard.pages import OWN, PAGES, PageEntry, address, own_parameters
 from dashboard.scenario import Scenario
 from dashboard.sidebar import first_visit, sidebar
@@ -18,6 +19,7 @@ st.set_page_config(page_title="DP-GEP Lab", page_icon=str(HERE / "static" / "ico
 
 def main() -> None:
     """Draw the page that the navigation chose, under the shared controls."""
+    require_login()
     pages = {
         key: st.Page(str(HERE / "app_pages" / f"{key}.py"), title=entry.title, default=key == "explore")
         for key, entry in PAGES.items()

@@ -46,6 +46,7 @@ PAGES: Mapping[str, PageEntry] = {
             needs_data=False,
             scene=opening,
         ),
+        PageEntry("saved", "Saved", needs_data=False),
     )
 }
 OWN = frozenset(name for page in PAGES.values() for name in page.own)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import cache, words
-from dashboard.panels import classifiers, components, curves, headline, ledger, live, projections
+from dashboard.panels import classifiers, components, curves, headline, keep, ledger, live, projections
 from dashboard.panels.shared import Scene, style
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
@@ -25,6 +25,7 @@ def main() -> None:
     if _covered(scenario):
         return
     scene = Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
+    keep.toolbar(scene)
     headline.show(scene)
     live.show(scene)
     left, right = st.columns(2, gap="large")

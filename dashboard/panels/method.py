@@ -6,8 +6,8 @@ import streamlit as st
 from dashboard import cache, plain, words
 from dashboard.everyday import WORDS
 from dashboard.panels.lab import labels
-from dashboard.panels.ledger import rows_of
 from dashboard.scenario import Scenario, command_line
+from dashboard.summary import ledger_rows
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.method import MethodEntry
@@ -76,5 +76,5 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     standing = words.standing(item)
     st.markdown(f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}")
     st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
-    st.dataframe(pd.DataFrame(rows_of(item)), hide_index=True, width="stretch")
+    st.dataframe(pd.DataFrame(ledger_rows(item)), hide_index=True, width="stretch")
     st.code(command_line(scenario, entry.key), language="bash", wrap_lines=True)

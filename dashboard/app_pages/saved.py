@@ -1,0 +1,44 @@
+"""Saved: what did I keep, and how do two of them differ?"""
+
+import streamlit as st
+
+from dashboard import saved
+from dashboard.pages import address
+from dashboard.panels import saved_compare, saved_files, saved_list
+from dashboard.scenario import Scenario
+from dashboard.summary import brief
+from dashboard.words import literal
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+
+SHARED = (
+    "Kept in `{path}` on this server: settings, name, note and time, never the data. {who} A scenario names its data "
+    "set; whoever opens it needs that set here."
+)
+EVERYONE = "Nobody logs in here, so everyone who can reach this page sees, changes and deletes the same list."
+OWN_LIST = "You are logged in: this list is yours alone."
+
+
+def main() -> None:
+    """Save what is in the sidebar; the list; two side by side; files."""
+    scenario: Scenario | None = st.session_state["scenario"]
+    data: Dataset | None = st.session_state["data"]
+    st.title("What did I keep?")
+    store = saved.store()
+    st.caption(SHARED.format(path=literal(str(store.path)), who=OWN_LIST if saved.owner() else EVERYONE))
+    try:
+        items = store.all()
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    if scenario is not None:
+        with st.expander(f"Save what is in the sidebar: {literal(brief(scenario.to_query()))}", expanded=not items):
+            saved.form(scenario.to_query() | address("explore", st.session_state.to_dict()), data)
+        items = store.all()
+    saved_list.show(store, items, data)
+    if items:
+        saved_compare.show(items, scenario)
+    saved_files.show(store, items)
+
+
+main()

@@ -1,0 +1,120 @@
+"""A whole scenario as one page: numbers, figures, ledger, caveats, and how to do it again."""
+
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import pandas as pd
+
+from dashboard import summary, words
+from dashboard.export.chromium import pdf
+from dashboard.export.code import python_code
+from dashboard.export.html import Block, Code, Note, html_page
+from dashboard.export.plate import Plate
+from dashboard.scenario import Scenario, command_line
+from dashboard.services import Answer
+from dpgep_core.models import MODELS
+from dpgep_core.release import VERSION
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "plotly", "pandas", "streamlit")
+PRINTED = 680  # pixels across a printed page
+CAVEATS = (
+    "Every figure and every accuracy here reads the private rows and compares with the exact answer: no ε covers them.",
+    "The seed is known, so the noise is known: this is no private release. ε is what it would be if the noise were "
+    "secret.",
+    "What is claimed is the authors' word, what is accounted follows from the ledger, and the verdict is about the "
+    "claim. No attack was run for this report.",
+    "Settings chosen by looking at results like these also use the data; that is not counted.",
+    "Noise is drawn in double precision; see docs/privacy-notes.md for what that does not protect against.",
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Report:
+    """What a report is made of. ``plates`` are the figures as they are on the page."""
+
+    scenario: Scenario
+    title: str
+    answers: Sequence[Answer]
+    plates: Sequence[Plate] = ()
+    preprocessing: str = ""
+    published_split: bool = False
+    link: str = ""
+    made: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+def report_html(report: Report, *, dark: bool = False, width: int | None = None) -> str:
+    """One self-contained HTML file."""
+    model = MODELS[report.scenario.model].title
+    return html_page(f"{report.title}: {model}", blocks(report), dark=dark, width=width)
+
+
+def report_pdf(report: Report) -> bytes:
+    """The same printed by Chromium, on white. `NoBrowserError` where there is none."""
+    return pdf(report_html(report, width=PRINTED))
+
+
+def blocks(report: Report) -> Iterator[Block]:
+    """The parts of a report, in order."""
+    yield f"DP-GEP Lab {VERSION}, {report.made:%d %B %Y, %H:%M} UTC"
+    yield Note(words.WHAT_IF)
+    yield "## Headline numbers"
+    yield summary.headline(report.answers)
+    yield "## Is that ε true?"
+    for item in report.answers:
+        yield from _privacy(item, report.published_split)
+    if report.plates:
+        yield "## Figures"
+        for plate in report.plates:
+            yield f"### {words.literal(plate.title)}"
+            yield plate
+    yield "## Ledger"
+    yield "Every read of private rows by the algorithm, in order. μ² adds up; an unprotected read has no finite μ."
+    yield summary.ledger(report.answers)
+    yield "## Settings"
+    if report.preprocessing:
+        yield f"Preprocessing, public: {words.literal(report.preprocessing)}."
+    yield summary.solved_with(report.answers)
+    yield "## How to do it again"
+    yield from repeat(report.scenario, report.answers, report.link)
+    yield "## Caveats"
+    yield "\n".join(f"- {caveat}" for caveat in CAVEATS)
+    yield "## Versions"
+    yield versions()
+
+
+def repeat(scenario: Scenario, answers: Sequence[Answer], link: str) -> Iterator[Block]:
+    """The address, the command lines and the programs."""
+    if link:
+        yield "On the page:"
+        yield Code(link)
+    for item in answers:
+        yield f"{item.title}, from the command line and from Python:"
+        yield Code(command_line(scenario, item.algorithm))
+        yield Code(python_code(scenario, item.algorithm))
+
+
+def versions() -> pd.DataFrame:
+    """What computed the numbers."""
+    found = {"dpgep-lab": VERSION, "python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
+    return pd.DataFrame({"package": found.keys(), "version": found.values()})
+
+
+def _privacy(item: Answer, published: bool) -> Iterator[Block]:
+    standing, release = words.standing(item), item.release
+    yield f"### {item.title}"
+    yield (
+        f"**Claimed** by the authors: {standing.claimed}\n\n**Accounted** by us: {standing.accounted}\n\n"
+        f"**Attacked**: {standing.attacked}\n\n**Verdict** on the claim: {standing.verdict}"
+    )
+    yield words.guess_sentence(standing.mu, release.accounted)
+    if item.private and release.accounted.epsilon is not None:
+        public = release.public
+        yield words.unit_line(public.relation, public.n, release.accounted.delta, published_split=published)
+    if (line := words.ridge_line(item, bool(getattr(release.method, "floor", True)))) is not None:
+        yield line
+    if release.status != "ok":
+        yield "The iteration left the range of numbers; its last finite basis is shown."
+    yield from (words.literal(warning) for warning in release.warnings)

@@ -1,0 +1,37 @@
+"""Login through OpenID Connect, where the server's ``secrets.toml`` has an ``[auth]`` section; else nothing changes."""
+
+import streamlit as st
+
+from dashboard.words import literal
+
+ASK = "This server asks who you are before it shows anything."
+
+
+def configured() -> bool:
+    """Whether there is a login: Streamlit then knows of everyone whether they are logged in."""
+    return "is_logged_in" in st.user
+
+
+def require_login() -> None:
+    """End the page at a login button until someone is logged in; then say who, and offer to log out."""
+    if not configured():
+        return
+    if not st.user.is_logged_in:
+        st.title("DP-GEP Lab")
+        st.markdown(ASK)
+        st.button("Log in", on_click=st.login, type="primary")
+        st.stop()
+    with st.sidebar, st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Logged in as {literal(_name())}")
+        st.button("Log out", on_click=st.logout, type="tertiary")
+
+
+def owner() -> str:
+    """The key of a user's own things: issuer and subject, which never change; "" where there is no login."""
+    if not configured() or not st.user.is_logged_in:
+        return ""
+    return f"{st.user.get('iss', '')} {st.user.get('sub', '')}"
+
+
+def _name() -> str:
+    return str(st.user.get("name") or st.user.get("email") or st.user.get("sub") or "someone")

@@ -1,0 +1,73 @@
+"""Keep or share: the link, the report, a name to find it by."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import streamlit as st
+
+from dashboard import export, saved
+from dashboard.export import NoBrowserError, Plate, Report
+from dashboard.pages import address
+from dashboard.panels.shared import PLATES, Scene
+from dashboard.words import literal
+
+NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print the HTML report from your browser."
+
+
+def toolbar(scene: Scene) -> None:
+    """One control at the top of the page; what it makes is made when it is asked for."""
+    st.session_state[PLATES] = {}  # filled again by the figures below
+    with st.popover("Keep or share", help="A link, a report, a saved scenario."):
+        _inside(scene)
+
+
+@st.fragment
+def _inside(scene: Scene) -> None:
+    query = scene.scenario.to_query() | address("explore", st.session_state.to_dict())
+    st.markdown("**Link to exactly this**")
+    st.code(link(query), language=None, wrap_lines=True)
+    st.caption("It holds the settings and no data. Who opens it on this server sees the same numbers.")
+    st.markdown("**Save it here**")
+    saved.form(query, scene.data)
+    st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
+    plates = st.session_state.setdefault(PLATES, {})
+    where, name = link(query), f"dpgep-{scene.scenario.dataset}-{scene.scenario.model}"
+    st.download_button(
+        "Report as HTML", lambda: export.report_html(_report(scene, plates, where)).encode(), f"{name}.html",
+        "text/html", key="report_html", on_click="ignore", width="stretch",
+    )  # fmt: skip
+    if export.found_browser() is None:
+        st.caption(NO_PDF)
+    elif st.button("Make the report as PDF", key="make_pdf", width="stretch"):
+        _pdf(_report(scene, plates, where), f"{name}.pdf")
+
+
+def _pdf(report: Report, name: str) -> None:
+    try:
+        with st.spinner("Printing …"):
+            made = export.report_pdf(report)
+    except NoBrowserError as error:
+        st.error(literal(str(error)))
+    else:
+        st.download_button(
+            "Report as PDF", made, name, "application/pdf", key="report_pdf", on_click="ignore", width="stretch",
+            type="primary",
+        )  # fmt: skip
+
+
+def _report(scene: Scene, plates: Mapping[str, Plate], where: str) -> Report:
+    return Report(
+        scenario=scene.scenario,
+        title=scene.data.title,
+        answers=scene.answers,
+        plates=tuple(plates.values()),
+        preprocessing=scene.laboratory.problem.preprocessing.sentence,
+        published_split=scene.data.X_test is not None,
+        link=where,
+    )
+
+
+def link(query: Mapping[str, str], page: str = "") -> str:
+    """The whole address of a scenario on this server."""
+    here = urlsplit(st.context.url or "")
+    return urlunsplit((here.scheme, here.netloc, page or here.path or "/", urlencode(query), ""))

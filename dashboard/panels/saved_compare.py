@@ -1,0 +1,126 @@
+"""Two scenarios side by side: settings that differ, headline numbers, projections."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import cache, summary, uploads
+from dashboard.figures import projections
+from dashboard.pages import OWN
+from dashboard.panels.shared import Scene, badges, figure, settings, style
+from dashboard.scenario import Scenario, from_query
+from dashboard.services import layout
+from dashboard.store import Saved
+from dashboard.words import literal
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+
+NOW = "now"
+
+
+def show(items: Sequence[Saved], current: Scenario | None) -> None:
+    """Choose two, look."""
+    st.subheader("Two side by side")
+    names = {item.id: item.name for item in items}
+    if current is not None:
+        names[NOW] = "What is in the sidebar"
+    options = list(names)
+    columns = st.columns(2)
+    chosen: list[str | None] = []
+    for number, (column, word) in enumerate(zip(columns, ("Left", "Right"), strict=True)):
+        key = f"compare_{number}"
+        if st.session_state.get(key) not in options:
+            st.session_state[key] = options[0] if number == 0 else options[-1]
+        st.session_state[key] = st.session_state[key]
+        chosen.append(column.selectbox(word, options, key=key, format_func=lambda k: names.get(k) or k))
+    if not st.toggle("Compare them", key="compare_on", help="Solves both."):
+        return
+    if chosen[0] == chosen[1]:
+        st.info("Both are the same: choose another one on one side.")
+        return
+    queries = {item.id: item.query for item in items}
+    if current is not None:
+        queries[NOW] = current.to_query()
+    pair = [(names[key], queries[key]) for key in chosen if key is not None]
+    _settings(pair)
+    scenes = [scene for name, query in pair if (scene := _solved(name, query)) is not None]
+    if len(scenes) == 2:
+        _numbers([name for name, _ in pair], scenes)
+        _pictures([name for name, _ in pair], scenes)
+
+
+def _settings(pair: Sequence[tuple[str, Mapping[str, str]]]) -> None:
+    sides = [summary.settings(_scenario(query)[0]) for _, query in pair]
+    rows: list[dict[str, str]] = []
+    for name in dict.fromkeys([*sides[0], *sides[1]]):
+        one, other = (side.get(name, summary.DEFAULT) for side in sides)
+        differs = one != other
+        rows.append(
+            {
+                "": "**differs**" if differs else "",
+                "setting": summary.label(name),
+                f"Left: {literal(pair[0][0])}": _marked(one, differs),
+                f"Right: {literal(pair[1][0])}": _marked(other, differs),
+            }
+        )
+    rows.sort(key=lambda row: not row[""])
+    st.table(pd.DataFrame(rows), hide_index=True, border="horizontal")
+
+
+def _marked(text: str, differs: bool) -> str:
+    return f":orange-background[**{literal(text)}**]" if differs else literal(text)
+
+
+def _scenario(query: Mapping[str, str]) -> tuple[Scenario, tuple[str, ...]]:
+    return from_query({name: text for name, text in query.items() if name not in OWN}, uploads.mine())
+
+
+def _solved(name: str, query: Mapping[str, str]) -> Scene | None:
+    """Everything about one of them; None, and the reason on the page, where it cannot be solved here."""
+    scenario, problems = _scenario(query)
+    if problems:
+        st.warning(f"{literal(name)}: " + " ".join(map(literal, problems)))
+    try:
+        with st.spinner(f"Solving {literal(name)} …"):
+            data = _data(scenario.dataset)
+            answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
+            return Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
+    except DpgepError as error:
+        st.error(f"{literal(name)}: {literal(str(error))}")
+        return None
+
+
+def _data(name: str) -> Dataset:
+    own = uploads.mine().get(name)
+    return own.data if own is not None else cache.dataset(name)
+
+
+def _numbers(names: Sequence[str], scenes: Sequence[Scene]) -> None:
+    st.markdown("#### Headline numbers")
+    badges()
+    tables = [summary.headline(scene.answers) for scene in scenes]
+    whole = tables[0][[""]].rename(columns={"": "number"})
+    for side, name, table in zip(("Left", "Right"), names, tables, strict=True):
+        for column in table.columns[1:]:
+            whole[f"{side}, {name}: {column}"] = table[column]
+    st.dataframe(whole, hide_index=True, width="stretch")
+
+
+def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:
+    st.markdown("#### Held-out rows on the first two components")
+    st.caption("Each is aligned to its own exact picture, which flatters noise.")
+    for number, (column, name, scene) in enumerate(zip(st.columns(2), names, scenes, strict=True)):
+        item = scene.answers[0]
+        shown = layout(item, scene.laboratory, 0, 1, aligned=True)
+        title = f"{name}: {item.title}"
+        rows = pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]})
+        with column:
+            figure(
+                lambda look, shown=shown, scene=scene, item=item: projections.scatter(
+                    shown.private, shown.labels, scene.data.classes,
+                    projections.span_of(shown.exact, shown.private), item.title, look, legend=True,
+                ),
+                scene.style, key=f"compared_{number}", title=title, alt=f"{len(rows)} held-out rows: {title}",
+                caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}", rows=rows,
+            )  # fmt: skip

@@ -1,0 +1,92 @@
+"""The list of saved scenarios: open, rename, copy, delete and bring back."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard import exchange, saved, uploads
+from dashboard.pages import own_parameters
+from dashboard.sidebar import turn_to
+from dashboard.store import LONGEST_NAME, LONGEST_NOTE, Saved, Store
+from dashboard.summary import brief
+from dashboard.words import literal
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+
+EXPLORE = "app_pages/explore.py"
+CHANGED = "The data set is not the one it was saved with: its rows, classes or preprocessing changed since."
+A_PAGE = 25
+
+
+def show(store: Store, items: Sequence[Saved], data: Dataset | None) -> None:
+    """One box for each, the newest first."""
+    st.subheader(f"{len(items)} saved" if items else "Nothing is saved yet")
+    _undo(store)
+    if len(items) > 5:
+        wanted = st.text_input("Find", key="saved_find", placeholder="part of a name, a note or a setting").lower()
+        items = [item for item in items if wanted in f"{item.name} {item.note} {brief(item.query)}".lower()]
+        st.caption(f"{len(items)} found" if wanted else f"The newest {min(len(items), A_PAGE)}")
+    try:
+        mark = store.mark(saved.digest(data)) if data is not None and items else ""
+    except DpgepError:
+        mark = ""
+    for item in items[:A_PAGE]:
+        with st.container(border=True):
+            _one(store, item, data, mark)
+
+
+def _one(store: Store, item: Saved, data: Dataset | None, mark: str) -> None:
+    left, right = st.columns((5, 2), vertical_alignment="center")
+    with left:
+        st.markdown(f"**{literal(item.name)}**")
+        st.caption(f"{literal(brief(item.query))}  \n{item.made:%d %b %Y, %H:%M} UTC, version {literal(item.version)}")
+        if item.note:
+            st.markdown(literal(item.note))
+        here = data is not None and item.query.get("dataset") == data.name
+        if here and item.fingerprint and mark and item.fingerprint != mark:
+            st.warning(CHANGED)
+        for problem in exchange.unusable(item.query, uploads.mine()):
+            st.warning(literal(problem))
+    with right, st.container(horizontal=True, horizontal_alignment="right"):
+        if st.button("Open", key=f"open_{item.id}", on_click=_turn, args=(item,), type="primary"):
+            st.switch_page(EXPLORE)
+        with st.popover("More"):
+            _more(store, item)
+
+
+def _turn(item: Saved) -> None:
+    turn_to(item.query)
+    for name, value in own_parameters("explore", item.query)[0].items():
+        st.session_state[name] = value
+
+
+def _more(store: Store, item: Saved) -> None:
+    with st.form(f"rename_{item.id}", border=False):
+        name = st.text_input("Name", item.name, max_chars=LONGEST_NAME)
+        note = st.text_area("Note", item.note, max_chars=LONGEST_NOTE, height=68)
+        if st.form_submit_button("Rename") and saved.say(store.rename, item.id, name, note):
+            st.rerun()
+    if st.button("Duplicate", key=f"copy_{item.id}", width="stretch") and saved.say(_copy, store, item.id):
+        st.rerun()
+    st.download_button(
+        "Export as JSON", lambda: exchange.dumps([item]), "dpgep-scenario.json", "application/json",
+        key=f"json_{item.id}", on_click="ignore", width="stretch",
+    )  # fmt: skip
+    if st.button("Delete", key=f"delete_{item.id}", width="stretch") and saved.say(store.delete, item.id):
+        st.session_state["saved_deleted"] = (item.id, item.name)
+        st.rerun()
+
+
+def _copy(store: Store, key: str) -> None:
+    store.duplicate(key)
+
+
+def _undo(store: Store) -> None:
+    if (deleted := st.session_state.get("saved_deleted")) is None:
+        return
+    key, name = deleted
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f"Deleted “{literal(name)}”.")
+        if st.button("Undo", key="saved_undo") and saved.say(store.undo, key):
+            del st.session_state["saved_deleted"]
+            st.rerun()

@@ -1,0 +1,129 @@
+"""A scenario's numbers as tables: for the report, for saved scenarios side by side, for the page. No streamlit."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from dashboard import words
+from dashboard.scenario import TYPED, Scenario, all_parameters, as_text
+from dashboard.services import Answer
+from dpgep_core.models import MODELS
+from dpgep_core.params import parameters
+
+DEFAULT = "the usual"
+
+
+def headline(items: Sequence[Answer]) -> pd.DataFrame:
+    """One column for each algorithm: what it costs and what protects."""
+    return pd.DataFrame({"": list(_names()), **{item.title: list(_values(item)) for item in items}})
+
+
+def ledger(items: Sequence[Answer]) -> pd.DataFrame:
+    """Every answer that left the curator, in order."""
+    return pd.DataFrame([row for item in items for row in ledger_rows(item)])
+
+
+def ledger_rows(item: Answer) -> list[dict[str, Any]]:
+    """The entries of one ledger as table rows."""
+    return [
+        {
+            "algorithm": item.title,
+            "answer": entry.query,
+            "count": entry.count,
+            "sensitivity Δ": _number(entry.sensitivity),
+            "noise σ": _number(entry.sigma) if entry.protected else "none",
+            "μ": _number(entry.mu),
+            "protected": "yes" if entry.protected else "NO",
+        }
+        for entry in item.release.ledger
+    ]
+
+
+def settings(scenario: Scenario) -> dict[str, str]:
+    """Every setting of a scenario by name, those left at their default too."""
+    found = {"dataset": scenario.dataset, "model": scenario.model, "algorithms": ", ".join(scenario.algorithms)}
+    for name in TYPED:
+        value = getattr(scenario, name)
+        found[name] = DEFAULT if value is None else as_text(value)
+    return found | {name: as_text(value) for name, value in scenario.params}
+
+
+def label(name: str) -> str:
+    """A setting's name for people."""
+    known = {**TYPED, **all_parameters()}
+    return known[name].label if name in known else {"dataset": "Data set"}.get(name, name.capitalize())
+
+
+def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
+    """The whole setting that each algorithm was run with, defaults included."""
+    columns: dict[str, dict[str, str]] = {}
+    for item in items:
+        release = item.release
+        own = {name: getattr(release.method, name) for name in parameters(type(release.method))}
+        model = {name: value for name, value in release.setting.params if name not in own}
+        columns[item.title] = {
+            "Data set": release.dataset,
+            "Rows n": f"{release.public.n:,}",
+            "Columns d": f"{release.public.d:,}",
+            "Model": MODELS[release.setting.model].title,
+            "Components k": str(release.public.k),
+            "ε asked": as_text(release.setting.epsilon),
+            "δ": f"{release.accounted.delta:.4g}",
+            "Neighbours": words.relation_words(release.public.relation),
+            "Seed": str(release.setting.seed),
+            "As if n were": f"×{release.setting.as_if:g}",
+            "Noise": "on" if release.setting.noise else "off",
+            "Column bounds": "used" if release.setting.bounds else "not used",
+            **{label(name): as_text(value) for name, value in {**own, **model}.items() if value is not None},
+        }
+    names = list(dict.fromkeys(name for column in columns.values() for name in column))
+    return pd.DataFrame(
+        {"setting": names, **{title: [column.get(name, "–") for name in names] for title, column in columns.items()}}
+    )
+
+
+def _names() -> tuple[str, ...]:
+    return (
+        "Accuracy (LDA), projection private", "… from the release alone", "… exact projection", "… random projection",
+        "… majority class", "Mean principal angle", "Mean |cosine|", "… of a random direction", "Subspace distance",
+        "Noise σ", "Claimed ε", "Accounted ε", "Right guesses at most", "Verdict on the claim",
+    )  # fmt: skip
+
+
+def _values(item: Answer) -> tuple[str, ...]:
+    diagnostic, release = item.diagnostic, item.release
+    scores = diagnostic.accuracy.get("lda")
+    all_private = None if scores is None else scores.all_private
+    protected = [entry for entry in release.ledger if entry.protected]
+    return (
+        "–" if scores is None else f"{scores.private.accuracy:.4f}",
+        "–" if all_private is None else f"{all_private.accuracy:.4f}",
+        "–" if scores is None else f"{scores.non_private.accuracy:.4f}",
+        "–" if scores is None else f"{scores.random.accuracy:.4f}",
+        "–" if diagnostic.majority is None else f"{diagnostic.majority:.4f}",
+        f"{diagnostic.principal_angles.mean():.2f}°",
+        f"{diagnostic.mean_cosine_similarity:.4f}",
+        f"{diagnostic.chance_cosine:.4f}",
+        f"{diagnostic.subspace_distance:.4f}",
+        ", ".join(f"{entry.sigma:.4g}" for entry in protected) or "none",
+        "nothing" if release.claimed is None else f"{release.claimed.epsilon:.4g}",
+        words.accounted_short(release),
+        words.guess_short(release),
+        words.standing(item).verdict.partition(".")[0],
+    )
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):  # sub-sampled answers have no μ of their own
+        return "–"
+    return "∞" if math.isinf(value) else f"{value:.4g}"
+
+
+def brief(query: Mapping[str, str]) -> str:
+    """A saved address in a few words."""
+    main = ("dataset", "model", "algorithms")
+    named = [query.get(name, "") for name in main]
+    rest = [f"{'ε' if name == 'epsilon' else name} = {text}" for name, text in query.items() if name not in main]
+    return ", ".join([*filter(None, named), *rest])
