@@ -40,7 +40,10 @@ def main() -> None:
 def _arrive(entry: PageEntry) -> tuple[str, ...]:
     """Fill the session from the address once, and each page's own part whenever it is opened by one."""
     query: dict[str, Any] = dict(st.query_params.items())
-    problems = first_visit({name: text for name, text in query.items() if name not in entry.own})
+    shared = {name: text for name, text in query.items() if name not in entry.own}
+    problems = first_visit(
+        shared if {"dataset", "model", "algorithms"} & shared.keys() else {**entry.scene(query), **shared}
+    )
     for name in OWN & st.session_state.keys():  # kept while their widgets are not on the page
         st.session_state[name] = st.session_state[name]
     if st.session_state.get("page") == entry.key:

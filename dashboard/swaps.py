@@ -4,6 +4,7 @@ Everything here reads the private rows.
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ SWAPS = 1500
 
 @dataclass(frozen=True, slots=True)
 class Swaps:
-    """n × the change of B: between real rows, with a made-up row, and proved; and each column's share of the energy."""
+    """n × the change of B: between real rows, with a made-up row, and proved."""
 
     n: int
     changes: Array = field(repr=False)
@@ -28,15 +29,15 @@ class Swaps:
     proved: float
 
 
-def swaps(scenario: Scenario, data: Dataset, count: int = SWAPS) -> Swaps:
-    """Exchange rows for rows that were held out of nothing: both ends are rows of the same data."""
+def swaps(scenario: Scenario, data: Dataset, count: int = SWAPS, relation: str = "replace_one") -> Swaps:
+    """Exchange rows for other rows of the same data."""
     problem = plan(data, scenario.setting("exact")).problem
     sample, moments = problem.sample, problem.moments
     n = sample.X.shape[0]
     places = permutation(0, n * 2, "data", "swaps") % n
     takes = np.resize(places, 2 * count).reshape(count, 2)
     changes = np.array([_change(problem, moments, *_records(problem, old, new)) for old, new in takes])
-    proved = n * problem.model.sensitivity(scenario.relation, n).constraint
+    proved = n * problem.model.sensitivity(relation, n).constraint
     return Swaps(n, changes, _made_up(problem, moments), proved)
 
 
@@ -75,7 +76,7 @@ def _change(problem: Problem, moments: Moments, old: Record, new: Record) -> flo
     """n‖ΔB‖_F."""
     (x, y), (z, w) = old, new
     classes: Array = np.eye(moments.sums.shape[1])
-    sums: Array = moments.sums + np.outer(z, classes[w]) - np.outer(x, classes[y])
+    sums: Any = moments.sums + np.outer(z, classes[w]) - np.outer(x, classes[y])
     other = Moments(
         moments.n,
         moments.gram + np.outer(z, z) - np.outer(x, x),

@@ -21,8 +21,8 @@ FULL_OUTPUTS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′ w
 CORRECTED = {"dpsr": "dpsr_corrected", "dpsrs": "dpsr_corrected"}
 
 
-def show(bench: Bench) -> None:
-    """Choose an algorithm, attack it, look; then solve for B and a row."""
+def show(bench: Bench, *, solved: bool = True) -> None:
+    """Choose an algorithm, attack it, look; then, if it is to be ``solved``, find B and a row."""
     st.subheader("Two data sets, one row apart: which one was used?")
     labels(words.MADE_UP, words.SEED_KNOWN)
     keys = audited_keys(bench.scenario.model)
@@ -48,8 +48,8 @@ def show(bench: Bench) -> None:
         f"**Attacker** knows both data sets and every public setting, sees one output. {test.sentence}"
     )
     filling([lab_cache.looks(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
-    if bench.scenario.model == "fda" and key in FULL_OUTPUTS:
-        _give_away(bench, key)
+    if solved and bench.scenario.model == "fda" and key in FULL_OUTPUTS:
+        give_away(bench, key)
 
 
 def _switch(key: str) -> None:
@@ -110,7 +110,8 @@ def _pictures(results: tuple[AuditResult, ...], trials: int) -> list[Picture]:
     ]  # fmt: skip
 
 
-def _give_away(bench: Bench, key: str) -> None:
+def give_away(bench: Bench, key: str) -> None:
+    """What outputs show of B and of one row."""
     st.subheader("What a few outputs give away")
     labels(words.MADE_UP, words.SEED_KNOWN)
     xi = float(dict(bench.scenario.params_of(key)).get("xi", 0.01)) or 0.01

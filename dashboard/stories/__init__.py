@@ -10,4 +10,15 @@ STORIES: Mapping[str, Story] = {
 }
 MOST_STEPS = max(len(story.steps) for story in STORIES.values())
 
-__all__ = ["MOST_STEPS", "STORIES", "Claim", "Query", "Show", "Step", "Story"]
+
+def opening(query: Query) -> Query:
+    """The scene of a story, or of one of its steps, from an address that says nothing but these two."""
+    story = STORIES.get(query.get("story", ""))
+    if story is None:
+        return {}
+    place = query.get("step", "1")
+    number = int(place) if place.isdecimal() else 1
+    return story.steps[number - 1].scene if 1 <= number <= len(story.steps) else story.attempt_scene
+
+
+__all__ = ["MOST_STEPS", "STORIES", "Claim", "Query", "Show", "Step", "Story", "opening"]

@@ -1,0 +1,53 @@
+"""Learn: guided stories and the glossary."""
+
+import streamlit as st
+
+from dashboard.glossary import linked
+from dashboard.panels import glossary, story
+from dashboard.stories import STORIES, Story
+
+ACROSS = 3
+
+
+def main() -> None:
+    """The story that the address names, or all of them and the glossary."""
+    chosen = STORIES.get(str(st.session_state.get("story") or ""))
+    glossary.asked()
+    if chosen is None:
+        _landing()
+    elif st.session_state["scenario"] is not None:  # else the reason is on the page already
+        story.show(chosen)
+
+
+def _landing() -> None:
+    st.title("Learn by predicting")
+    st.markdown(
+        linked(
+            "Nine stories of three minutes. Each asks first, then shows the product itself, then says why. All "
+            "controls stay live, so leave the path whenever a question of your own comes up. New words are explained "
+            "in the glossary below, and wherever a dotted line is under them."
+        )
+    )
+    stories = list(STORIES.values())
+    for first in range(0, len(stories), ACROSS):
+        for column, one in zip(st.columns(ACROSS), stories[first : first + ACROSS], strict=False):
+            with column:
+                _card(first + stories[first:].index(one) + 1, one)
+    glossary.show()
+
+
+def _card(number: int, one: Story) -> None:
+    with st.container(border=True, height="stretch"):
+        st.markdown(f"#### {number}. {one.title}")
+        st.markdown(one.idea)
+        st.caption(f"Removes: “{one.removes}”")
+        st.button("Start, 3 minutes", key=f"start_{one.key}", on_click=_start, args=(one,), type="primary")
+        st.caption(f"[learn?story={one.key}](learn?story={one.key})")
+
+
+def _start(one: Story) -> None:
+    story.open_story(one.key)
+    story.set_scene(one.steps[0].scene, one.steps[0])
+
+
+main()

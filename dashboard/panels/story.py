@@ -1,0 +1,124 @@
+"""A guided story, one step at a time: question, prediction, the product itself, the reason."""
+
+from typing import Any
+
+import streamlit as st
+
+from dashboard import scenes, words
+from dashboard.glossary import linked
+from dashboard.panels import looks
+from dashboard.scenario import Scenario, from_query
+from dashboard.stories import Query, Step, Story
+
+ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
+SHOWN = "shown"  # in place of an answer: revealed without one
+
+
+def show(story: Story) -> None:
+    """The step that the address names."""
+    last = len(story.steps) + 1
+    number = min(int(st.session_state.get("step") or 1), last)
+    st.session_state["step"] = str(number)
+    st.caption(f"Learn · {story.title}")
+    st.title(story.title)
+    st.markdown(f"{linked(story.idea)} *Not so:* “{story.removes}”")
+    name = f"Step {number} of {last - 1}" if number < last else "Try it"
+    st.progress(number / last, text=name)
+    if number < last:
+        _step(story, number)
+    else:
+        _attempt(story)
+    _steer(story, number, last)
+
+
+def open_story(key: str, number: int = 1) -> None:
+    """Go to a step, and at the beginning of a story to its scene. A callback."""
+    st.session_state["story"], st.session_state["step"] = key, str(number)
+
+
+def set_scene(query: Query, step: Step | None = None) -> None:
+    """What a step's button does. A callback."""
+    scenes.go(scenario_of(query))
+    if step is not None:
+        looks.prepare(step.look)
+
+
+def scenario_of(query: Query) -> Scenario:
+    """The scenario of a scene."""
+    return from_query(query)[0]
+
+
+def _step(story: Story, number: int) -> None:
+    step = story.steps[number - 1]
+    answers: dict[tuple[str, int], Any] = st.session_state.setdefault(ANSWERS, {})
+    place, key = (story.key, number), f"answer_{story.key}_{number}"
+
+    def answer() -> None:
+        answers[place] = st.session_state[key]
+
+    given = answers.get(place)
+    st.markdown(f"### {linked(step.question)}")
+    st.radio(
+        words.literal(step.question), range(len(step.options)), index=given if isinstance(given, int) else None,
+        key=key, format_func=lambda i: step.options[i], on_change=answer, label_visibility="collapsed",
+    )  # fmt: skip
+    if given is None:
+        st.caption("Choose what you expect; the result comes after.")
+        st.button("Show without an answer", on_click=lambda: answers.__setitem__(place, SHOWN), type="tertiary")
+        return
+    _verdict(step, given)
+    _scenes(story, number, step)
+    looks.show(step)
+    st.markdown(f"**See** {linked(step.see)}")
+    st.markdown(f"**Why** {linked(step.why)}")
+
+
+def _verdict(step: Step, given: Any) -> None:
+    right = f"**{step.options[step.right]}**"
+    if given == SHOWN:
+        st.info(f"The answer: {right}.")
+    elif given == step.right:
+        st.success(f"As you said: {right}.")
+    else:
+        st.info(f"You said: {step.options[given]}. The answer: {right}. Look why.")
+
+
+def _scenes(story: Story, number: int, step: Step) -> None:
+    choices = ((step.todo, step.scene), *step.more)
+    ready = looks.ready(step.look)
+    now = [ready and scenes.at(scenario_of(query)) for _, query in choices]
+    st.markdown("**Do**" if any(now) else "**Do** (the sidebar stands elsewhere; the charts follow it)")
+    with st.container(horizontal=True):
+        for place, (label, query) in enumerate(choices):
+            st.button(
+                label, key=f"do_{story.key}_{number}_{place}", on_click=set_scene, args=(query, step),
+                type="secondary" if now[place] else "primary", help="Sets the sidebar; everything stays movable.",
+            )  # fmt: skip
+
+
+def _attempt(story: Story) -> None:
+    st.markdown("### Try it")
+    st.markdown(linked(story.attempt))
+    last = story.steps[-1]
+    with st.container(horizontal=True):
+        st.button(
+            "Set the scene", key=f"try_{story.key}", on_click=set_scene, args=(story.attempt_scene, last),
+            type="secondary" if scenes.at(scenario_of(story.attempt_scene)) else "primary",
+        )  # fmt: skip
+        if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
+            st.switch_page("app_pages/explore.py")
+    looks.show(last)
+
+
+def _steer(story: Story, number: int, last: int) -> None:
+    st.divider()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "← Back", key="story_back", on_click=open_story, args=(story.key, max(number - 1, 1)), disabled=number == 1
+        )
+        if number < last:
+            st.button(
+                "Next →", key="story_next", on_click=open_story, args=(story.key, number + 1), type="primary"
+            )  # fmt: skip
+        st.button("All stories", key="story_all", on_click=open_story, args=("",), type="tertiary")
+    st.caption(f"Link to this step: [learn?story={story.key}&step={number}](learn?story={story.key}&step={number})")

@@ -1,0 +1,82 @@
+"""Panels that the stories need and no other page has."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import story_cache, words
+from dashboard.figures import evidence
+from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
+from dpgep_core.models.neighbours import COUNTEREXAMPLES
+
+
+def leak(scene: Scene) -> None:
+    """What the singular values of an output give away of B."""
+    st.subheader("What the output gives away")
+    badges()
+    for item in scene.answers:
+        if not (rows := leak_rows(item, scene.laboratory)):
+            st.info(f"{item.title} puts out no W = V(Λ_B + ξ)^-½V′ with a square V′: choose `dpsr` and k = d.")
+            continue
+        st.markdown(f"**{item.title}**: the thin SVD of W is U S Vᵀ. Beside 1/S² − ξ, what only the curator may see.")
+        st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+
+
+def swaps(scene: Scene) -> None:
+    """Exchange real rows and look how far B moves."""
+    st.subheader("Exchange one row for another")
+    badges()
+    if scene.answers[0].release.public.identity_constraint:
+        st.info("In PCA B is the identity and never moves: choose another model.")
+        return
+    found = story_cache.swapped(scene.scenario, scene.data)
+    figure(
+        lambda style: evidence.changes(found, style), scene.style, key="swaps", title="How far one row moves B",
+        alt=f"Histogram of n times the change of B; worst made-up row {found.made_up:.2f}, proved {found.proved:.2f}",
+        caption="Noise has to reach the line on the right, whatever the rows are. " + settings(scene),
+        rows=swap_rows(found),
+    )  # fmt: skip
+
+
+def energy(scene: Scene) -> None:
+    """Which columns carry the rows."""
+    st.subheader("Which columns carry the rows?")
+    badges()
+    rows = energy_rows(scene.scenario, scene.data)
+    shares, names = rows["share of the energy"].to_numpy(float), list(rows["column"])
+    figure(
+        lambda style: evidence.energies(shares, names, style), scene.style, key="energy", title="Energy by column",
+        alt=f"Share of the squared length of the rows by column, the largest {100 * shares.max():.0f} %",
+        caption="Share of the squared length of the rows as the algorithm sees them. " + settings(scene), rows=rows,
+    )  # fmt: skip
+
+
+def counterexample(key: str) -> None:
+    """A published constant that fails, at growing n."""
+    example = COUNTEREXAMPLES[key]
+    st.subheader("The pair of neighbours")
+    st.markdown(f":gray-badge[{words.MADE_UP}]")
+    st.markdown(f"**{words.literal(example.title)}.** {words.literal(example.pair)} {words.literal(example.why)}")
+    st.dataframe(pair_rows(key), hide_index=True, width="stretch")
+
+
+def membership(scene: Scene) -> None:
+    """Train a forest on projected rows and ask it who was in it."""
+    st.subheader("Was this row in it?")
+    badges()
+    if not scene.laboratory.labelled:
+        st.info("A classifier needs labels.")
+        return
+    for item in scene.answers:
+        found = story_cache.members(scene.scenario, item.algorithm, scene.data)
+        draw: Callable[..., object] = lambda style, found=found: evidence.guesses(found, style)  # noqa: E731
+        figure(
+            draw, scene.style, key=f"membership_{item.algorithm}", title=f"Was this row in it? {item.title}",  # type: ignore[arg-type]
+            alt=f"Right guesses {100 * found.right:.1f} %, allowed {100 * found.allowed:.1f} %",
+            caption=f"A random forest trained on {found.trained_on:,} projected rows, asked about {found.asked:,}, half "
+            f"of them its own. It is surer of rows it knows: {found.inside:.2f} against {found.outside:.2f} of its "
+            "trees vote for the true label. " + settings(scene),
+            rows=member_rows(found),
+        )  # fmt: skip

@@ -1,0 +1,55 @@
+"""Going to a scenario: the shared controls set all at once, as if somebody had moved them."""
+
+from typing import Any
+
+import streamlit as st
+
+from dashboard.scenario import TYPED, Scenario, all_parameters, as_text, default_parameters
+from dpgep_core.params import Delta, definition
+
+PAPERS_DELTA, COMMON_DELTA = "n^-1.1 (papers)", "1e-5 for every data set"
+COMMON = 1e-5
+
+
+def go(scenario: Scenario) -> None:
+    """Set the shared controls. To be called before they are made: in a callback, or at a first visit."""
+    _forget()
+    values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
+    values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
+    values |= dict(scenario.params)
+    values |= {f"own_{name}": True for name in _optional(scenario) & dict(scenario.params).keys()}
+    values["delta_rule"] = _rule(scenario.delta)
+    for name, value in values.items():
+        st.session_state[name] = value
+    st.session_state["visited"], st.session_state["asked"] = True, dict(scenario.params)
+
+
+def at(scenario: Scenario) -> bool:
+    """Whether the shared controls stand at a scenario."""
+    now: Scenario | None = st.session_state.get("scenario")
+    return now is not None and now.to_query() == scenario.to_query()
+
+
+def _forget() -> None:
+    """Whatever was set before, apart from what belongs to a page: a scenario says all there is to set."""
+    for name in ("n_components", "k_for", "delta", "forget", "off_grid"):
+        st.session_state.pop(name, None)
+    for name in all_parameters():
+        st.session_state.pop(name, None)
+        st.session_state.pop(f"own_{name}", None)
+
+
+def _optional(scenario: Scenario) -> set[str]:
+    """Parameters whose default is the model's own value: a switch says whether they are set."""
+    return {
+        name
+        for algorithm in scenario.algorithms
+        for name, value in default_parameters(scenario.model, algorithm).items()
+        if value is None
+    }
+
+
+def _rule(delta: float | None) -> str:
+    if delta is None:
+        return PAPERS_DELTA
+    return COMMON_DELTA if definition(Delta).check("delta", delta) == COMMON else as_text(delta)

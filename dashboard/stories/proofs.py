@@ -1,0 +1,67 @@
+"""The tables behind what only the stories show. Pure; what reads rows says so in its name or its caption."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dashboard.membership import Membership
+from dashboard.scenario import Scenario
+from dashboard.services import Answer
+from dashboard.stories.measures import leaked, leaked_truth
+from dashboard.swaps import Swaps, energy
+from dpgep_core.datasets import Dataset
+from dpgep_core.evaluate import Laboratory
+from dpgep_core.models.neighbours import COUNTEREXAMPLES
+
+REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′
+SIZES = (100, 1_000, 10_000)
+
+
+def leak_rows(item: Answer, laboratory: Laboratory) -> list[dict[str, Any]]:
+    """1/S² − ξ beside uᵀBu; none for a method whose output is no rotated whitener."""
+    release = item.release
+    if item.algorithm not in REDUCTIONS or release.components.shape[1] > release.components.shape[0]:
+        return []
+    numbers, _ = leaked(release)
+    truth = leaked_truth(release, laboratory.problem.pencil.constraint_matrix)
+    return [
+        {"direction": place, "from W: 1/S² − ξ": f"{number:.15f}", "uᵀBu": f"{true:.15f}",
+         "difference": f"{abs(number - true):.1e}"}
+        for place, (number, true) in enumerate(zip(numbers, truth, strict=True), start=1)
+    ]  # fmt: skip
+
+
+def swap_rows(found: Swaps) -> pd.DataFrame:
+    """Quantiles of the changes, with the two that noise is sized by."""
+    shares = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+    names = [f"{100 * share:.0f} % of the exchanges change less" for share in shares]
+    values = [*np.quantile(found.changes, shares), found.made_up, found.proved]
+    return pd.DataFrame({"n × change of B": values}, index=None).assign(
+        what=[*names, "with a made-up row", "what the proof allows"]
+    )[["what", "n × change of B"]]
+
+
+def energy_rows(scenario: Scenario, data: Dataset) -> pd.DataFrame:
+    """Columns with their share, largest first."""
+    shares = energy(scenario, data)
+    names = data.feature_names or tuple(f"column {i}" for i in range(data.d))
+    order = np.argsort(-shares)
+    return pd.DataFrame({"column": [names[i] for i in order], "share of the energy": shares[order]})
+
+
+def pair_rows(key: str) -> pd.DataFrame:
+    """What a pair of neighbours changes at growing n, beside the constant that was stated."""
+    example = COUNTEREXAMPLES[key]
+    return pd.DataFrame(
+        {"rows n": n, "change": f"{example.found(n) / n:.3f}", "n × change": f"{example.found(n):.4g}",
+         "stated for n × change": f"{example.stated(n):.4g}"}
+        for n in SIZES
+    )  # fmt: skip
+
+
+def member_rows(found: Membership) -> pd.DataFrame:
+    """Right guesses of the three guessers."""
+    return pd.DataFrame(
+        {"guess": ["from the forest", "the most that ε allows", "blind"], "right": [found.right, found.allowed, 0.5]}
+    )
