@@ -19,6 +19,11 @@ PARTS: Mapping[str, str] = {
     "neighbours": "The worst neighbours",
     "budget": "The budget",
 }
+DATA_PARTS: Mapping[str, str] = {
+    "current": "The current rows",
+    "upload": "Upload a file",
+    "openml": "From OpenML",
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ PAGES: Mapping[str, PageEntry] = {
     page.key: page
     for page in (
         PageEntry("explore", "Explore", {"over": tuple(AXES), "metric": tuple(METRICS), "drag": DRAGGED}),
+        PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
         PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
         PageEntry("methods", "Methods", {"method": ("ssp", *ALGORITHMS)}, needs_data=False),
         PageEntry(

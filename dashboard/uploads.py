@@ -51,7 +51,12 @@ def add(upload: Upload, sidecar: Sidecar) -> Kept:
     """Read an upload as declared and keep the set in this session; an earlier one of that name gives way."""
     slug = _free_name(upload.slug)
     key = f"{UPLOAD}{slug}"
-    sidecar = replace(sidecar, title=sidecar.title or upload.name, source=sidecar.source or f"file {upload.name}")
+    sidecar = replace(
+        sidecar,
+        title=sidecar.title or upload.name,
+        source=sidecar.source or upload.source or f"file {upload.name}",
+        licence=sidecar.licence or upload.licence,
+    )
     data = read_upload(upload, sidecar, key=key)
     mark_own(data)
     kept = Kept(data, f"{slug}{upload.ending}", sidecar_text(sidecar))

@@ -43,11 +43,15 @@ class Upload:
         Which format it is in, as a folder file would be called.
     content : Content
         Its bytes.
+    source, licence : str
+        Where it comes from, if that is known.
     """
 
     name: str
     ending: str
     content: Content
+    source: str = ""
+    licence: str = ""
 
     @property
     def tabular(self) -> bool:

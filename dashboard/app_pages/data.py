@@ -1,0 +1,47 @@
+"""Data: what are the rows, and what is public about them?"""
+
+import streamlit as st
+
+from dashboard import words
+from dashboard.pages import DATA_PARTS
+from dashboard.panels import data_kept, data_openml, data_rows, data_upload
+from dashboard.panels.shared import style
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+
+
+def main() -> None:
+    """The current rows, or others."""
+    scenario: Scenario | None = st.session_state["scenario"]
+    data: Dataset | None = st.session_state["data"]
+    st.title("What are the rows, and what is public about them?")
+    st.info(words.WHAT_IF)
+    _keep_the_form()
+    if st.session_state.get("rows") not in DATA_PARTS:
+        st.session_state["rows"] = next(iter(DATA_PARTS))
+    part = st.segmented_control(
+        "Rows", list(DATA_PARTS), key="rows", required=True, format_func=lambda key: DATA_PARTS[key],
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if part == "upload":
+        data_upload.show()
+    elif part == "openml":
+        data_openml.show()
+    elif scenario is not None and data is not None:
+        try:
+            data_rows.show(scenario, data, style())
+        except DpgepError as error:
+            st.error(words.literal(str(error)))
+    else:
+        st.markdown("This data set cannot be loaded. Choose another in the sidebar, or bring your own.")
+    data_kept.show()
+
+
+def _keep_the_form() -> None:
+    """Choices stay while another part of the page is looked at."""
+    for key in [key for key in st.session_state if str(key).startswith("upc_")]:
+        st.session_state[key] = st.session_state[key]
+
+
+main()

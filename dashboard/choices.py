@@ -1,0 +1,238 @@
+"""What a form says about an upload → the sidecar that declares it. No streamlit."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dpgep_core.datasets import Preprocessing
+from dpgep_core.datasets.formats.reading import Reading, TextColumn, categories_of
+from dpgep_core.datasets.formats.sidecar import Sidecar
+from dpgep_core.datasets.formats.targets import DeclaredResponse
+from dpgep_core.datasets.glance import EMPTY, TEXT, ColumnGlance, Glance
+from dpgep_core.datasets.preprocessing import Bound
+from dpgep_core.datasets.slicing import check_edges
+from dpgep_core.errors import DataError
+
+PURPOSES: Mapping[str, str] = {
+    "classes": "classes, from a label column",
+    "response": "a real-valued response, cut at public edges",
+    "none": "no label",
+}
+BOUNDS: Mapping[str, str] = {
+    "none": "none: rows alone are scaled",
+    "declared": "declared here, from what the quantity can be: free",
+    "learnt": "smallest and largest value, rounded outwards: learnt from the rows, not covered",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """The form. Columns are positions in the file; texts are as typed.
+
+    Parameters
+    ----------
+    purpose : str
+        One of `PURPOSES`.
+    label : int or None
+        The column of the label or response.
+    classes, edges : str
+        Parted by commas; no classes: read off the rows.
+    drop, read_off : tuple of int
+        Columns to leave out; columns of words whose categories are read off the rows.
+    categories : mapping of int to str
+        Columns of words with declared categories, parted by commas.
+    bounds : str
+        One of `BOUNDS`; ``lower`` and ``upper`` then hold one number, or one for each column of numbers.
+    log1p, first_view : tuple of int
+        Columns of numbers; without a first view, views are not declared.
+    radius : float or None
+        Clip rows to it; None: unit rows.
+    """
+
+    purpose: str = "classes"
+    label: int | None = None
+    classes: str = ""
+    edges: str = ""
+    drop: tuple[int, ...] = ()
+    read_off: tuple[int, ...] = ()
+    categories: Mapping[int, str] = field(default_factory=dict[int, str])
+    bounds: str = "none"
+    lower: str = ""
+    upper: str = ""
+    log1p: tuple[int, ...] = ()
+    first_view: tuple[int, ...] = ()
+    radius: float | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A column as it will be: which column of the file it comes from, and whether it stands for a category."""
+
+    name: str
+    origin: int
+    category: bool = False
+
+
+def sidecar_of(where: str, glance: Glance, reading: Reading, choices: Choices) -> Sidecar:
+    """The declaration; errors name the field of the form."""
+    made = features(where, glance, choices)
+    classes = tuple(words(choices.classes)) if choices.purpose == "classes" else ()
+    response = None
+    if choices.purpose == "response":
+        edges = tuple(numbers(where, "edges", choices.edges))
+        check_edges(where, edges)
+        response = DeclaredResponse(column=_column(glance, choices.label), edges=edges)
+    return Sidecar(
+        title=choices.title,
+        label=_label(glance, choices),
+        classes=classes,
+        preprocessing=_preprocessing(where, glance, reading, choices, made),
+        response=response,
+        views=_views(where, choices, made),
+        reading=reading,
+        drop=tuple(_name(glance, j) for j in choices.drop),
+        text=(
+            *(TextColumn(column=_name(glance, j)) for j in choices.read_off),
+            *(
+                TextColumn(column=_name(glance, j), categories=categories_of(where, words(text)))
+                for j, text in choices.categories.items()
+            ),
+        ),
+        learnt=choices.bounds == "learnt",
+    )
+
+
+def features(where: str, glance: Glance, choices: Choices) -> tuple[Feature, ...]:
+    """The columns of numbers that the choices make, in their order."""
+    if not glance.columns:
+        return tuple(Feature(f"column {j}", j) for j in range(glance.d))
+    label = choices.label if choices.purpose != "none" else None
+    kept = [column for column in glance.columns if column.position not in (label, *choices.drop)]
+    if not kept:
+        raise DataError(where, "every column is the label or left out", "at least 1 column of numbers is needed")
+    return tuple(feature for column in kept for feature in _made(where, column, choices))
+
+
+def _made(where: str, column: ColumnGlance, choices: Choices) -> list[Feature]:
+    if column.position in choices.categories:
+        declared = words(choices.categories[column.position])
+        if not declared:
+            raise DataError(where, f"column {column.name!r} has no categories", "words parted by commas are needed")
+        return [Feature(f"{column.name}={word}", column.position, category=True) for word in declared]
+    if column.position in choices.read_off:
+        found = sorted(column.categories)
+        return [Feature(f"{column.name}={word}", column.position, category=True) for word in found]
+    if column.kind in (TEXT, EMPTY):
+        holds = "words" if column.kind == TEXT else "nothing"
+        raise DataError(where, f"column {column.name!r} holds {holds}", "declare its categories, or leave it out")
+    return [Feature(column.name, column.position)]
+
+
+def _preprocessing(
+    where: str, glance: Glance, reading: Reading, choices: Choices, made: Sequence[Feature]
+) -> Preprocessing:
+    log1p = tuple(j for j, each in enumerate(made) if each.origin in choices.log1p and not each.category)
+    rows = Preprocessing() if choices.radius is None else Preprocessing(rows="clip", radius=choices.radius)
+    lower, upper = _bounds(where, glance, reading, choices, made)
+    every = bool(made) and len(log1p) == len(made)
+    return replace(rows, lower=lower, upper=upper, log1p=every or log1p or False)
+
+
+def _bounds(
+    where: str, glance: Glance, reading: Reading, choices: Choices, made: Sequence[Feature]
+) -> tuple[Bound | None, Bound | None]:
+    plain = [feature for feature in made if not feature.category]
+    if choices.bounds == "none":
+        return None, None
+    if choices.bounds == "learnt":
+        if not glance.columns:
+            raise DataError(where, "bounds from the rows of a file without named columns", "declare the bounds")
+        pairs = [_learnt(glance.columns[each.origin], reading, each.origin in choices.log1p) for each in plain]
+        lower, upper = [low for low, _ in pairs], [high for _, high in pairs]
+    else:
+        lower = numbers(where, "lower", choices.lower, len(plain))
+        upper = numbers(where, "upper", choices.upper, len(plain))
+    for feature, low, high in zip(plain, lower, upper, strict=True):
+        if low >= high and choices.bounds != "learnt":
+            raise DataError(where, f"lower = {low:g} of column {feature.name!r}", f"a number below upper = {high:g}")
+    ends = iter(zip(lower, upper, strict=True))
+    all_ends = [(0.0, 1.0) if feature.category else next(ends) for feature in made]
+    if len(set(all_ends)) == 1:
+        return all_ends[0]
+    return tuple(low for low, _ in all_ends), tuple(high for _, high in all_ends)
+
+
+def _learnt(column: ColumnGlance, reading: Reading, logarithm: bool) -> tuple[float, float]:
+    ends = [column.low or 0.0, column.high or 0.0]
+    ends += [float(reading.missing)] if column.gaps and isinstance(reading.missing, float) else []
+    if logarithm:
+        ends = [math.copysign(math.log1p(abs(end)), end) for end in ends]
+    return outward(min(ends), down=True), outward(max(ends), down=False)
+
+
+def outward(value: float, *, down: bool) -> float:
+    """The nearest number of two digits that is not further in."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
+    steps = value / unit
+    rounded = float(f"{(math.floor(steps) if down else math.ceil(steps)) * unit:.3g}")
+    inside = rounded > value if down else rounded < value
+    return value if inside or not math.isfinite(rounded) else rounded
+
+
+def numbers(where: str, name: str, text: str, wanted: int | None = None) -> list[float]:
+    """Numbers parted by commas or blanks; with ``wanted``, one for all or that many."""
+    found: list[float] = []
+    for word in text.replace(",", " ").replace(";", " ").split():
+        try:
+            found.append(float(word))
+        except ValueError:
+            raise DataError(where, f"{name} holds {word[:40]!r}", "numbers parted by commas are needed") from None
+    if not np.isfinite(found).all():
+        raise DataError(where, f"{name} holds a number that is not finite", "finite numbers are needed")
+    if wanted is None:
+        return found
+    if len(found) == 1:
+        return found * wanted
+    if len(found) != wanted:
+        raise DataError(where, f"{name} holds {len(found)} numbers", f"one, or one for each of the {wanted} columns")
+    return found
+
+
+def words(text: str) -> list[str]:
+    """Words parted by commas or line ends."""
+    return [word.strip() for line in text.splitlines() for word in line.split(",") if word.strip()]
+
+
+def _views(where: str, choices: Choices, made: Sequence[Feature]) -> tuple[tuple[int, ...], ...] | None:
+    if not choices.first_view:
+        return None
+    first = tuple(j for j, each in enumerate(made) if each.origin in choices.first_view)
+    second = tuple(j for j, each in enumerate(made) if each.origin not in choices.first_view)
+    if not first or not second:
+        raise DataError(where, f"{len(first)} and {len(second)} columns in the two views", "at least 1 in each")
+    return first, second
+
+
+def _label(glance: Glance, choices: Choices) -> str | int | None:
+    if choices.purpose == "none":
+        return ""
+    return _column(glance, choices.label)
+
+
+def _column(glance: Glance, position: int | None) -> str | int | None:
+    return None if position is None or not glance.columns else _name(glance, position)
+
+
+def _name(glance: Glance, position: int) -> str | int:
+    """A column by name where that tells it apart, else by number."""
+    name = glance.columns[position].name
+    return (
+        name
+        if name and name != "y" and glance.reading.header is not False and glance.names.count(name) == 1
+        else position
+    )

@@ -1,0 +1,124 @@
+"""Figures of the rows themselves: classes, norms, clipped values, and the spectra of their matrices."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.figures.style import Style, literal, see_through
+from dashboard.rowfacts import Facts, Spectra
+from dpgep_core.privacy.query import Array
+
+MOST_BARS = 40
+BINS = 40
+
+
+def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
+    """Rows of each class, in the order of the codes; of very many, the largest."""
+    shown = frame if len(frame) <= MOST_BARS else frame.nlargest(MOST_BARS, "rows")
+    places = list(range(len(shown)))
+    figure = style.figure(height=300, showlegend=False)
+    figure.add_bar(
+        x=places, y=shown["rows"], marker={"color": see_through(style.algorithm(0), 0.85)},
+        customdata=[[literal(str(name))] for name in shown["class"]],
+        hovertemplate="%{customdata[0]}: %{y:,} rows<extra></extra>",
+    )  # fmt: skip
+    ticks = [literal(str(name), 14) for name in shown["class"]]
+    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True)
+    figure.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
+    return figure
+
+
+def norm_table(found: Facts) -> pd.DataFrame:
+    """Bins of the norms as stored and after the columns' bounds, each on a scale of its own."""
+    parts = [_binned("as stored", found.stored), _binned("after the columns' bounds", found.bounded)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def norm_histogram(frame: pd.DataFrame, which: str, radius: float | None, style: Style) -> go.Figure:
+    """One histogram of norms, with the radius that rows are clipped to, where they are."""
+    mine = frame[frame["norms"] == which]
+    figure = style.figure(height=300, showlegend=False, bargap=0.02)
+    width = (mine["to"] - mine["from"]).to_numpy()
+    figure.add_bar(
+        x=mine["from"] + width / 2, y=mine["rows"], width=width,
+        marker={"color": see_through(style.algorithm(0 if which == "as stored" else 1), 0.85)},
+        hovertemplate="norm about %{x:.4g}: %{y:,} rows<extra></extra>",
+    )  # fmt: skip
+    if radius is not None:
+        figure.add_shape(style.upright(radius))
+        figure.add_annotation(
+            x=radius, y=1, yref="paper", xanchor="left", yanchor="top", showarrow=False, text=f"radius {radius:g}",
+            font={"size": 12, "color": style.quiet},
+        )  # fmt: skip
+    figure.update_xaxes(title={"text": f"Row norm {which}"})
+    figure.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
+    return figure
+
+
+def clipped_table(found: Facts, names: Sequence[str]) -> pd.DataFrame:
+    """Share of each column's values that its bounds clip, the most first."""
+    frame = pd.DataFrame({"column": list(names), "share clipped": found.clipped})
+    return frame.sort_values("share clipped", ascending=False, kind="stable", ignore_index=True)
+
+
+def clipped(frame: pd.DataFrame, style: Style) -> go.Figure:
+    """The columns that lose most to their bounds."""
+    shown = frame.head(15).iloc[::-1]
+    places = list(range(len(shown)))
+    figure = style.figure(height=120 + 24 * len(shown), showlegend=False)
+    figure.add_bar(
+        y=places, x=shown["share clipped"], orientation="h",
+        marker={"color": see_through(style.algorithm(1), 0.85)},
+        customdata=[[literal(str(name))] for name in shown["column"]],
+        hovertemplate="%{customdata[0]}: %{x:.2%} clipped<extra></extra>",
+    )  # fmt: skip
+    ticks = [literal(str(name), 24) for name in shown["column"]]
+    figure.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True, ticks="", showgrid=False)
+    figure.update_xaxes(title={"text": "Share of its values beyond the bounds"}, tickformat=".1%", rangemode="tozero")
+    figure.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
+    return figure
+
+
+def spectrum_table(found: Spectra) -> pd.DataFrame:
+    """Eigenvalues by rank."""
+    parts = [pd.DataFrame({"matrix": "A", "rank": _ranks(found.target), "eigenvalue": found.target})]
+    if found.constraint is not None:
+        part = {"matrix": "B", "rank": _ranks(found.constraint), "eigenvalue": found.constraint}
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)
+
+
+def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> go.Figure:
+    """Eigenvalues on a log scale over the edge of the noise; those that are rounding alone are left out."""
+    figure = style.figure(height=380)
+    lowest = max(float(frame["eigenvalue"].max()), edge) * 1e-9
+    for number, (matrix, mine) in enumerate(frame[frame["eigenvalue"] > lowest].groupby("matrix")):
+        figure.add_scatter(
+            x=mine["rank"], y=mine["eigenvalue"], name=f"{matrix}, exact", mode="lines+markers",
+            line={"color": style.algorithm(number), "dash": "solid" if number == 0 else "dash"},
+            marker={"size": 5, "symbol": "circle" if number == 0 else "square"},
+            hovertemplate=f"{matrix}, rank %{{x}}: %{{y:.3g}}<extra></extra>",
+        )  # fmt: skip
+    figure.add_shape(style.across(edge))
+    figure.add_annotation(
+        x=1, xref="paper", xanchor="right", y=np.log10(edge), yanchor="bottom", showarrow=False,
+        text=f"noise edge of ssp at ε = {epsilon:g}: {edge:.3g}", font={"size": 12, "color": style.quiet},
+    )  # fmt: skip
+    figure.update_yaxes(type="log", title={"text": "Eigenvalue"}, exponentformat="power", dtick=1)
+    figure.update_xaxes(title={"text": "Rank"})
+    return figure
+
+
+def _ranks(values: Array) -> range:
+    return range(1, values.size + 1)
+
+
+def _binned(which: str, values: Array) -> pd.DataFrame:
+    inside = values[np.isfinite(values)]
+    high = float(inside.max(initial=0.0))
+    if not 0 < high < 1e300:  # all rows zero, or so large that bins have no width
+        inside, high = np.minimum(inside, 1e300), min(max(high, 1.0), 1e300)
+    counts, edges = np.histogram(inside, bins=BINS, range=(0.0, high))
+    return pd.DataFrame({"norms": which, "from": edges[:-1], "to": edges[1:], "rows": counts})

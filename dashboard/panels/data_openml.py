@@ -1,0 +1,32 @@
+"""A data set of openml.org by name or number, which then goes the way of an upload."""
+
+import streamlit as st
+
+from dashboard.panels import data_upload
+from dashboard.words import literal
+from dpgep_core.datasets.openml import fetch, look_up
+from dpgep_core.errors import DpgepError
+
+
+def show() -> None:
+    """Ask for a name, fetch it, and go on at the upload's form."""
+    st.markdown(
+        "The server fetches the rows from openml.org, into this session alone. Everything about them is then declared "
+        "as for a file of your own: what their page says of them was usually computed from these rows."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        query = st.text_input("Name or number", key="openml_query", placeholder="iris, or 61")
+        st.button("Fetch", type="primary", on_click=_fetch, args=(query,), key="openml_fetch", disabled=not query)
+    if wrong := st.session_state.pop("openml_wrong", None):
+        st.error(literal(wrong))
+
+
+def _fetch(query: str) -> None:
+    try:
+        with st.spinner("Asking openml.org …"):
+            upload = fetch(look_up(query))
+    except DpgepError as error:
+        st.session_state["openml_wrong"] = str(error)
+        return
+    data_upload.put_upload_on_desk(upload)
+    st.session_state["rows"] = "upload"

@@ -1,0 +1,178 @@
+"""The rows of the current data set: what they are, what is public, and what the model sees of them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import data_cache, rowfacts
+from dashboard.export_csv import safe_frame
+from dashboard.figures import rows
+from dashboard.figures.style import Style
+from dashboard.panels.shared import badges, figure
+from dashboard.scenario import Scenario
+from dashboard.words import READS, literal
+from dpgep_core.datasets import Dataset
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What the panels of the page draw from."""
+
+    scenario: Scenario
+    data: Dataset
+    facts: rowfacts.Facts
+    style: Style
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns."""
+        return self.data.feature_names or tuple(f"column {j}" for j in range(self.data.d))
+
+    def says(self, words: str) -> str:
+        """A caption with what every figure of the page has to say."""
+        return f"{words} {self.data.name}, n = {self.data.n:,}, d = {self.data.d:,}. {READS.capitalize()}."
+
+
+def show(scenario: Scenario, data: Dataset, look: Style) -> None:
+    """Everything about one data set."""
+    with st.spinner("Reading the rows once …"):
+        view = View(scenario, data, data_cache.facts(data), look)
+    _headline(view)
+    _privacy(view)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _classes(view)
+    with right:
+        _spectrum(view)
+    _norms(view)
+    _clipped(view)
+    _preview(view)
+
+
+def _headline(view: View) -> None:
+    data, found = view.data, view.facts
+    st.header(literal(data.title), anchor=False)
+    said = [f"Source: {data.source}" if data.source else "", f"Licence: {data.licence}" if data.licence else ""]
+    st.caption(literal(". ".join(part for part in said if part) or "No source and no licence are stated."))
+    cells = st.container(horizontal=True, key="data_numbers")
+    _cell(cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "80/20 split by the seed")
+    _cell(cells, "Columns d", f"{data.d:,}", f"{len(found.constant):,} constant")
+    _cell(cells, "Classes", str(data.n_classes) if data.n_classes else "none", _kind(data))
+    _cell(cells, "Duplicate rows", f"{found.duplicates:,}", f"{100 * found.duplicates / data.n:.2g} % repeat another")
+    if found.constant:
+        some = ", ".join(view.names[j] for j in found.constant[:12])
+        more = f" and {len(found.constant) - 12} more" if len(found.constant) > 12 else ""
+        st.caption(literal(f"Constant columns, which carry nothing: {some}{more}."))
+
+
+def _kind(data: Dataset) -> str:
+    if data.edges:
+        return "slices of a response"
+    if data.n_classes:
+        return "declared" if data.classes_declared else "read off the rows"
+    return "a response, not cut" if data.response is not None else "no label"
+
+
+def _cell(cells: Any, label: str, value: str, note: str) -> None:
+    cells.metric(label, value, note, delta_color="off", delta_arrow="off", border=True, width=210)
+
+
+def _privacy(view: View) -> None:
+    st.subheader("What each step costs in privacy", anchor=False)
+    steps = rowfacts.steps(view.data, view.facts)
+    st.table(
+        pd.DataFrame(
+            [(literal(step.what), literal(step.how), step.privacy) for step in steps],
+            columns=["step", "what is done", "privacy"],
+        ).set_index("step")
+    )
+    if any(step.privacy == rowfacts.OPEN for step in steps):
+        st.warning("Something here was learnt from the rows. No ε on any page covers it: declare it instead.")
+    if view.data.preprocessing.lower is None:
+        st.info(
+            "No bounds of the columns are declared. Noise is sized by what bounds allow, so a single wide column "
+            "takes the whole norm of a row. Bounds chosen from what a quantity can be cost nothing."
+        )
+
+
+def _classes(view: View) -> None:
+    st.subheader("Class balance", anchor=False)
+    if view.data.y is None:
+        st.markdown("There are no classes: models that need them are not offered.")
+        return
+    badges(private_only=False)
+    frame = rowfacts.class_counts(view.data)
+    figure(
+        lambda style: rows.classes(frame, style), view.style, key="class_balance", title="Rows of each class",
+        alt=f"Bars: rows of each of {len(frame)} classes", caption=view.says("Rows of each class."),
+        rows=safe_frame(frame),
+    )  # fmt: skip
+
+
+def _spectrum(view: View) -> None:
+    st.subheader("Spectrum against the noise", anchor=False)
+    found = data_cache.spectra(view.scenario, view.data)
+    if found is None:
+        st.markdown(f"Matrices of more than {rowfacts.MOST_SPECTRUM:,} columns are not drawn.")
+        return
+    badges()
+    frame, epsilon = rows.spectrum_table(found), view.scenario.epsilon
+    figure(
+        lambda style: rows.spectrum(frame, found.edge, epsilon, style), view.style, key="spectrum",
+        title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with the edge of the noise as a line",
+        caption=view.says(
+            f"Eigenvalues of A and B of model {view.scenario.model}. Those below the line drown in the noise that ssp "
+            f"adds to the sums at ε = {epsilon:g}."
+        ),
+        rows=frame,
+    )  # fmt: skip
+
+
+def _norms(view: View) -> None:
+    st.subheader("Row norms before and after", anchor=False)
+    badges()
+    frame, data = rows.norm_table(view.facts), view.data
+    radius = data.preprocessing.radius if data.preprocessing.rows == "clip" else None
+    after = f"Then {data.preprocessing.sentence.split(', ')[-1]}: norms end between {view.facts.final.min():.3g} and "
+    after += f"{view.facts.final.max():.3g}."
+    places = st.columns(2, gap="large")
+    for place, which in zip(places, ("as stored", "after the columns' bounds"), strict=True):
+        line = radius if which != "as stored" else None
+        with place:
+            figure(
+                lambda style, which=which, line=line: rows.norm_histogram(frame, which, line, style), view.style,
+                key=f"norms_{which.split()[0]}", title=f"Row norms {which}", alt=f"Histogram of row norms {which}",
+                caption=view.says(f"Row norms {which}." + (f" {after}" if which != "as stored" else "")),
+                rows=frame[frame["norms"] == which],
+            )  # fmt: skip
+    if (endless := int((~(view.facts.stored < 1e300)).sum())) > 0:
+        st.caption(f"{endless:,} rows are longer than numbers reach, and are in no bin of the first picture.")
+
+
+def _clipped(view: View) -> None:
+    if view.data.preprocessing.lower is None:
+        return
+    st.subheader("What the bounds clip", anchor=False)
+    frame = rows.clipped_table(view.facts, view.names)
+    total = 100 * float(view.facts.clipped.mean())
+    if total == 0:
+        st.markdown("Nothing: every value is inside the bounds of its column.")
+        return
+    badges()
+    figure(
+        lambda style: rows.clipped(frame, style), view.style, key="clipped", title="Values beyond their bounds",
+        alt=f"Bars: share clipped of the columns that lose most; {total:.2g} % of all values",
+        caption=view.says(f"{total:.2g} % of all values lie beyond the bounds of their column and are moved to them."),
+        rows=safe_frame(frame),
+    )  # fmt: skip
+
+
+def _preview(view: View) -> None:
+    st.subheader("The first rows", anchor=False)
+    badges()
+    frame = rowfacts.first_rows(view.data)
+    st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
+    if view.data.d > rowfacts.PREVIEW_COLUMNS:
+        st.caption(f"The first {rowfacts.PREVIEW_COLUMNS} of {view.data.d:,} columns, as stored.")

@@ -1,0 +1,144 @@
+"""Bring your own rows: send a file, look at it, declare what is public, use it."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import uploads
+from dashboard.choices import Choices, sidecar_of
+from dashboard.export_csv import safe_frame
+from dashboard.panels import data_form
+from dashboard.words import READS, literal
+from dpgep_core.datasets.formats.reading import Reading
+from dpgep_core.datasets.glance import NUMBER, Glance, glance
+from dpgep_core.datasets.upload import ENDINGS, MOST_BYTES, Upload, receive
+from dpgep_core.errors import DpgepError
+
+FILE, GLANCE, DONE, WRONG = "up_file", "up_glance", "up_done", "up_wrong"
+STATE = (FILE, GLANCE, DONE, WRONG)
+
+
+def show() -> None:
+    """The steps, one below the other; each appears when the one before it is done."""
+    st.markdown(
+        "The file stays in the memory of this session and goes with it: nothing is written to disk, nothing is kept "
+        "for other sessions, and nothing in it is ever run."
+    )
+    sent = st.file_uploader(
+        f"A table of your own: {', '.join(ENDINGS)}", key="up_sent", max_upload_size=MOST_BYTES // 1_000_000,
+        help="Rows are samples. CSV and Parquet need a name for each column or none; NPZ the arrays X and y.",
+    )  # fmt: skip
+    if sent is not None and st.session_state.get("up_id") != sent.file_id:
+        st.session_state["up_id"] = sent.file_id
+        put_on_desk(sent.name, sent.getvalue())
+    if wrong := st.session_state.get(WRONG):
+        st.error(literal(wrong))
+    upload: Upload | None = st.session_state.get(FILE)
+    if upload is not None:
+        _desk(upload)
+
+
+def put_on_desk(name: str, data: bytes) -> None:
+    """Begin with a file, from the uploader or from elsewhere."""
+    forget_file()
+    try:
+        st.session_state[FILE] = receive(name, data)
+    except DpgepError as error:
+        st.session_state[WRONG] = str(error)
+
+
+def put_upload_on_desk(upload: Upload) -> None:
+    """Begin with a file that was checked already."""
+    forget_file()
+    st.session_state[FILE] = upload
+
+
+def forget_file() -> None:
+    """Clear the desk."""
+    for key in [key for key in st.session_state if str(key).startswith(data_form.KEY)]:
+        del st.session_state[key]
+    for key in STATE:
+        st.session_state.pop(key, None)
+
+
+def _desk(upload: Upload) -> None:
+    st.subheader(literal(upload.name), anchor=False)
+    written = data_form.writing(upload)
+    try:
+        looked = _looked(upload, written)
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    _diagnosis(looked)
+    st.markdown("**Declare what is public**")
+    reading = replace(looked.reading, decimal=written.decimal, missing=data_form.gaps(looked))
+    chosen = data_form.choices(upload, looked)
+    st.button("Use this data", type="primary", on_click=_use, args=(upload, looked, reading, chosen), key="up_use")
+    if wrong := st.session_state.pop("up_refused", None):
+        st.error(literal(wrong))
+    if done := st.session_state.get(DONE):
+        st.success(f"**{literal(done)}** is the data set of this session now.")
+        st.page_link("app_pages/explore.py", label="Explore it")
+
+
+def _looked(upload: Upload, reading: Reading) -> Glance:
+    """The glance, taken again only where the file or its writing changed."""
+    kept: tuple[Upload, Reading, Glance] | None = st.session_state.get(GLANCE)
+    if kept is None or kept[0] is not upload or kept[1] != reading:
+        with st.spinner("Looking …"):
+            kept = (upload, reading, glance(upload, reading))
+        st.session_state[GLANCE] = kept
+    return kept[2]
+
+
+def _use(upload: Upload, looked: Glance, reading: Reading, chosen: Choices) -> None:
+    """Runs before the page does, so that the sidebar's list has the new set already."""
+    st.session_state.pop(DONE, None)
+    try:
+        kept = uploads.add(upload, sidecar_of(upload.name, looked, reading, chosen))
+    except DpgepError as error:
+        st.session_state["up_refused"] = str(error)
+        return
+    st.session_state["dataset"], st.session_state[DONE] = kept.data.name, kept.data.title
+
+
+def _diagnosis(looked: Glance) -> None:
+    st.markdown(f":gray-badge[{READS}]")
+    reading = looked.reading
+    if not looked.columns:
+        classes = f"{len(looked.classes)} labels" if looked.classes else "no labels"
+        st.markdown(f"**{looked.n:,}** rows, **{looked.d:,}** columns of numbers, {classes}.")
+        return
+    how = (
+        f" Read as {reading.encoding}, fields parted by {data_form.SAID[reading.delimiter]}."
+        if reading.encoding
+        else ""
+    )
+    first = {True: " The first line names the columns.", False: " The first line is a row.", None: ""}[reading.header]
+    st.markdown(f"**{looked.n:,}** rows, **{len(looked.columns):,}** columns.{how}{first}")
+    for warning in looked.warnings:
+        st.warning(literal(warning))
+    frame = pd.DataFrame(looked.preview)
+    frame.columns = pd.Index([f"{j}: {name}" for j, name in enumerate(looked.names)])
+    st.dataframe(safe_frame(frame.iloc[:, :40]), hide_index=True, width="stretch")
+    with st.expander("Column by column"):
+        st.dataframe(safe_frame(_column_table(looked)), hide_index=True, width="stretch")
+
+
+def _column_table(looked: Glance) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            (c.position, c.name, c.kind, c.gaps, c.distinct, c.low, c.high, _remark(looked, c.distinct, c.kind))
+            for c in looked.columns
+        ],
+        columns=["column", "name", "holds", "gaps", "different", "smallest", "largest", "remark"],
+    )
+
+
+def _remark(looked: Glance, distinct: int, kind: str) -> str:
+    if distinct == 1:
+        return "constant: carries nothing"
+    if distinct == looked.n and kind != NUMBER:
+        return "different in every row: a name or number of the person?"
+    return ""
