@@ -43,7 +43,7 @@ def energies(shares: Array, names: Sequence[str], style: Style) -> go.Figure:
     order = np.argsort(-shares)[:MOST_COLUMNS]
     figure = style.figure(height=320, margin={"l": 180, "r": 40, "t": 16, "b": 48}, showlegend=False)
     figure.add_bar(
-        x=shares[order][::-1], y=[literal(names[i], 24) for i in order[::-1]], orientation="h",
+        x=shares[order][::-1], y=[literal(str(names[i]), 24) for i in order[::-1]], orientation="h",
         marker={"color": style.algorithm(0)}, text=[f"{100 * shares[i]:.1f} %" for i in order[::-1]],
         textposition="outside", cliponaxis=False, hovertemplate="%{y}: %{x:.2%}<extra></extra>",
     )  # fmt: skip

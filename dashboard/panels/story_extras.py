@@ -1,6 +1,6 @@
 """Panels that the stories need and no other page has."""
 
-from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -71,12 +71,12 @@ def membership(scene: Scene) -> None:
         return
     for item in scene.answers:
         found = story_cache.members(scene.scenario, item.algorithm, scene.data)
-        draw: Callable[..., object] = lambda style, found=found: evidence.guesses(found, style)  # noqa: E731
         figure(
-            draw, scene.style, key=f"membership_{item.algorithm}", title=f"Was this row in it? {item.title}",  # type: ignore[arg-type]
+            partial(evidence.guesses, found), scene.style, key=f"membership_{item.algorithm}",
+            title=f"Was this row in it? {item.title}",
             alt=f"Right guesses {100 * found.right:.1f} %, allowed {100 * found.allowed:.1f} %",
-            caption=f"A random forest trained on {found.trained_on:,} projected rows, asked about {found.asked:,}, half "
-            f"of them its own. It is surer of rows it knows: {found.inside:.2f} against {found.outside:.2f} of its "
-            "trees vote for the true label. " + settings(scene),
+            caption=f"A random forest trained on {found.trained_on:,} projected rows, asked about {found.asked:,}, "
+            f"half of them its own. It is surer of rows it knows: {found.inside:.2f} against {found.outside:.2f} of "
+            "its trees vote for the true label. " + settings(scene),
             rows=member_rows(found),
         )  # fmt: skip
