@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpgep_core.datasets.formats.columns import Columns, kernels, numbers_of, shown, words_of
+from dpgep_core.datasets.formats.columns import Columns, numbers_of, shown, words_of
 from dpgep_core.datasets.formats.reading import MOST_CATEGORIES, Reading
 from dpgep_core.datasets.formats.sidecar import Sidecar
 from dpgep_core.datasets.formats.table import label_column
@@ -97,14 +97,13 @@ def _column(columns: Columns, j: int, decimal: str) -> ColumnGlance:
     values = numbers_of(part, decimal)
     if values is None:
         words = words_of(part)
-        counted = kernels.unique(words).drop_null().to_pylist()
-        few = tuple(sorted(counted)) if len(counted) <= MOST_CATEGORIES else ()
-        return ColumnGlance(
-            position=j, name=name, kind=TEXT, gaps=words.null_count, distinct=len(counted), categories=few
-        )
+        used = words.used
+        few = tuple(sorted(used)) if len(used) <= MOST_CATEGORIES else ()
+        gaps = int(words.gaps.sum())
+        return ColumnGlance(position=j, name=name, kind=TEXT, gaps=gaps, distinct=len(used), categories=few)
     there = values[~np.isnan(values)]
     distinct = np.unique(there)
-    few = _words(part) if there.size and distinct.size <= MOST_CATEGORIES else ()
+    few = _words(part) if distinct.size <= MOST_CATEGORIES else ()
     return ColumnGlance(
         position=j, name=name, kind=NUMBER if there.size else EMPTY, gaps=values.size - there.size,
         distinct=distinct.size, categories=few,
@@ -113,7 +112,7 @@ def _column(columns: Columns, j: int, decimal: str) -> ColumnGlance:
 
 
 def _words(part: object) -> tuple[str, ...]:
-    found: list[str] = kernels.unique(words_of(part)).drop_null().to_pylist()
+    found = words_of(part).used
     try:
         return tuple(sorted(found, key=float))
     except ValueError:
@@ -121,7 +120,7 @@ def _words(part: object) -> tuple[str, ...]:
 
 
 def _preview(columns: Columns) -> tuple[tuple[str, ...], ...]:
-    heads: Sequence[list[str | None]] = [words_of(part.slice(0, SHOWN_ROWS)).to_pylist() for part in columns.parts]
+    heads: Sequence[list[str | None]] = [words_of(part.slice(0, SHOWN_ROWS)).rows() for part in columns.parts]
     return tuple(tuple("" if cell is None else _short(cell) for cell in row) for row in zip(*heads, strict=True))
 
 

@@ -19,7 +19,7 @@ from sklearn.datasets import fetch_openml
 
 from dpgep_core.datasets.formats.writing import MOST_COLUMNS
 from dpgep_core.datasets.upload import MOST_UNPACKED, Upload, receive
-from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.errors import DataError, DpgepError, ParameterError
 
 PATIENCE = 6.0  # seconds for an answer about a set
 PATIENCE_ROWS = 90.0  # seconds for its rows
@@ -59,6 +59,8 @@ def look_up(query: str, open_url: Open | None = None, patience: float = PATIENCE
     try:
         answer = within(patience, lambda: opened(f"{_LIST}{where}/limit/100"))
         sets = cast(list[dict[str, Any]], json.loads(answer)["data"]["dataset"])
+    except DpgepError:
+        raise
     except HTTPError as error:
         if error.code == 412:  # how the site says that there are no results
             raise ParameterError("OpenML data set", text, "one that openml.org has and has not withdrawn") from error

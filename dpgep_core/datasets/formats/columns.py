@@ -87,11 +87,55 @@ def parquet_columns(content: Content) -> Columns:
                 raise DataError(content.name, f"column {names[j]!r} holds {kind}", "numbers, words or truth values")
         check_size(content.name, 8 * file.metadata.num_rows * len(kept))
         check_size(content.name, _unpacked(file.metadata))
-        words = [names[j] for j in kept if _iswords_of(file.schema_arrow.field(j).type)]
+        words = [names[j] for j in kept if _is_words(file.schema_arrow.field(j).type)]
         packed: Any = pq.ParquetFile(cast(Any, stream), read_dictionary=words)  # a word a million times stays one word
         table: Any = packed.read()
     parts: list[Any] = [table.column(j) for j in kept]
     return Columns(content.name, tuple(names[j] for j in kept), tuple(parts), named=True)
+
+
+@dataclass(frozen=True)
+class Words:
+    """A column as words: each once, and for each row which of them it has, −1 in a gap. A word may go unused."""
+
+    codes: NDArray[np.intp]
+    words: Any  # Arrow array of text
+
+    @property
+    def listed(self) -> list[str]:
+        """The words."""
+        return self.words.to_pylist()
+
+    @property
+    def used(self) -> list[str]:
+        """Those that some row has."""
+        words = self.listed
+        return [words[code] for code in np.unique(self.codes[self.codes >= 0])]
+
+    @property
+    def gaps(self) -> NDArray[np.bool_]:
+        """(n,) where there is none."""
+        return self.codes < 0
+
+    def rows(self) -> list[str | None]:
+        """The word of each row."""
+        words = self.listed
+        return [None if code < 0 else words[code] for code in self.codes.tolist()]
+
+
+def words_of(column: Any) -> Words:
+    """Trimmed words; a word is never written out for each row, however often it occurs."""
+    chunked = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+    if not pa.types.is_dictionary(chunked.type):
+        chunked = chunked.cast(pa.string()).dictionary_encode()
+    if not chunked.num_chunks:
+        return Words(np.zeros(0, np.intp), pa.array([], pa.string()))
+    whole: Any = chunked.unify_dictionaries().combine_chunks()
+    again = kernels.utf8_trim_whitespace(whole.dictionary.cast(pa.string())).dictionary_encode()
+    known = ~np.asarray(kernels.is_in(again, pa.array(GAPS)).to_numpy(zero_copy_only=False), bool)
+    place = np.where(known, kernels.fill_null(again.indices, -1).to_numpy(zero_copy_only=False), -1)
+    index = np.asarray(kernels.fill_null(whole.indices, -1).to_numpy(zero_copy_only=False), np.intp)
+    return Words(np.append(place, -1)[index].astype(np.intp), again.dictionary)  # index -1 takes the last: a gap
 
 
 def numbers_of(column: Any, decimal: str) -> NDArray[np.float64] | None:
@@ -101,47 +145,39 @@ def numbers_of(column: Any, decimal: str) -> NDArray[np.float64] | None:
         return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
     if pa.types.is_decimal(kind):
         return np.asarray(column.cast(pa.float64()).to_numpy(), dtype=np.float64)
-    if not _iswords_of(kind) and not pa.types.is_null(kind):
+    if not _is_words(kind) and not pa.types.is_null(kind):
         return None
-    texts = words_of(column)
+    found = words_of(column)
+    used = np.unique(found.codes[found.codes >= 0])
+    texts = found.words.take(pa.array(used))
     if decimal == ",":
         texts = kernels.replace_substring(texts, ",", ".")
-    truth = kernels.utf8_lower(texts)
-    if texts.null_count < len(texts) and kernels.all(kernels.is_in(truth, pa.array(["true", "false", None]))).as_py():
-        texts = kernels.if_else(kernels.equal(truth, "true"), "1", "0")
+    lowered = set(kernels.utf8_lower(texts).to_pylist()) if len(texts) <= 6 else {"many"}
+    if lowered and lowered <= {"true", "false"}:
+        texts = kernels.if_else(kernels.equal(kernels.utf8_lower(texts), "true"), "1", "0")
     try:
-        return np.asarray(texts.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+        values = np.asarray(texts.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
     except pa.ArrowInvalid:
         return None
+    every = np.full(len(found.words) + 1, np.nan)  # a gap, −1, takes the last
+    every[used] = values
+    return every[found.codes]
 
 
 def first_word(column: Any) -> tuple[int, str]:
     """Row and text of the first entry that is no number."""
-    for row, value in enumerate(words_of(column).to_pylist()):
-        if value is not None:
-            try:
-                float(value)
-            except ValueError:
-                return row, value
-    return 0, str(column.type)
+    found = words_of(column)
+    wrong = [code for code, word in enumerate(found.listed) if not _is_number(word)]
+    rows = np.flatnonzero(np.isin(found.codes, wrong))
+    return (int(rows[0]), found.listed[found.codes[rows[0]]]) if rows.size else (0, str(column.type))
 
 
-def words_of(column: Any) -> Any:
-    """Trimmed text with nulls in the gaps."""
-    chunked = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    if pa.types.is_dictionary(chunked.type):
-        chunked = chunked.cast(pa.large_string() if _large(chunked) else pa.string())
-    elif not pa.types.is_string(chunked.type):
-        chunked = chunked.cast(pa.string())
-    texts = kernels.utf8_trim_whitespace(chunked)
-    return kernels.if_else(kernels.is_in(texts, pa.array(GAPS, texts.type)), pa.scalar(None, texts.type), texts)
-
-
-def _large(column: Any) -> bool:
-    """Whether words, each written out, take more than fits; refused where they take more than memory."""
-    longest = max((len(str(word)) for chunk in column.chunks for word in chunk.dictionary.to_pylist()), default=0)
-    check_size("a column of words", 4 * longest * len(column))
-    return longest * len(column) > 1 << 30
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _unpacked(metadata: Any) -> int:
@@ -149,12 +185,12 @@ def _unpacked(metadata: Any) -> int:
     return sum(group.column(j).total_uncompressed_size for group in groups for j in range(group.num_columns))
 
 
-def _iswords_of(kind: Any) -> bool:
+def _is_words(kind: Any) -> bool:
     return (
         pa.types.is_string(kind)
         or pa.types.is_large_string(kind)
         or pa.types.is_string_view(kind)
-        or (pa.types.is_dictionary(kind) and _iswords_of(kind.value_type))
+        or (pa.types.is_dictionary(kind) and _is_words(kind.value_type))
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.columns import Columns, first_word, kernels, numbers_of, shown, words_of
+from dpgep_core.datasets.formats.columns import Columns, first_word, numbers_of, shown, words_of
 from dpgep_core.datasets.formats.guard import check_size
 from dpgep_core.datasets.formats.reading import DROP, MOST_CATEGORIES, REFUSE, TextColumn
 from dpgep_core.datasets.formats.sidecar import Sidecar
@@ -51,10 +51,10 @@ def table_of(columns: Columns, sidecar: Sidecar) -> Table:
 
 def labels_of(columns: Columns, label: int, sidecar: Sidecar) -> NDArray[Any]:
     """Labels as words, None where there is none; a response with a decimal comma is mended."""
-    texts = words_of(columns.parts[label])
+    words = words_of(columns.parts[label]).rows()
     if sidecar.reading.decimal == "," and sidecar.response is not None:
-        texts = kernels.replace_substring(texts, ",", ".")
-    return np.array(texts.to_pylist(), dtype=object)
+        words = [None if word is None else word.replace(",", ".") for word in words]
+    return np.array(words, dtype=object)
 
 
 def without_gaps(where: str, table: Table, missing: str | float) -> Table:
@@ -94,19 +94,17 @@ def _features(
 def _one_hot(
     where: str, name: str, column: Any, declared: TextColumn, missing: str | float
 ) -> Iterator[tuple[str, NDArray[Any]]]:
-    texts = kernels.dictionary_encode(words_of(column).combine_chunks())
-    found: list[str] = texts.dictionary.to_pylist()
+    words = words_of(column)
+    found = words.used
     if declared.categories is None and len(found) > MOST_CATEGORIES:
         raise DataError(
             where, f"column {name!r} has {len(found):,} categories", f"at most {MOST_CATEGORIES}: leave it out"
         )
-    gaps = np.asarray(texts.is_null())
+    gaps, place = words.gaps, {word: code for code, word in enumerate(words.listed)}
     if missing == REFUSE and gaps.any():
         raise _gap(where, name, int(np.flatnonzero(gaps)[0]), int(gaps.sum()))
-    codes = np.asarray(kernels.fill_null(texts.indices, -1).to_numpy(zero_copy_only=False))
     for category in sorted(found) if declared.categories is None else declared.categories:
-        wanted = found.index(category.strip()) if category.strip() in found else -2
-        hot = (codes == wanted).astype(np.float64)
+        hot = (words.codes == place.get(category.strip(), -2)).astype(np.float64)
         if missing == DROP:
             hot[gaps] = np.nan
         yield f"{name}={category}", hot

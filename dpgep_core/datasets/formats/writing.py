@@ -64,7 +64,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     quoted_lines = _check_lines(where, text)
     head = [line for line in islice(io.BytesIO(text), _SAMPLE_LINES) if line.strip()]
     lines = [line.decode("utf-8").rstrip("\n") for line in head]
-    delimiter = reading.delimiter or _delimiter(where, lines)
+    delimiter = reading.delimiter or _delimiter(lines)
     if delimiter == " ":
         text = b"".join(_single_blanks(line.decode("utf-8")).encode("utf-8") + b"\n" for line in io.BytesIO(text))
         lines = [_single_blanks(line) for line in lines]
@@ -143,12 +143,15 @@ def _check_lines(where: str, text: bytes) -> bool:
     return quoted_lines
 
 
-def _delimiter(where: str, lines: Sequence[str]) -> str:
+def _delimiter(lines: Sequence[str]) -> str:
     """The one that cuts most lines alike; of those, the one that makes most fields."""
     best, delimiter = (0, 0), ","
     for each in DELIMITERS:
         plain = [_single_blanks(line) for line in lines] if each == " " else lines
-        widths = Counter(len(fields) for fields in _fields(where, plain, each))
+        try:
+            widths = Counter(len(fields) for fields in csv.reader(plain, delimiter=each))
+        except csv.Error:  # so long a field that this is not what parts them
+            continue
         width, share = widths.most_common(1)[0] if widths else (0, 0)
         if width > 1 and (share, 0 if each == " " else width) > best:
             best, delimiter = (share, 0 if each == " " else width), each
