@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard import words
 from dashboard.login import require_login
 from dashboard.pages import OWN, PAGES, PageEntry, address, own_parameters
+from dashboard.panels import terms
 from dashboard.scenario import Scenario
 from dashboard.sidebar import first_visit, sidebar
 from dpgep_core.datasets import Dataset
@@ -27,6 +28,7 @@ def main() -> None:
     chosen = st.navigation(list(pages.values()), position="top")
     entry = next(entry for key, entry in PAGES.items() if pages[key] == chosen)
     problems = _arrive(entry)
+    terms.dress()
     drawn = _controls(entry)
     _say(problems, None if drawn is None else drawn[0])
     st.session_state["scenario"], st.session_state["data"] = drawn or (None, None)

@@ -36,4 +36,4 @@ def _close() -> None:
 
 
 def _list(terms: list[Term]) -> str:
-    return "\n\n".join(f"**[{term.name}]({address(term)})**  \n{term.meaning}" for term in terms)
+    return "\n\n".join(f"**{term.name}** [§]({address(term)})  \n{term.meaning}" for term in terms)

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard import scenes, words
+from dashboard.components.keys import arrows
 from dashboard.glossary import linked
 from dashboard.panels import looks
 from dashboard.scenario import Scenario, from_query
@@ -57,7 +58,7 @@ def _step(story: Story, number: int) -> None:
         answers[place] = st.session_state[key]
 
     given = answers.get(place)
-    st.markdown(f"### {linked(step.question)}")
+    st.markdown(f"### {step.question}")
     st.radio(
         words.literal(step.question), range(len(step.options)), index=given if isinstance(given, int) else None,
         key=key, format_func=lambda i: step.options[i], on_change=answer, label_visibility="collapsed",
@@ -111,7 +112,11 @@ def _attempt(story: Story) -> None:
 
 
 def _steer(story: Story, number: int, last: int) -> None:
+    def turn(by: int) -> None:
+        open_story(story.key, min(max(number + by, 1), last))
+
     st.divider()
+    arrows(turn)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "← Back", key="story_back", on_click=open_story, args=(story.key, max(number - 1, 1)), disabled=number == 1
@@ -121,4 +126,5 @@ def _steer(story: Story, number: int, last: int) -> None:
                 "Next →", key="story_next", on_click=open_story, args=(story.key, number + 1), type="primary"
             )  # fmt: skip
         st.button("All stories", key="story_all", on_click=open_story, args=("",), type="tertiary")
+        st.caption("The arrow keys → and ← turn the page, too.")
     st.caption(f"Link to this step: [learn?story={story.key}&step={number}](learn?story={story.key}&step={number})")
