@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import words
+from dashboard import display, words
 from dashboard.login import require_login
 from dashboard.pages import OWN, PAGES, PageEntry, address, own_parameters
 from dashboard.panels import terms
@@ -15,7 +15,12 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 
 HERE = files("dashboard")
-st.set_page_config(page_title="DP-GEP Lab", page_icon=str(HERE / "static" / "icon.png"), layout="wide")
+st.set_page_config(
+    page_title="DP-GEP Lab",
+    page_icon=str(HERE / "static" / "icon.png"),
+    layout="wide",
+    initial_sidebar_state="auto" if st.query_params.get(display.PARAMETER, "page") == "page" else "collapsed",
+)
 
 
 def main() -> None:
@@ -28,20 +33,24 @@ def main() -> None:
     chosen = st.navigation(list(pages.values()), position="top")
     entry = next(entry for key, entry in PAGES.items() if pages[key] == chosen)
     problems = _arrive(entry)
+    display.dress()
     terms.dress()
     drawn = _controls(entry)
     _say(problems, None if drawn is None else drawn[0])
     st.session_state["scenario"], st.session_state["data"] = drawn or (None, None)
     if drawn is not None:
-        query = drawn[0].to_query() | address(entry.key, st.session_state.to_dict())
+        query = drawn[0].to_query() | address(entry.key, st.session_state.to_dict()) | display.address()
         if dict(st.query_params.items()) != query:
             st.query_params.from_dict(query)
     chosen.run()
+    display.leave()
 
 
 def _arrive(entry: PageEntry) -> tuple[str, ...]:
     """Fill the session from the address once, and each page's own part whenever it is opened by one."""
     query: dict[str, Any] = dict(st.query_params.items())
+    unknown = display.arrive(query)
+    query.pop(display.PARAMETER, None)
     shared = {name: text for name, text in query.items() if name not in entry.own}
     problems = first_visit(
         shared if {"dataset", "model", "algorithms"} & shared.keys() else {**entry.scene(query), **shared}
@@ -49,12 +58,12 @@ def _arrive(entry: PageEntry) -> tuple[str, ...]:
     for name in OWN & st.session_state.keys():  # kept while their widgets are not on the page
         st.session_state[name] = st.session_state[name]
     if st.session_state.get("page") == entry.key:
-        return problems
+        return (*unknown, *problems)
     st.session_state["page"] = entry.key
     found, more = own_parameters(entry.key, query)
     for name, value in found.items():
         st.session_state[name] = value
-    return (*problems, *more)
+    return (*unknown, *problems, *more)
 
 
 def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import cache, controls, uploads
+from dashboard import cache, controls, display, uploads
 from dashboard.pages import OWN
 from dashboard.scenario import (
     LARGEST_WHOLE,
@@ -93,6 +93,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
                 help="Where a curve runs along ξ or s: first what happens with no noise at all, then the rest.",
             )  # fmt: skip
             st.toggle("Hide answers", key="hidden", help="Ask first, show after: results stay covered until revealed.")
+        display.choose()
     scenario = Scenario(
         dataset=data.name, model=model, algorithms=algorithms, params=tuple(sorted(params.items())), **values
     )

@@ -17,7 +17,8 @@ HTML = """
 CSS = """
 .dpgep-live label { display: flex; gap: .75rem; align-items: center; flex-wrap: wrap; }
 .dpgep-live label span { font-weight: 600; }
-.dpgep-live input { flex: 1 1 12rem; min-width: 8rem; accent-color: var(--st-primary-color); height: 2rem; touch-action: pan-y; }
+.dpgep-live input { flex: 1 1 12rem; min-width: 8rem; height: 2rem; accent-color: var(--st-primary-color); }
+.dpgep-live input { touch-action: pan-y; }
 .dpgep-live output { font-size: 1.5rem; min-width: 4.5rem; font-variant-numeric: tabular-nums; }
 .dpgep-live .numbers { overflow-x: auto; }
 .dpgep-live table { width: 100%; border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabular-nums; }

@@ -100,6 +100,21 @@ class Style:
         return figure
 
 
+def enlarged(figure: go.Figure, scale: float) -> go.Figure:
+    """A figure with letters, height and margins that many times as large: for a projector, or a slide."""
+    if scale == 1:
+        return figure
+    layout = figure.layout
+    named = [layout, *(layout[key].title for key in layout if "axis" in key), layout.legend, layout.title]
+    for part in (*named, *layout.annotations):
+        if part.font.size is not None:
+            part.font.size *= scale
+    figure.update_layout(
+        height=layout.height * scale, margin={side: getattr(layout.margin, side, 0) * scale for side in "lrtb"}
+    )
+    return figure
+
+
 def literal(text: str, most: int = 40) -> str:
     """A name from a file for a figure, which would read tags in it: shown as it is, long ones cut."""
     line = " ".join(text.split())

@@ -7,9 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import export
+from dashboard import display, export
 from dashboard.export import Plate
-from dashboard.figures.style import Style
+from dashboard.figures.style import Style, enlarged
 from dashboard.scenario import Scenario
 from dashboard.services import Answer, settings_text
 from dashboard.words import READS, SEED_KNOWN, literal
@@ -117,7 +117,8 @@ def _rows(plate: Plate) -> pd.DataFrame:
 
 def chart(figure: go.Figure, key: str, alt: str) -> None:
     """A figure with alt text, free of Streamlit's own template."""
-    st.plotly_chart(figure, key=f"chart_{key}", theme=None, width="stretch", config=PLOT, alt=alt)
+    shown = enlarged(figure, display.current().scale)
+    st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=PLOT, alt=alt)
 
 
 def badges(*, private_only: bool = False) -> None:

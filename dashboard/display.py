@@ -1,0 +1,112 @@
+"""How the page is shown: as it is, on a projector, or as a picture for a report or a slide."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpgep_core.errors import UnknownNameError
+
+PARAMETER = "display"  # in the address
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """One way to show a page.
+
+    Parameters
+    ----------
+    scale : float
+        Of letters, and of the figures with them.
+    width : int or None
+        Pixels of the column that holds the page; None: all there is.
+    bare : bool
+        Without navigation and controls, for a screenshot.
+    hides : bool
+        Answers start covered: the class is asked first.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    scale: float = 1.0
+    width: int | None = None
+    bare: bool = False
+    hides: bool = False
+
+
+DISPLAYS: Mapping[str, Display] = {
+    display.key: display
+    for display in (
+        Display("page", "A page", "Controls at the side."),
+        Display("projector", "A projector", "Large letters, controls folded, answers covered.", 1.4, hides=True),
+        Display("report", "A figure for a report", "No controls, the width of a printed page.", 1.0, 760, bare=True),
+        Display("slide", "A figure for a slide", "No controls, letters to be read from afar.", 1.5, 1280, bare=True),
+    )
+}
+SCALED = "html {{ font-size: {size}px; }}"
+COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
+BARE = "[data-testid=stHeader], [data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
+LEAVE = (
+    ".st-key-leave_display { position: fixed; right: .5rem; bottom: .5rem; width: auto; opacity: .25; }"
+    ".st-key-leave_display:hover, .st-key-leave_display:focus-within { opacity: 1; }"
+    "@media print { .st-key-leave_display { display: none; } }"
+)
+
+
+def arrive(query: Mapping[str, str]) -> tuple[str, ...]:
+    """Take the display from an address once; a message where there is none of that name."""
+    if PARAMETER in st.session_state:
+        st.session_state[PARAMETER] = st.session_state[PARAMETER]  # said again: its widget may not be there
+        return ()
+    asked = query.get(PARAMETER, "page")
+    st.session_state[PARAMETER] = asked if asked in DISPLAYS else "page"
+    if current().hides:
+        st.session_state.setdefault("hidden", True)
+    return () if asked in DISPLAYS else (str(UnknownNameError(PARAMETER, asked, tuple(DISPLAYS))),)
+
+
+def current() -> Display:
+    """The display of this session."""
+    return DISPLAYS.get(st.session_state.get(PARAMETER, "page"), DISPLAYS["page"])
+
+
+def address() -> dict[str, str]:
+    """Its part of the address."""
+    return {} if current().key == "page" else {PARAMETER: current().key}
+
+
+def choose() -> None:
+    """The control, for the sidebar."""
+
+    def changed() -> None:
+        st.session_state["hidden"] = current().hides
+
+    st.selectbox(
+        "Show as", list(DISPLAYS), key=PARAMETER, on_change=changed, format_func=lambda key: DISPLAYS[key].title,
+        help=" ".join(f"{display.title}: {display.sentence}" for display in DISPLAYS.values()),
+    )  # fmt: skip
+
+
+def dress() -> None:
+    """Sizes and what is left out, by style sheet."""
+    display, rules = current(), []
+    if display.scale != 1:
+        rules.append(SCALED.format(size=16 * display.scale))
+    if display.width is not None:
+        rules.append(COLUMN.format(width=display.width))
+    if display.bare:
+        rules += [BARE, LEAVE]
+    if rules:
+        st.html(f"<style>{' '.join(rules)}</style>")
+
+
+def leave() -> None:
+    """The way back from a display without controls; it shows when the pointer is near, and not in print."""
+    if not current().bare:
+        return
+
+    def back() -> None:
+        st.session_state[PARAMETER] = "page"
+
+    st.button("Back to the page", key="leave_display", on_click=back)
