@@ -29,7 +29,7 @@ def form(query: Mapping[str, str], data: Dataset | None) -> None:
     """A name, a note, and a button; says what was saved, or why not."""
     with st.form("save_scenario", clear_on_submit=True, border=False):
         name = st.text_input("Name", max_chars=LONGEST_NAME, placeholder="such as: wine, how small an ε")
-        note = st.text_area("Note", max_chars=LONGEST_NOTE, height=68)
+        note = st.text_input("Note", max_chars=LONGEST_NOTE, placeholder="for whom, and why")
         pressed = st.form_submit_button("Save this scenario", type="primary")
     if pressed:
         say(_save, name, query, note, data)

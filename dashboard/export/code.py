@@ -1,6 +1,9 @@
 """The Python that gives the numbers of a scenario again."""
 
-from dashboard.scenario import Scenario
+import json
+from typing import Any
+
+from dashboard.scenario import UPLOAD, Scenario
 from dpgep_core.release import Setting
 
 COMMON = ("relation", "as_if", "noise", "bounds")
@@ -13,12 +16,15 @@ def python_code(scenario: Scenario, algorithm: str) -> str:
     given |= {name: value for name in ("delta", "n_components") if (value := getattr(setting, name)) is not None}
     given |= {name: value for name in COMMON if (value := getattr(setting, name)) != getattr(plain, name)}
     given |= dict(setting.params)
-    lines = [f"    {name}={value!r}," for name, value in given.items()]
+    lines = [f"    {name}={_literal(value)}," for name, value in given.items()]
+    name = scenario.dataset.removeprefix(UPLOAD)
+    folder = ["# an uploaded set: put its file and its sidecar into the folder that DPGEP_DATA_DIR names"]
     return "\n".join(
         [
             "from dpgep_core import evaluate, load_dataset, solve",
             "",
-            f"data = load_dataset({scenario.dataset!r})",
+            *(folder if name != scenario.dataset else []),
+            f"data = load_dataset({_literal(name)})",
             "release = solve(",
             "    data,",
             *lines,
@@ -32,3 +38,7 @@ def python_code(scenario: Scenario, algorithm: str) -> str:
             "",
         ]
     )
+
+
+def _literal(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)

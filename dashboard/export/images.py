@@ -6,7 +6,7 @@ from threading import Lock, Thread, Timer
 from typing import Any, Literal
 
 from dashboard.export.chromium import NEEDS, NoBrowserError, found_browser
-from dashboard.export.plate import WIDTH, Plate, dressed
+from dashboard.export.plate import Plate, dressed
 
 SCALE = 2
 PATIENCE = 60.0  # seconds for one picture, the browser's start included
@@ -68,7 +68,7 @@ _studio: list[_Studio] = []
 _making = Lock()
 
 
-def picture(plate: Plate, kind: Format, *, dark: bool = False, width: int = WIDTH) -> bytes:
+def picture(plate: Plate, kind: Format, *, dark: bool = False) -> bytes:
     """A figure with its caption as a PNG of twice the size, or as an SVG.
 
     Raises
@@ -78,8 +78,8 @@ def picture(plate: Plate, kind: Format, *, dark: bool = False, width: int = WIDT
     """
     if found_browser() is None:
         raise NoBrowserError(f"PNG and SVG {NEEDS}.")
-    figure = dressed(plate, dark=dark, width=width).to_plotly_json()
-    options = {"format": kind, "width": width, "height": figure["layout"]["height"], "scale": SCALE}
+    figure = dressed(plate, dark=dark).to_plotly_json()
+    options = {"format": kind, "width": plate.width, "height": figure["layout"]["height"], "scale": SCALE}
     if kind == "svg":
         options["scale"] = 1
     with _making:

@@ -34,6 +34,8 @@ class Plate:
         From a style to the figure, so that a file may be light where the page is dark.
     style : Style
         The page's own style.
+    width : int
+        Of a picture; square figures want less.
     """
 
     key: str
@@ -43,15 +45,16 @@ class Plate:
     draw: Callable[[Style], go.Figure] = field(repr=False)
     style: Style = field(default_factory=Style)
     rows: pd.DataFrame | None = field(default=None, repr=False)
+    width: int = WIDTH
 
     def figure(self, *, dark: bool) -> go.Figure:
         """The figure in a light or a dark file."""
         return self.draw(replace(self.style, dark=dark))
 
 
-def dressed(plate: Plate, *, dark: bool = False, width: int = WIDTH) -> go.Figure:
+def dressed(plate: Plate, *, dark: bool = False) -> go.Figure:
     """The figure on a background of its own, its title and its caption drawn below it."""
-    figure = plate.figure(dark=dark)
+    figure, width = plate.figure(dark=dark), plate.width
     left, below = float(figure.layout.margin.l or 0), float(figure.layout.margin.b or 0)
     lines = [f"<b>{escape(plate.title, quote=False)}</b>"] if plate.title else []
     lines += [escape(line, quote=False) for line in textwrap.wrap(plate.caption, int((width - 24) / PER_LETTER))]

@@ -27,8 +27,6 @@ def _inside(scene: Scene) -> None:
     st.markdown("**Link to exactly this**")
     st.code(link(query), language=None, wrap_lines=True)
     st.caption("It holds the settings and no data. Who opens it on this server sees the same numbers.")
-    st.markdown("**Save it here**")
-    saved.form(query, scene.data)
     st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
     plates = st.session_state.setdefault(PLATES, {})
     where, name = link(query), f"dpgep-{scene.scenario.dataset}-{scene.scenario.model}"
@@ -40,6 +38,8 @@ def _inside(scene: Scene) -> None:
         st.caption(NO_PDF)
     elif st.button("Make the report as PDF", key="make_pdf", width="stretch"):
         _pdf(_report(scene, plates, where), f"{name}.pdf")
+    st.markdown("**Save it here**")
+    saved.form(query, scene.data)
 
 
 def _pdf(report: Report, name: str) -> None:
@@ -70,4 +70,4 @@ def _report(scene: Scene, plates: Mapping[str, Plate], where: str) -> Report:
 def link(query: Mapping[str, str], page: str = "") -> str:
     """The whole address of a scenario on this server."""
     here = urlsplit(st.context.url or "")
-    return urlunsplit((here.scheme, here.netloc, page or here.path or "/", urlencode(query), ""))
+    return urlunsplit((here.scheme, here.netloc, page or here.path or "/", urlencode(query, safe=","), ""))

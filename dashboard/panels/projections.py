@@ -2,11 +2,13 @@
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
 from dashboard.figures import projections
-from dashboard.panels.shared import Scene, badges, caption, figure, settings
+from dashboard.figures.style import Style
+from dashboard.panels.shared import SQUARE, Scene, badges, caption, figure, settings
 from dashboard.services import layout
 from dpgep_core.privacy.query import Array
 
@@ -47,11 +49,14 @@ def _one(
     if labels is not None:
         rows["class"] = [classes[code] for code in labels]
     turned = ", aligned to the exact picture, which flatters noise" if aligned and place else ""
+
+    def draw(style: Style, *, legend: bool) -> go.Figure:
+        return projections.scatter(points, labels, classes, span, title, style, legend=legend)
+
     figure(
-        lambda style: projections.scatter(points, labels, classes, span, title, style, legend=place == 0),
-        scene.style, key=f"projection_{place}", brief=True, rows=rows,
-        title=f"Held-out rows on two components: {title}",
-        alt=f"{len(points)} held-out rows on two components: {title}",
+        lambda style: draw(style, legend=place == 0), scene.style, alone=lambda style: draw(style, legend=True),
+        key=f"projection_{place}", title=f"Held-out rows on two components: {title}", brief=True, rows=rows,
+        alt=f"{len(points)} held-out rows on two components: {title}", width=SQUARE,
         caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. {settings(scene)}",
     )  # fmt: skip
 

@@ -7,8 +7,9 @@ import streamlit as st
 
 from dashboard import cache, summary, uploads
 from dashboard.figures import projections
+from dashboard.figures.style import literal as literal_name
 from dashboard.pages import OWN
-from dashboard.panels.shared import Scene, badges, figure, settings, style
+from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
 from dashboard.scenario import Scenario, from_query
 from dashboard.services import layout
 from dashboard.store import Saved
@@ -46,7 +47,7 @@ def show(items: Sequence[Saved], current: Scenario | None) -> None:
     _settings(pair)
     scenes = [scene for name, query in pair if (scene := _solved(name, query)) is not None]
     if len(scenes) == 2:
-        _numbers([name for name, _ in pair], scenes)
+        _numbers(scenes)
         _pictures([name for name, _ in pair], scenes)
 
 
@@ -96,15 +97,15 @@ def _data(name: str) -> Dataset:
     return own.data if own is not None else cache.dataset(name)
 
 
-def _numbers(names: Sequence[str], scenes: Sequence[Scene]) -> None:
+def _numbers(scenes: Sequence[Scene]) -> None:
     st.markdown("#### Headline numbers")
     badges()
     tables = [summary.headline(scene.answers) for scene in scenes]
     whole = tables[0][[""]].rename(columns={"": "number"})
-    for side, name, table in zip(("Left", "Right"), names, tables, strict=True):
+    for side, table in zip(("Left", "Right"), tables, strict=True):
         for column in table.columns[1:]:
-            whole[f"{side}, {name}: {column}"] = table[column]
-    st.dataframe(whole, hide_index=True, width="stretch")
+            whole[f"{side}: {column}"] = table[column]
+    st.dataframe(whole, hide_index=True, width="stretch", height="content")
 
 
 def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:
@@ -119,8 +120,8 @@ def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:
             figure(
                 lambda look, shown=shown, scene=scene, item=item: projections.scatter(
                     shown.private, shown.labels, scene.data.classes,
-                    projections.span_of(shown.exact, shown.private), item.title, look, legend=True,
+                    projections.span_of(shown.exact, shown.private), literal_name(title), look, legend=True,
                 ),
                 scene.style, key=f"compared_{number}", title=title, alt=f"{len(rows)} held-out rows: {title}",
-                caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}", rows=rows,
+                caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}", rows=rows, width=SQUARE,
             )  # fmt: skip

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard import display, export
 from dashboard.export import Plate
+from dashboard.export.plate import WIDTH
 from dashboard.figures.style import Style, enlarged
 from dashboard.scenario import Scenario
 from dashboard.services import Answer, settings_text
@@ -17,6 +18,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
+SQUARE = 520  # pixels across a square figure in a file
 PLATES = "plates"  # of the page, in the session: the report is made of them
 NO_BROWSER = (
     "PNG and SVG need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save both "
@@ -51,6 +53,8 @@ def figure(
     rows: pd.DataFrame | None,
     brief: bool = False,
     table: bool = True,
+    alone: Callable[[Style], go.Figure] | None = None,
+    width: int = WIDTH,
 ) -> None:
     """A figure of the page: chart, caption, the table behind it, and its downloads.
 
@@ -70,8 +74,12 @@ def figure(
         Leave the caption off the page, where several figures in a row share one; files have it all the same.
     table : bool
         Off where the page shows the table anyway.
+    alone : callable
+        As ``draw``, for files, where that differs: a legend that the page shows once for several figures.
+    width : int
+        Of a picture; `SQUARE` for square figures.
     """
-    plate = Plate(key, title, alt, caption, draw, look, rows)
+    plate = Plate(key, title, alt, caption, alone or draw, look, rows, width)
     st.session_state.setdefault(PLATES, {})[key] = plate
     chart(draw(look), key, alt)
     with st.container(horizontal=True, vertical_alignment="top"):
