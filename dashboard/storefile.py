@@ -96,7 +96,8 @@ def _check_ours(base: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} was made by another version of DP-GEP Lab (layout {schema}, not {SCHEMA_VERSION}).")
     (found,) = base.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
-        raise StoreError(f"{path} is damaged ({found}). It was left as it is; restore a copy or name another file.")
+        what = " ".join(str(found).split())
+        raise StoreError(f"{path} is damaged ({what}). It was left as it is; restore a copy or name another file.")
 
 
 def _in_words(path: Path, error: sqlite3.Error) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache, summary, uploads
 from dashboard.figures import projections
+from dashboard.figures.style import Style
 from dashboard.figures.style import literal as literal_name
 from dashboard.pages import OWN
 from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
@@ -112,16 +114,21 @@ def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:
     st.markdown("#### Held-out rows on the first two components")
     st.caption("Each is aligned to its own exact picture, which flatters noise.")
     for number, (column, name, scene) in enumerate(zip(st.columns(2), names, scenes, strict=True)):
-        item = scene.answers[0]
-        shown = layout(item, scene.laboratory, 0, 1, aligned=True)
-        title = f"{name}: {item.title}"
-        rows = pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]})
         with column:
-            figure(
-                lambda look, shown=shown, scene=scene, item=item: projections.scatter(
-                    shown.private, shown.labels, scene.data.classes,
-                    projections.span_of(shown.exact, shown.private), literal_name(title), look, legend=True,
-                ),
-                scene.style, key=f"compared_{number}", title=title, alt=f"{len(rows)} held-out rows: {title}",
-                caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}", rows=rows, width=SQUARE,
-            )  # fmt: skip
+            _picture(name, scene, f"compared_{number}")
+
+
+def _picture(name: str, scene: Scene, key: str) -> None:
+    item = scene.answers[0]
+    shown, title = layout(item, scene.laboratory, 0, 1, aligned=True), f"{name}: {item.title}"
+    span = projections.span_of(shown.exact, shown.private)
+
+    def draw(look: Style) -> go.Figure:
+        said = literal_name(title)
+        return projections.scatter(shown.private, shown.labels, scene.data.classes, span, said, look, legend=True)
+
+    figure(
+        draw, scene.style, key=key, title=title, alt=f"{len(shown.private)} held-out rows: {title}", width=SQUARE,
+        caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}",
+        rows=pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]}),
+    )  # fmt: skip
