@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dashboard import services, words
+from dashboard import services
 from dashboard.axes import Axis
+from dashboard.cells import cells
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
@@ -21,16 +22,16 @@ STEPS = 1000  # of each half axis: points travel as whole numbers
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One algorithm at one place: what the live panel shows of it. ``points`` are packed x, y, x, y, … in steps of the
-    span; ``exact`` too, where the exact picture depends on the place, else it is empty."""
+    span; ``exact`` too, where the exact picture depends on the place, else it is empty. ``cells`` are the headline
+    numbers with their notes."""
 
     at: float
     accuracy: float | None
     angle: float
     cosine: float
-    accounted: str
-    guess: str
     points: str
     exact: str
+    cells: tuple[tuple[str, str], ...]
 
 
 def frames(
@@ -57,17 +58,16 @@ def frames(
 def frame(item: services.Answer, laboratory: Laboratory, axis: Axis, at: float, components: tuple[int, int]) -> Frame:
     """One answer as a frame."""
     laid = services.layout(item, laboratory, *components, aligned=True)
-    diagnostic, release = item.diagnostic, item.release
+    diagnostic = item.diagnostic
     scores = diagnostic.accuracy.get("lda")
     return Frame(
         at=at,
         accuracy=None if scores is None else scores.private.accuracy,
         angle=float(diagnostic.principal_angles.mean()),
         cosine=diagnostic.mean_cosine_similarity,
-        accounted=words.accounted_short(release),
-        guess=words.guess_short(release),
         points=packed(laid.private, span(laid)),
         exact=packed(laid.exact, span(laid)) if axis.key in services.PROBLEM else "",
+        cells=tuple((cell.value, cell.note) for cell in cells(item)),
     )
 
 
@@ -92,8 +92,5 @@ def track(
         "colour": colour,
         "dash": dash,
         "constant": constant,
-        "frames": {
-            str(place.get(f.at, 0)): [f.accuracy, f.angle, f.cosine, f.accounted, f.guess, f.points, f.exact]
-            for f in found
-        },
+        "frames": {str(place.get(f.at, 0)): [f.accuracy, f.angle, f.cosine, f.points, f.exact, f.cells] for f in found},
     }

@@ -26,8 +26,9 @@ def main() -> None:
         return
     scene = Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
     keep.toolbar(scene)
-    headline.show(scene)
+    headline.numbers(scene)
     live.show(scene)
+    headline.meaning(scene)
     left, right = st.columns(2, gap="large")
     with left:
         curves.against(scene)

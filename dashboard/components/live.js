@@ -6,7 +6,7 @@ const ROUTE = "/lab/plotly.min.js"
 const REST = 400 // milliseconds without a move after which Plotly draws
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
 const ASK_EVERY = 500
-const [ACCURACY, ANGLE, COSINE, ACCOUNTED, GUESS, POINTS, EXACT] = [0, 1, 2, 3, 4, 5, 6]
+const [POINTS, EXACT, CELLS] = [3, 4, 5] // after the three metrics of a frame
 let loading = null
 function plotly() {
   if (window.Plotly) return Promise.resolve(window.Plotly)
@@ -72,23 +72,20 @@ function curve(data, index) {
   })]
 }
 
-function numbers(root, data, index) {
-  const show = (v, digits, unit = "") => (v === null || v === undefined ? "–" : v.toFixed(digits) + unit)
-  const line = (f) => [...(data.labels ? [show(f[ACCURACY], 3)] : []), show(f[ANGLE], 1, "°"), show(f[COSINE], 3), f[ACCOUNTED], f[GUESS]]
-  const head = ["", ...(data.labels ? ["Accuracy (LDA)"] : []), "Principal angle", "Mean |cosine|", "Accounted ε", "Best guess"]
-  const rows = data.tracks.map((t, i) => [t.title, ...line(frameOf(data, i, index) ?? [null, null, null, "…", "…"])])
-  const fill = (place, tag, texts) => {
-    while (place.children.length < texts.length) place.appendChild(document.createElement(tag))
-    while (place.children.length > texts.length) place.lastChild.remove()
-    texts.forEach((text, i) => { if (place.children[i].textContent !== text) place.children[i].textContent = text })
-  }
-  fill(root.querySelector("thead tr"), "th", head)
-  const body = root.querySelector("tbody")
-  while (body.children.length < rows.length) body.appendChild(document.createElement("tr"))
-  while (body.children.length > rows.length) body.lastChild.remove()
-  rows.forEach((texts, i) => {
-    fill(body.children[i], "td", texts)
-    body.children[i].firstChild.style.borderLeft = `.35rem solid ${data.tracks[i].colour}`
+// The headline numbers stand elsewhere on the page: their texts are changed in place, and the page says the same when
+// the slider is let go.
+const write = (place, text) => {
+  const inside = place && document.createTreeWalker(place, NodeFilter.SHOW_TEXT).nextNode()
+  if (inside && inside.nodeValue !== text) inside.nodeValue = text
+}
+function numbers(data, index) {
+  data.tracks.forEach((_, i) => {
+    const boxes = document.querySelectorAll(`.st-key-numbers_${i} [data-testid=stMetric]`), cells = frameOf(data, i, index)?.[CELLS]
+    if (!cells || boxes.length !== cells.length) return
+    cells.forEach(([value, note], place) => {
+      write(boxes[place].querySelector("[data-testid=stMetricValue]"), value)
+      write(boxes[place].querySelector("[data-testid=stMetricDelta]"), note)
+    })
   })
 }
 
@@ -129,7 +126,7 @@ export default function (component) {
   const say = (index) => {
     out.textContent = short(data.grid[index])
     slider.setAttribute("aria-valuetext", `${data.axis.label} ${out.textContent}`)
-    numbers(root, data, index)
+    numbers(data, index)
     root.dataset.frame = index
   }
   const drawn = () => { root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1 }

@@ -10,7 +10,6 @@ from streamlit.components.v2 import component
 HTML = """
 <div class="dpgep-live">
   <label><span></span><small></small><input type="range" min="0" step="1"/><small></small><output></output></label>
-  <div class="numbers"><table><thead><tr></tr></thead><tbody></tbody></table></div>
   <div class="plots"></div>
 </div>
 """
@@ -20,10 +19,6 @@ CSS = """
 .dpgep-live input { flex: 1 1 12rem; min-width: 8rem; height: 2rem; accent-color: var(--st-primary-color); }
 .dpgep-live input { touch-action: pan-y; }
 .dpgep-live output { font-size: 1.5rem; min-width: 4.5rem; font-variant-numeric: tabular-nums; }
-.dpgep-live .numbers { overflow-x: auto; }
-.dpgep-live table { width: 100%; border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabular-nums; }
-.dpgep-live th { text-align: left; font-weight: 400; font-size: .8rem; opacity: .8; padding: .2rem .6rem; }
-.dpgep-live td { padding: .3rem .6rem; border-top: 1px solid var(--st-border-color); }
 .dpgep-live .plots { display: grid; gap: .5rem; }
 .dpgep-live figure { margin: 0; min-width: 0; }
 .dpgep-live figcaption { font-size: .85rem; padding-left: .4rem; }
@@ -31,7 +26,7 @@ CSS = """
 .dpgep-live canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; display: none; }
 .dpgep-live.moving canvas { display: block; }
 .dpgep-live.moving .scatterlayer .points { visibility: hidden; }
-.dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
+.dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); }
 """
 
 

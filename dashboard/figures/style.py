@@ -105,7 +105,7 @@ def enlarged(figure: go.Figure, scale: float) -> go.Figure:
     if scale == 1:
         return figure
     layout = figure.layout
-    named = [layout, *(layout[key].title for key in layout if "axis" in key), layout.legend, layout.title]
+    named = [layout, *(layout[key].title for key in layout if key[1:5] == "axis"), layout.legend, layout.title]
     for part in (*named, *layout.annotations):
         if part.font.size is not None:
             part.font.size *= scale

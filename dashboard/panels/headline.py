@@ -1,23 +1,42 @@
 """The line of headline numbers, and what the ε beside them is worth."""
 
 import math
-from typing import Any
 
 import streamlit as st
 
 from dashboard import words
+from dashboard.cells import cells
 from dashboard.figures import odds
 from dashboard.panels.shared import Scene, badges, chart
 from dashboard.services import Answer
 
-CELL_WIDTH = 210  # all alike, so that a wrapped row looks like the others
+CELL_WIDTH = 128  # six in a row beside the controls on a laptop, two on a telephone
+COMPACT = (
+    "<style>[class*=st-key-numbers_] [data-testid=stMetric] { padding: .5rem .6rem; }"
+    "[class*=st-key-numbers_] [data-testid=stMetricValue] { font-size: 1.25rem; }"
+    "[class*=st-key-numbers_] [data-testid=stMetricLabel] p { white-space: normal; font-size: .78rem; }"
+    "[class*=st-key-numbers_] [data-testid=stMetricDelta] { white-space: normal; height: auto; font-size: .75rem;"
+    " padding: 0; background: none; }"
+    "[class*=st-key-numbers_] [data-testid=stMetricDelta] * { white-space: normal; overflow: visible; }</style>"
+)
 
 
 def show(scene: Scene) -> None:
     """One row per algorithm, then the privacy statement of each."""
+    numbers(scene)
+    meaning(scene)
+
+
+def numbers(scene: Scene) -> None:
+    """One row of numbers per algorithm."""
     badges()
+    st.html(COMPACT)
     for number, item in enumerate(scene.answers):
         _numbers(scene, item, number)
+
+
+def meaning(scene: Scene) -> None:
+    """Warnings, and what the ε of each algorithm is worth."""
     warned: dict[str, list[str]] = {}
     for item in scene.answers:
         for warning in item.release.warnings:
@@ -38,64 +57,14 @@ def show(scene: Scene) -> None:
 
 
 def _numbers(scene: Scene, item: Answer, number: int) -> None:
-    diagnostic = item.diagnostic
     colour = scene.style.algorithm(number)
     st.markdown(f"<b style='color:{colour}'>&#9632;</b> **{item.title}**", unsafe_allow_html=True)
-    cells = st.container(horizontal=True, key=f"numbers_{number}")
-    if "lda" in diagnostic.accuracy:
-        scores = diagnostic.accuracy["lda"]
-        _cell(
-            cells,
-            "Accuracy (LDA)",
-            f"{scores.private.accuracy:.3f}",
-            f"{scores.non_private.accuracy:.3f} exact, {scores.random.accuracy:.3f} random",
-            f"Linear discriminant on projected rows, {scores.private.n_test:,} held out; 95 % interval "
-            f"{scores.private.low:.3f} to {scores.private.high:.3f}. Random projection {scores.random.accuracy:.3f}, "
-            f"majority class {diagnostic.majority or 0:.3f}.",
-        )
-    _cell(
-        cells,
-        "Principal angle",
-        f"{diagnostic.principal_angles.mean():.1f}°",
-        "90° shares nothing",
-        "Mean angle between the private and the exact space of components; 0° is the same space.",
-    )
-    _cell(
-        cells,
-        "Mean |cosine|",
-        f"{diagnostic.mean_cosine_similarity:.3f}",
-        f"{diagnostic.chance_cosine:.3f} by chance",
-        "To the exact components at the same ξ and sparsity, one by one. It misleads where components swap.",
-    )
-    if (sigma := _sigma(item)) is not None:
-        _cell(cells, *sigma, "noise on each answer", "Scale of the noise, for each answer in the ledger.")
-    _cell(
-        cells,
-        "Claimed ε → accounted",
-        *_epsilons(item),
-        "The authors claim; the ledger proves. μ is the same guarantee without δ.",
-    )
-
-
-def _cell(cells: Any, label: str, value: str, note: str, help_text: str) -> None:
-    cells.metric(
-        label, value, note, delta_color="off", delta_arrow="off", border=True, width=CELL_WIDTH, help=help_text
-    )
-
-
-def _sigma(item: Answer) -> tuple[str, str] | None:
-    protected = [entry for entry in item.release.ledger if entry.protected]
-    if not protected:
-        return None
-    return "σ", " · ".join(f"{entry.sigma:.3g}" for entry in protected)
-
-
-def _epsilons(item: Answer) -> tuple[str, str]:
-    claimed, accounted = item.release.claimed, item.release.accounted
-    left = "none" if claimed is None else f"{claimed.epsilon:.4g}"
-    if accounted.epsilon is None:
-        return f"{left} → ∞", "no guarantee"
-    return f"{left} → {accounted.epsilon:.3g}", words.mu_text(item.release.ledger.mu)
+    with st.container(horizontal=True, gap="small", key=f"numbers_{number}"):
+        for cell in cells(item):
+            st.metric(
+                cell.label, cell.value, cell.note, delta_color="off", delta_arrow="off", border=True,
+                width=CELL_WIDTH, height="stretch", help=cell.help,
+            )  # fmt: skip
 
 
 def _privacy(scene: Scene, item: Answer) -> None:

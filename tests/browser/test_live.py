@@ -3,6 +3,7 @@
 import pytest
 
 WAIT = 90_000  # milliseconds
+NUMBERS = "[...document.querySelectorAll('.st-key-numbers_0 [data-testid=stMetricValue]')]"
 LIVE = "document.querySelector('.dpgep-live')"
 
 
@@ -23,7 +24,7 @@ def page(chromium, address):
 def seen(page):
     """The numbers, and each picture as its pixels are while it moves: points are then on a canvas over the plot."""
     return page.evaluate(
-        f"""() => [{LIVE}.querySelector('tbody').innerText,
+        f"""() => [document.querySelector('.st-key-numbers_0').innerText,
             ...[...{LIVE}.querySelectorAll('canvas')].map(c => c.toDataURL())]"""
     )
 
@@ -31,7 +32,7 @@ def seen(page):
 def settled(page):
     """The same once Plotly has drawn: numbers, and where the points are."""
     return page.evaluate(
-        f"""() => [{LIVE}.querySelector('tbody').innerText,
+        f"""() => [document.querySelector('.st-key-numbers_0').innerText,
             ...[...{LIVE}.querySelectorAll('figure')].map(f => [...f.querySelectorAll('.point')].slice(0, 40)
                 .map(p => p.getAttribute('transform')).join(''))]"""
     )
@@ -92,9 +93,9 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(chromium, address):
         before = page.locator(".dpgep-live output").inner_text()
         page.keyboard.press("ArrowRight")
         page.wait_for_function(f"old => {LIVE}.querySelector('output').innerText !== old", arg=before, timeout=WAIT)
-        cells.append(page.evaluate(f"() => [...{LIVE}.querySelectorAll('tbody td')].map(c => c.innerText)"))
-    title, _accuracy, angle, cosine, accounted, guess = zip(*cells, strict=True)
+        cells.append(page.evaluate(f"() => {NUMBERS}.map(c => c.innerText)"))
+    _accuracy, angle, cosine, sigma, accounted, guess = zip(*cells, strict=True)
     assert len(set(angle)) == len(set(cosine)) == 4
-    assert len(set(accounted)) == len(set(guess)) == len(set(title)) == 1
+    assert len(set(accounted)) == len(set(guess)) == len(set(sigma)) == 1
     page.wait_for_function("() => Number(new URL(location).searchParams.get('xi')) > 0.01", timeout=WAIT)
     context.close()

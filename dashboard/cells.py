@@ -1,0 +1,82 @@
+"""The headline numbers of one answer, as the page and the frames of the live panel show them."""
+
+from dataclasses import dataclass
+
+from dashboard import words
+from dashboard.services import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number with its name, what to compare it with, and what it means."""
+
+    label: str
+    value: str
+    note: str
+    help: str
+
+
+def cells(item: Answer) -> tuple[Cell, ...]:
+    """Accuracy first where there are classes, then angle and cosine, then what it costs."""
+    found = (_accuracy(item), _angle(item), _cosine(item), _sigma(item), _epsilon(item), _guess(item))
+    return tuple(cell for cell in found if cell is not None)
+
+
+def _accuracy(item: Answer) -> Cell | None:
+    if (scores := item.diagnostic.accuracy.get("lda")) is None:
+        return None
+    return Cell(
+        "Accuracy (LDA)",
+        f"{scores.private.accuracy:.3f}",
+        f"{scores.non_private.accuracy:.3f} exact, {scores.random.accuracy:.3f} random",
+        f"Linear discriminant on projected rows, {scores.private.n_test:,} held out; 95 % interval "
+        f"{scores.private.low:.3f} to {scores.private.high:.3f}. Random projection {scores.random.accuracy:.3f}, "
+        f"majority class {item.diagnostic.majority or 0:.3f}.",
+    )
+
+
+def _angle(item: Answer) -> Cell:
+    return Cell(
+        "Principal angle",
+        f"{item.diagnostic.principal_angles.mean():.1f}°",
+        "90° shares nothing",
+        "Mean angle between the private and the exact space of components; 0° is the same space.",
+    )
+
+
+def _cosine(item: Answer) -> Cell:
+    return Cell(
+        "Mean |cosine|",
+        f"{item.diagnostic.mean_cosine_similarity:.3f}",
+        f"{item.diagnostic.chance_cosine:.3f} by chance",
+        "To the exact components at the same ξ and sparsity, one by one. It misleads where components swap.",
+    )
+
+
+def _sigma(item: Answer) -> Cell | None:
+    scales = [f"{entry.sigma:.3g}" for entry in item.release.ledger if entry.protected]
+    if not scales:
+        return None
+    others = f"first of {len(scales)}: then {', '.join(scales[1:])}" if len(scales) > 1 else "on the one answer"
+    return Cell("Noise σ", scales[0], others, "Scale of the noise, for each answer in the ledger.")
+
+
+def _epsilon(item: Answer) -> Cell:
+    claimed, accounted = item.release.claimed, item.release.accounted
+    left = "none" if claimed is None else f"{claimed.epsilon:.4g}"
+    lost = accounted.epsilon is None
+    return Cell(
+        "Claimed ε → accounted",
+        f"{left} → ∞" if lost else f"{left} → {accounted.epsilon:.3g}",
+        "no guarantee" if lost else words.mu_text(item.release.ledger.mu),
+        "The authors claim; the ledger proves. μ is the same guarantee without δ.",
+    )
+
+
+def _guess(item: Answer) -> Cell:
+    return Cell(
+        "Best guess",
+        words.guess_short(item.release),
+        "500 by luck",
+        "How often someone who knows all other rows can tell which of two rows was used, if the noise were secret.",
+    )
