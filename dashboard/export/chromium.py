@@ -10,6 +10,7 @@ from pathlib import Path
 from dpgep_core.errors import DpgepError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+INSTEAD = "The HTML file can be printed from any browser."
 PATIENCE = 90.0  # seconds
 FLAGS = (
     "--headless",
@@ -22,7 +23,6 @@ FLAGS = (
     "--no-first-run",
     "--no-pdf-header-footer",
 )
-NEEDS = "needs Chromium or Chrome on the server"
 
 
 class NoBrowserError(DpgepError):
@@ -48,14 +48,14 @@ def pdf(page: str) -> bytes:
     """
     browser = found_browser()
     if browser is None:
-        raise NoBrowserError(f"PDF {NEEDS}, and none was found. The HTML file can be printed from any browser.")
+        raise NoBrowserError(f"PDF needs Chromium or Chrome on the server, and none was found. {INSTEAD}")
     with tempfile.TemporaryDirectory(prefix="dpgep-", ignore_cleanup_errors=True) as folder:
         source, target = Path(folder, "report.html"), Path(folder, "report.pdf")
         source.write_text(page, encoding="utf-8")
         command = [browser, *FLAGS, f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}", source.as_uri()]
         _run(command)
         if not target.is_file() or not (made := target.read_bytes()).startswith(b"%PDF"):
-            raise NoBrowserError(f"{browser} made no PDF. The HTML file can be printed from any browser.")
+            raise NoBrowserError(f"{browser} made no PDF. {INSTEAD}")
         return made
 
 

@@ -1,11 +1,12 @@
 """Figures as PNG and SVG, drawn by kaleido in a Chromium that stays open for a while."""
 
 import asyncio
+import atexit
 import time
 from threading import Lock, Thread, Timer
 from typing import Any, Literal
 
-from dashboard.export.chromium import NEEDS, NoBrowserError, found_browser
+from dashboard.export.chromium import NoBrowserError, found_browser
 from dashboard.export.plate import Plate, dressed
 
 SCALE = 2
@@ -24,6 +25,7 @@ class _Studio:
     def __init__(self) -> None:
         self._lock, self._loop, self._kaleido, self._seen = Lock(), asyncio.new_event_loop(), None, 0.0
         Thread(target=self._loop.run_forever, daemon=True, name="dpgep-pictures").start()
+        atexit.register(self._close)  # its folders of the moment go with it
 
     def draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
         """One picture; a browser that fails is replaced at the next one."""
@@ -77,7 +79,7 @@ def picture(plate: Plate, kind: Format, *, dark: bool = False) -> bytes:
         Where there is no Chromium, or it fails.
     """
     if found_browser() is None:
-        raise NoBrowserError(f"PNG and SVG {NEEDS}.")
+        raise NoBrowserError("PNG and SVG need Chromium or Chrome on the server.")
     figure = dressed(plate, dark=dark).to_plotly_json()
     options = {"format": kind, "width": plate.width, "height": figure["layout"]["height"], "scale": SCALE}
     if kind == "svg":

@@ -1,0 +1,305 @@
+"""Files that leave the page: whole, harmless, and true to it."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import plotly.io as pio
+import pytest
+
+from dashboard import export, services, summary, words
+from dashboard.export import Code, Fold, Note, Plate, Report, chromium, dressed, html_page, images
+from dashboard.export.html import MOST_ROWS, markdown_html, table_html
+from dashboard.figures.style import Style
+from dashboard.scenario import Scenario, from_query
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.cli import main
+from dpgep_core.datasets import load_dataset
+from dpgep_core.evaluate import Laboratory
+
+TAG = "</script><script>alert(1)</script><img src=http://evil.example/p.png onerror=alert(1)>"
+NEEDS_BROWSER = pytest.mark.skipif(chromium.found_browser() is None, reason="there is no Chromium on the path")
+
+
+def drawn(style):
+    figure = style.figure(height=300)
+    figure.add_scatter(x=[1, 2, 3], y=[1, 4, 9], name=f"line {TAG}", line={"color": style.algorithm(0)})
+    return figure
+
+
+def plate(**given):
+    rows = pd.DataFrame({"x": [1.5, 2.0], "name": [TAG, "=1+1"]})
+    return Plate(**{"key": "try", "title": f"Title {TAG}", "alt": f"Alt {TAG}", "caption": f"Says {TAG}. seed 0: ssp",
+                    "draw": drawn, "rows": rows, **given})  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """Every tag of a page with its attributes, and its text outside of scripts."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.text, self.inside = [], "", []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "img", "br", "hr"):
+            self.inside.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.inside and self.inside[-1] == tag:
+            self.inside.pop()
+
+    def handle_data(self, data):
+        if not {"script", "style"} & set(self.inside):
+            self.text += data
+
+
+@pytest.fixture(scope="module")
+def scene():
+    """Two algorithms on wine, one that claims and keeps, one that does not."""
+    scenario, problems = from_query(
+        {"dataset": "wine", "algorithms": "ssp,dpsr", "xi": "0.123", "epsilon": "0.7", "seed": "4", "n_iterations": "5"}
+    )
+    assert problems == ()
+    data = load_dataset("wine")
+    room = Laboratory.of(data, scenario.setting("ssp"))
+    answers = tuple(services.answer(scenario, key, data, room, lambda _, solve: solve()) for key in scenario.algorithms)
+    return scenario, data, room, answers
+
+
+def report_of(scene, **given):
+    scenario, data, room, answers = scene
+    return Report(
+        **{"scenario": scenario, "title": data.title, "answers": answers, "plates": [plate()],
+           "preprocessing": room.problem.preprocessing.sentence, "link": "http://here/?dataset=wine", **given}
+    )  # fmt: skip
+
+
+def test_a_page_asks_for_nothing_and_shows_names_as_they_are():
+    page = html_page(f"T {TAG}", [f"**md** {TAG} ![p](http://evil.example/p.png)", Note(TAG), Code(TAG),
+                                  Fold(TAG, (TAG,)), plate(), pd.DataFrame({TAG: [TAG]})])  # fmt: skip
+    read = Reader(page)
+    assert not [tag for tag, _ in read.tags if tag in ("img", "link", "iframe", "object", "base")]
+    assert not [a for _, attrs in read.tags for a in attrs if a in ("src", "srcset") or a.startswith("on")]
+    assert [tag for tag, _ in read.tags].count("script") == 3  # Plotly, the figure's numbers, ours
+    assert read.text.count("alert(1)") >= 7
+    policy = next(attrs["content"] for tag, attrs in read.tags if attrs.get("http-equiv") == "Content-Security-Policy")
+    assert "default-src 'none'" in policy
+    assert "http" not in policy
+
+
+def test_markdown_has_no_tags_pictures_or_scripts():
+    made = markdown_html("# a\n\n<b>x</b> [l](javascript:alert(1)) ![p](http://evil.example/p.png)\n\n|a|\n|-|\n|1|")
+    assert "&lt;b&gt;" in made
+    assert 'href="javascript' not in made
+    assert "<img" not in made
+    assert "<table>" in made
+
+
+def test_plotly_is_in_a_page_only_where_there_is_a_figure():
+    assert len(html_page("t", ["words"])) < 10_000
+    assert 1e6 < len(html_page("t", [plate()])) < 6e6
+
+
+def test_a_figure_in_a_page_is_the_figure_with_caption_table_and_alt():
+    page = export.plate_html(plate(caption="Says ε = 1, seed known", alt='The "alt"'))
+    figure = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page).group(1))
+    assert figure["figure"]["data"][0]["y"] == [1, 4, 9]
+    assert "Says ε = 1" in figure["still"]["annotations"][-1]["text"]
+    read = Reader(page)
+    assert "Says ε = 1, seed known" in read.text
+    assert ("div", 'The "alt"') in [(tag, attrs.get("aria-label")) for tag, attrs in read.tags]
+    assert "The numbers behind it" in read.text
+
+
+def test_long_tables_are_cut_and_say_so():
+    made = table_html(pd.DataFrame({"n": range(MOST_ROWS + 7)}))
+    assert made.count("<tr>") == MOST_ROWS + 1
+    assert "7 more rows are in the CSV" in made
+
+
+def test_files_are_light_or_dark_by_choice_and_never_streamlits(monkeypatch):
+    monkeypatch.setattr(pio.templates, "default", "plotly_dark")  # as importing streamlit sets its own
+    for page_is_dark in (False, True):
+        for dark, paper, ink in ((False, "#FFFFFF", Style().ink), (True, "#12161D", Style(dark=True).ink)):
+            layout = dressed(plate(style=Style(dark=page_is_dark)), dark=dark).to_plotly_json()["layout"]
+            assert layout["paper_bgcolor"] == layout["plot_bgcolor"] == paper
+            assert layout["font"]["color"] == layout["annotations"][-1]["font"]["color"] == ink
+            assert not (layout.get("template") or {}).get("layout")
+
+
+def test_the_caption_of_a_picture_is_wrapped_below_it_and_gets_room():
+    short, long = dressed(plate(caption="Short.")), dressed(plate(caption="Many words. " * 60))
+    assert long.layout.height > short.layout.height > 300
+    lines = long.layout.annotations[-1].text.split("<br>")
+    assert len(lines) > 4
+    assert max(map(len, lines[1:])) <= 150
+    assert "<script>" not in long.layout.annotations[-1].text
+
+
+def test_csv_is_the_table_with_formulas_disarmed():
+    frame = pd.DataFrame({"x": [0.1, np.pi], "n": [1, -2], "name": ["=1+1", "plain, é"]})
+    back = pd.read_csv(io.BytesIO(export.safe_csv(frame)))
+    pd.testing.assert_frame_equal(back[["x", "n"]], frame[["x", "n"]])
+    assert list(back["name"]) == ["'=1+1", "plain, é"]
+
+
+@NEEDS_BROWSER
+def test_pictures_are_twice_the_size_and_vectors_hold_the_caption():
+    png = export.picture(plate(caption="Says seed 0: ssp"), "png")
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(png[16:20]) == 1800
+    svg = ElementTree.fromstring(export.picture(plate(caption="Says seed 0: ssp"), "svg"))
+    assert svg.get("width") == "900"
+    assert "Says seed 0: ssp" in "".join(svg.itertext())
+
+
+@NEEDS_BROWSER
+def test_a_browser_that_went_away_is_replaced(monkeypatch):
+    export.picture(plate(), "svg")
+    (studio,) = images._studio
+    monkeypatch.setattr(images, "PATIENCE", 5.0)
+    process = studio._kaleido.subprocess
+    process.kill()
+    process.wait()
+    with pytest.raises(export.NoBrowserError, match="did not draw"):
+        export.picture(plate(), "svg")
+    monkeypatch.undo()
+    assert b"<svg" in export.picture(plate(), "svg")[:200]
+
+
+def test_without_a_browser_there_is_a_sentence(monkeypatch, scene):
+    monkeypatch.setattr(images, "found_browser", lambda: None)
+    monkeypatch.setattr(chromium, "found_browser", lambda: None)
+    with pytest.raises(export.NoBrowserError, match="PNG and SVG need"):
+        export.picture(plate(), "png")
+    with pytest.raises(export.NoBrowserError, match="can be printed from any browser"):
+        export.report_pdf(report_of(scene))
+
+
+@pytest.mark.parametrize("program", ["#!/bin/sh\nexit 3\n", "#!/bin/sh\nsleep 30\n", "not a program"])
+def test_a_browser_that_fails_is_a_sentence_and_leaves_nothing(monkeypatch, tmp_path, program):
+    fake, folder = tmp_path / "chromium", tmp_path / "temp"
+    folder.mkdir()
+    fake.write_text(program)
+    fake.chmod(0o755)
+    monkeypatch.setattr(chromium, "found_browser", lambda: str(fake))
+    monkeypatch.setattr(chromium, "PATIENCE", 0.5)
+    monkeypatch.setattr(chromium.tempfile, "tempdir", str(folder))
+    with pytest.raises(export.NoBrowserError, match=r"made no PDF|took longer|could not be started"):
+        chromium.pdf("<p>x</p>")
+    assert list(folder.iterdir()) == []
+
+
+@NEEDS_BROWSER
+def test_a_report_prints(scene):
+    made = export.report_pdf(report_of(scene))
+    assert made.startswith(b"%PDF-")
+    assert len(made) > 20_000
+
+
+def test_a_report_says_everything(scene):
+    _, data, _, answers = scene
+    read = Reader(export.report_html(report_of(scene))).text
+    for item in answers:
+        standing = words.standing(item)
+        for text in (item.title, standing.claimed, standing.accounted, standing.verdict.split(".")[0],
+                     f"{item.diagnostic.mean_cosine_similarity:.4f}", f"{item.diagnostic.principal_angles.mean():.2f}°",
+                     f"{item.diagnostic.accuracy['lda'].private.accuracy:.4f}"):  # fmt: skip
+            assert text.replace("*", "") in read.replace("*", ""), text
+    for text in ("What-if page.", "right at most", "0.123", "wine", "epsilon=0.7", "dpgep solve", "load_dataset",
+                 "http://here/?dataset=wine", "numpy", "scikit-learn", "plotly", "python", "no private release",
+                 "Says ", "The numbers behind it", "one row and its label", "unit norm", data.title):  # fmt: skip
+        assert text in read, text
+    for entry in answers[1].release.ledger:
+        assert entry.query in read
+
+
+def test_names_in_a_report_are_harmless(scene):
+    read = Reader(export.report_html(report_of(scene, title=TAG, preprocessing=TAG, link=TAG)))
+    assert not [tag for tag, _ in read.tags if tag in ("img", "iframe", "link")]
+    assert [tag for tag, _ in read.tags].count("script") == 3
+    assert read.text.count("alert(1)") > 5
+
+
+def run(program):
+    said = io.StringIO()
+    with redirect_stdout(said):
+        exec(compile(program, "scenario.py", "exec"), {"__name__": "__main__"})
+    return said.getvalue()
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_program_prints_the_numbers_of_the_page(scene, place):
+    scenario, _, _, answers = scene
+    item = answers[place]
+    said = run(export.python_code(scenario, item.algorithm))
+    for number in (item.diagnostic.mean_cosine_similarity, item.diagnostic.principal_angles.mean(),
+                   item.diagnostic.accuracy["lda"].private.accuracy):  # fmt: skip
+        printed = [float(text) for text in re.findall(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?", said)]
+        assert any(one == pytest.approx(number, rel=1e-12) for one in printed), (number, said)
+    assert str(item.release.accounted) in said
+
+
+EVERYTHING = {
+    "dataset": "wine", "model": "fda", "algorithms": "ssp", "epsilon": "0.7", "delta": "1.2345e-06",
+    "n_components": "3", "seed": "11", "relation": "add_remove", "as_if": "2.5", "noise": "false", "bounds": "false",
+    "xi": "0.123", "sparsity": "6", "floor": "false", "weight": "0.3",
+}  # fmt: skip
+
+
+def test_the_program_holds_every_setting_and_agrees_with_the_command_line(capsys):
+    scenario, problems = from_query(EVERYTHING)
+    assert problems == ()
+    program = export.python_code(scenario, "ssp")
+    for name in EVERYTHING.keys() - {"dataset", "algorithms"}:
+        assert f"    {name}=" in program, name
+    command = ["solve", "--dataset", "wine", "--model", "fda", "--algorithm", "ssp", "--json", "--classifiers", "lda"]
+    for name in ("epsilon", "delta", "seed"):
+        command += [f"--{name}", EVERYTHING[name]]
+    command += ["--n-components", "3"]
+    for name in ("relation", "as_if", "noise", "bounds", "xi", "sparsity", "floor", "weight"):
+        command += ["--set", f"{name}={EVERYTHING[name]}"]
+    assert main(command) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert str(told["metrics"]["mean_cosine_similarity"]) in run(program)
+
+
+def test_names_in_a_program_are_texts():
+    odd = 'a"b\\c\n; import os #'
+    program = export.python_code(Scenario(dataset=odd), "ssp")
+    found = re.search(r"load_dataset\((.*)\)", program).group(1)
+    assert eval(found) == odd
+    uploaded = export.python_code(Scenario(dataset="upload_mine"), "ssp")
+    assert 'load_dataset("mine")' in uploaded
+    assert "DPGEP_DATA_DIR" in uploaded
+
+
+def test_export_does_not_bring_streamlit_along():
+    code = "import sys, dashboard.export, dashboard.store, dashboard.exchange; sys.exit('streamlit' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_tables_of_a_scenario(scene):
+    scenario, _, _, answers = scene
+    table = summary.headline(answers)
+    assert list(table.columns) == ["", *(item.title for item in answers)]
+    assert len(summary.ledger(answers)) == sum(len(list(item.release.ledger)) for item in answers)
+    told = summary.settings(scenario)
+    assert told["epsilon"] == "0.7"
+    assert told["delta"] == summary.DEFAULT
+    assert told["xi"] == "0.123"
+    assert {summary.label(name) for name in told} >= {"Data set", "Seed"}
+    full = summary.solved_with(answers)
+    assert set(full["setting"]) >= {"Rows n", "ε asked", "δ", "Seed", "Neighbours"}
+    assert ALGORITHMS["dpsr"].title in full.columns
+    assert isinstance(dressed(plate()), go.Figure)
