@@ -90,15 +90,14 @@ def choose() -> None:
 
 def dress() -> None:
     """Sizes and what is left out, by style sheet."""
-    display, rules = current(), []
+    display, rules = current(), ["[data-testid=stMainBlockContainer] { padding-top: 4rem; }"]
     if display.scale != 1:
         rules.append(SCALED.format(size=16 * display.scale))
     if display.width is not None:
         rules.append(COLUMN.format(width=display.width))
     if display.bare:
         rules += [BARE, LEAVE]
-    if rules:
-        st.html(f"<style>{' '.join(rules)}</style>")
+    st.html(f"<style>{' '.join(rules)}</style>")
 
 
 def leave() -> None:

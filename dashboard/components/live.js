@@ -43,7 +43,7 @@ const short = (value) => value.toPrecision(3).replace(/(\.\d*?)0+$/, "$1").repla
 const axis = (s, more) => ({ gridcolor: s.faint, linecolor: s.quiet, zerolinecolor: s.faint, fixedrange: false, ...more })
 const layout = (s, more) => ({
   paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "Source Sans, sans-serif", size: 13, color: s.ink },
-  showlegend: false, uirevision: "keep", margin: { l: 52, r: 10, t: 10, b: 40 }, height: 310, ...more,
+  showlegend: false, uirevision: "keep", margin: { l: 52, r: 10, t: 10, b: 40 }, ...more,
 })
 
 function scatter(data, [x, y]) {
@@ -53,7 +53,7 @@ function scatter(data, [x, y]) {
     marker: { size: 5, opacity: 0.8, color: of(data.colours), symbol: of(data.symbols), line: { width: 0 } } }]
 }
 
-function curve(data, index) {
+function curve(data, index, height) {
   const s = data.style, at = data.metric
   const traces = data.tracks.map((t) => {
     const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), alone = t.constant
@@ -66,6 +66,7 @@ function curve(data, index) {
   const line = (y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: s.quiet, width: 1, dash: "dot" } })
   const notes = data.levels.map((l) => ({ xref: "paper", x: 0.01, xanchor: "left", y: l.value, yanchor: "bottom", text: l.label, showarrow: false, font: { size: 11, color: s.quiet } }))
   return [[...traces, ...marks], layout(s, {
+    height,
     shapes: data.levels.map((l) => line(l.value)), annotations: notes,
     xaxis: axis(s, { type: "log", range: [data.grid[0], data.grid.at(-1)].map(Math.log10), tickvals: data.axis.ticks, ticktext: data.axis.tick_texts, title: { text: data.axis.label } }),
     yaxis: axis(s, { range: data.limits ?? undefined }),
@@ -74,17 +75,15 @@ function curve(data, index) {
 
 // The headline numbers stand elsewhere on the page: their texts are changed in place, and the page says the same when
 // the slider is let go.
-const write = (place, text) => {
-  const inside = place && document.createTreeWalker(place, NodeFilter.SHOW_TEXT).nextNode()
-  if (inside && inside.nodeValue !== text) inside.nodeValue = text
-}
+const write = (place, text) => { if (place?.firstChild && place.firstChild.nodeValue !== text) place.firstChild.nodeValue = text }
 function numbers(data, index) {
+  const rows = document.querySelectorAll(".dpgep-numbers")
   data.tracks.forEach((_, i) => {
-    const boxes = document.querySelectorAll(`.st-key-numbers_${i} [data-testid=stMetric]`), cells = frameOf(data, i, index)?.[CELLS]
-    if (!cells || boxes.length !== cells.length) return
+    const places = rows[i]?.querySelectorAll("dl > div") ?? [], cells = frameOf(data, i, index)?.[CELLS]
+    if (!cells || places.length !== cells.length) return
     cells.forEach(([value, note], place) => {
-      write(boxes[place].querySelector("[data-testid=stMetricValue]"), value)
-      write(boxes[place].querySelector("[data-testid=stMetricDelta]"), note)
+      write(places[place].querySelector(".value"), value)
+      write(places[place].querySelector(".note"), note)
     })
   })
 }
@@ -150,9 +149,10 @@ export default function (component) {
     say(index)
     if (!P) return
     rooms()
+    const height = Math.min(Math.max(plot(0).clientWidth, 200), 360) // pictures are square
     const limits = [-data.steps, data.steps], bare = { range: limits, showticklabels: false, constrain: "domain" }
-    const square = () => layout(data.style, { margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
-    P.react(plot(0), ...curve(data, index), config)
+    const square = () => layout(data.style, { height, margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
+    P.react(plot(0), ...curve(data, index, height), config)
     P.react(plot(1), scatter(data, exactAt(data, index)), square(), config)
     data.tracks.forEach((_, i) => P.react(plot(2 + i), scatter(data, unpack(frameOf(data, i, index)?.[POINTS])), square(), config))
     root.classList.remove("moving")

@@ -24,8 +24,9 @@ def against(scene: Scene, *, over: str | None = None, metric: str | None = None)
     """A metric along an axis, filling while one looks. What is not given is chosen with widgets."""
     st.subheader("What moves with what")
     badges()
-    axis = AXES[over] if over is not None else _axis(scene)
-    shown = METRICS[metric] if metric is not None else _metric(scene)
+    with st.container(horizontal=True):
+        shown = METRICS[metric] if metric is not None else _metric(scene)
+        axis = AXES[over] if over is not None else _axis(scene)
     drawn = [item for item in scene.answers if item.private or axis.belongs(scene.scenario, item.algorithm)]
     only_exact = bool(st.session_state.get("only_exact"))
     if not drawn:
@@ -69,11 +70,11 @@ def _axis(scene: Scene) -> Axis:
         return AXES["epsilon"]
     if st.session_state.get("over") not in keys:
         st.session_state["over"] = keys[0]
-    key = st.segmented_control(
-        "Against", keys, key="over", required=True, format_func=lambda k: AXES[k].knob.label,
+    key = st.selectbox(
+        "Against", keys, key="over", format_func=lambda k: AXES[k].knob.label,
         help="What the curve runs along. ξ and s are free where a method answers once; the others are paid for anew.",
     )  # fmt: skip
-    return AXES[key or keys[0]]
+    return AXES[key]
 
 
 def _metric(scene: Scene) -> Metric:
@@ -81,11 +82,11 @@ def _metric(scene: Scene) -> Metric:
     keys = [key for key in METRICS if not missing.get(key)]
     if st.session_state.get("metric") not in keys:
         st.session_state["metric"] = keys[0]
-    key = st.segmented_control(
-        "Metric", keys, key="metric", required=True, format_func=lambda k: METRICS[k].label,
+    key = st.selectbox(
+        "Show", keys, key="metric", format_func=lambda k: METRICS[k].label,
         help="Accuracy and angles lead: cosine misleads where components swap, and rises as ξ makes the target easier.",
     )  # fmt: skip
-    return METRICS[key or keys[0]]
+    return METRICS[key]
 
 
 def _draw(

@@ -1,6 +1,7 @@
 """The line of headline numbers, and what the ε beside them is worth."""
 
 import math
+from html import escape
 
 import streamlit as st
 
@@ -10,14 +11,14 @@ from dashboard.figures import odds
 from dashboard.panels.shared import Scene, badges, chart
 from dashboard.services import Answer
 
-CELL_WIDTH = 128  # six in a row beside the controls on a laptop, two on a telephone
-COMPACT = (
-    "<style>[class*=st-key-numbers_] [data-testid=stMetric] { padding: .5rem .6rem; }"
-    "[class*=st-key-numbers_] [data-testid=stMetricValue] { font-size: 1.25rem; }"
-    "[class*=st-key-numbers_] [data-testid=stMetricLabel] p { white-space: normal; font-size: .78rem; }"
-    "[class*=st-key-numbers_] [data-testid=stMetricDelta] { white-space: normal; height: auto; font-size: .75rem;"
-    " padding: 0; background: none; }"
-    "[class*=st-key-numbers_] [data-testid=stMetricDelta] * { white-space: normal; overflow: visible; }</style>"
+LOOK = (
+    "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"
+    ".dpgep-numbers h4 { font-size: 1rem; margin: 0; padding: 0; }"
+    ".dpgep-numbers dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.2rem, 1fr)); gap: .3rem .8rem;"
+    " margin: .3rem 0 0; } .dpgep-numbers dd { margin: 0; }"
+    ".dpgep-numbers dt { font-size: .8rem; opacity: .85; text-decoration: underline dotted; cursor: help;"
+    " text-underline-offset: .2em; } .dpgep-numbers .note { font-size: .78rem; opacity: .8; }"
+    ".dpgep-numbers .value { font-size: 1.4rem; line-height: 1.3; font-variant-numeric: tabular-nums; }</style>"
 )
 
 
@@ -28,11 +29,21 @@ def show(scene: Scene) -> None:
 
 
 def numbers(scene: Scene) -> None:
-    """One row of numbers per algorithm."""
+    """One row of numbers per algorithm; the live panel changes them in place while something is dragged."""
     badges()
-    st.html(COMPACT)
-    for number, item in enumerate(scene.answers):
-        _numbers(scene, item, number)
+    st.html(LOOK + "".join(_numbers(item, scene.style.algorithm(i)) for i, item in enumerate(scene.answers)))
+
+
+def _numbers(item: Answer, colour: str) -> str:
+    rows = "".join(
+        f'<div><dt title="{escape(cell.help)}">{escape(cell.label)}</dt><dd class="value">{escape(cell.value)}</dd>'
+        f'<dd class="note">{escape(cell.note)}</dd></div>'
+        for cell in cells(item)
+    )
+    return (
+        f'<section class="dpgep-numbers" style="border-color:{colour}"><h4>{escape(item.title)}</h4><dl>{rows}</dl>'
+        "</section>"
+    )
 
 
 def meaning(scene: Scene) -> None:
@@ -54,17 +65,6 @@ def meaning(scene: Scene) -> None:
         if box.open:
             with box:
                 _privacy(scene, item)
-
-
-def _numbers(scene: Scene, item: Answer, number: int) -> None:
-    colour = scene.style.algorithm(number)
-    st.markdown(f"<b style='color:{colour}'>&#9632;</b> **{item.title}**", unsafe_allow_html=True)
-    with st.container(horizontal=True, gap="small", key=f"numbers_{number}"):
-        for cell in cells(item):
-            st.metric(
-                cell.label, cell.value, cell.note, delta_color="off", delta_arrow="off", border=True,
-                width=CELL_WIDTH, height="stretch", help=cell.help,
-            )  # fmt: skip
 
 
 def _privacy(scene: Scene, item: Answer) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 WAIT = 90_000  # milliseconds
-NUMBERS = "[...document.querySelectorAll('.st-key-numbers_0 [data-testid=stMetricValue]')]"
+NUMBERS = "[...document.querySelectorAll('.dpgep-numbers .value')]"
 LIVE = "document.querySelector('.dpgep-live')"
 
 
@@ -24,7 +24,7 @@ def page(chromium, address):
 def seen(page):
     """The numbers, and each picture as its pixels are while it moves: points are then on a canvas over the plot."""
     return page.evaluate(
-        f"""() => [document.querySelector('.st-key-numbers_0').innerText,
+        f"""() => [document.querySelector('.dpgep-numbers').innerText,
             ...[...{LIVE}.querySelectorAll('canvas')].map(c => c.toDataURL())]"""
     )
 
@@ -32,7 +32,7 @@ def seen(page):
 def settled(page):
     """The same once Plotly has drawn: numbers, and where the points are."""
     return page.evaluate(
-        f"""() => [document.querySelector('.st-key-numbers_0').innerText,
+        f"""() => [document.querySelector('.dpgep-numbers').innerText,
             ...[...{LIVE}.querySelectorAll('figure')].map(f => [...f.querySelectorAll('.point')].slice(0, 40)
                 .map(p => p.getAttribute('transform')).join(''))]"""
     )

@@ -1,6 +1,8 @@
 """What a page that `AppTest` ran says and draws."""
 
 import json
+import re
+from html import unescape
 from importlib.resources import files
 
 from streamlit.testing.v1 import AppTest
@@ -12,9 +14,21 @@ TEXTS = ("title", "header", "subheader", "markdown", "caption", "info", "warning
 def written(page: AppTest) -> str:
     """Everything the page says in words."""
     parts = [element.value for kind in TEXTS for element in getattr(page, kind)]
-    parts += [f"{m.label} {m.value} {m.delta}" for m in page.metric]
+    parts += [" ".join(cell) for cell in numbers(page)]
     parts += [box.label for box in page.get("expander")]
     return "\n".join(map(str, parts))
+
+
+CELL = re.compile(r'<dt title="[^"<]+">([^<]+)</dt><dd class="value">([^<]+)</dd><dd class="note">([^<]*)</dd>')
+
+
+def numbers(page: AppTest) -> list[tuple[str, str, str]]:
+    """The headline numbers: name, value and note, row by row."""
+    return [
+        tuple(map(unescape, cell))
+        for element in page.get("html")
+        for cell in CELL.findall(element.proto.body)
+    ]  # fmt: skip
 
 
 def figures(page: AppTest) -> list[dict]:
