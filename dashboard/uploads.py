@@ -1,7 +1,10 @@
 """The data sets that a session brought along. They are in the session's state and nowhere else, and go with it."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from threading import Timer
+from typing import Any
 
 import streamlit as st
 from streamlit import runtime
@@ -16,6 +19,7 @@ from dpgep_core.datasets.upload import Upload, read_upload
 from dpgep_core.errors import DpgepError
 
 _STATE = "uploads"
+_STOPPED = 10.0  # seconds after which a run that was told to stop has stopped
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def add(upload: Upload, sidecar: Sidecar) -> Kept:
     mark_own(data)
     kept = Kept(data, f"{slug}{upload.ending}", sidecar_text(sidecar))
     st.session_state[_STATE] = {**mine(), key: kept}
-    _go_with_the_session()
+    go_with_the_session()
     return kept
 
 
@@ -81,8 +85,39 @@ def _free_name(slug: str) -> str:
     return slug
 
 
-def _go_with_the_session() -> None:
-    """Ask that a session with uploads is let go when its page is closed, and not kept for someone who comes back."""
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """What of a session holds on to rows: its state, and the parts of pages that run alone."""
+
+    state: Any
+    parts: Any
+
+    def let_go(self) -> None:
+        """Empty both, and again when a run that was still going on has stopped."""
+        self._empty()
+        again = Timer(_STOPPED, self._empty)
+        again.daemon = True
+        again.start()
+
+    def _empty(self) -> None:
+        self.parts.clear()
+        for key in list(self.state.filtered_state):
+            with suppress(KeyError):  # gone meanwhile
+                del self.state[key]
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=_Held.let_go)
+def _at_the_end(_held: _Held) -> _Held:
+    """What the server lets go when the page is closed: the server itself may hold on to its last session for long."""
+    return _held
+
+
+def go_with_the_session() -> None:
+    """Ask that a session with rows of its own ends when its page is closed, and is not kept for someone who returns."""
     context = get_script_run_ctx()
-    if context is not None and runtime.exists():
-        runtime.get_instance().mark_session_nonresumable(context.session_id)
+    if context is None or not runtime.exists():
+        return
+    server = runtime.get_instance()
+    if hasattr(server, "mark_session_nonresumable"):
+        server.mark_session_nonresumable(context.session_id)
+    _at_the_end(_Held(context.session_state, context.fragment_storage))

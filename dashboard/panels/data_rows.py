@@ -10,10 +10,12 @@ from dashboard import data_cache, rowfacts
 from dashboard.export_csv import safe_frame
 from dashboard.figures import rows
 from dashboard.figures.style import Style
-from dashboard.panels.shared import badges, figure
+from dashboard.panels.shared import figure
 from dashboard.scenario import Scenario
 from dashboard.words import READS, literal
 from dpgep_core.datasets import Dataset
+
+BADGE = f":gray-badge[{READS}]"  # no seed: nothing on this page is noised
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +104,7 @@ def _classes(view: View) -> None:
     if view.data.y is None:
         st.markdown("There are no classes: models that need them are not offered.")
         return
-    badges(private_only=False)
+    st.markdown(BADGE)
     frame = rowfacts.class_counts(view.data)
     figure(
         lambda style: rows.classes(frame, style), view.style, key="class_balance", title="Rows of each class",
@@ -117,7 +119,7 @@ def _spectrum(view: View) -> None:
     if found is None:
         st.markdown(f"Matrices of more than {rowfacts.MOST_SPECTRUM:,} columns are not drawn.")
         return
-    badges()
+    st.markdown(BADGE)
     frame, epsilon = rows.spectrum_table(found), view.scenario.epsilon
     figure(
         lambda style: rows.spectrum(frame, found.edge, epsilon, style), view.style, key="spectrum",
@@ -132,7 +134,7 @@ def _spectrum(view: View) -> None:
 
 def _norms(view: View) -> None:
     st.subheader("Row norms before and after", anchor=False)
-    badges()
+    st.markdown(BADGE)
     frame, data = rows.norm_table(view.facts), view.data
     radius = data.preprocessing.radius if data.preprocessing.rows == "clip" else None
     after = f"Then {data.preprocessing.sentence.split(', ')[-1]}: norms end between {view.facts.final.min():.3g} and "
@@ -160,7 +162,7 @@ def _clipped(view: View) -> None:
     if total == 0:
         st.markdown("Nothing: every value is inside the bounds of its column.")
         return
-    badges()
+    st.markdown(BADGE)
     figure(
         lambda style: rows.clipped(frame, style), view.style, key="clipped", title="Values beyond their bounds",
         alt=f"Bars: share clipped of the columns that lose most; {total:.2g} % of all values",
@@ -171,7 +173,7 @@ def _clipped(view: View) -> None:
 
 def _preview(view: View) -> None:
     st.subheader("The first rows", anchor=False)
-    badges()
+    st.markdown(BADGE)
     frame = rowfacts.first_rows(view.data)
     st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
     if view.data.d > rowfacts.PREVIEW_COLUMNS:

@@ -42,6 +42,7 @@ def show() -> None:
 def put_on_desk(name: str, data: bytes) -> None:
     """Begin with a file, from the uploader or from elsewhere."""
     forget_file()
+    uploads.go_with_the_session()
     try:
         st.session_state[FILE] = receive(name, data)
     except DpgepError as error:
@@ -51,6 +52,7 @@ def put_on_desk(name: str, data: bytes) -> None:
 def put_upload_on_desk(upload: Upload) -> None:
     """Begin with a file that was checked already."""
     forget_file()
+    uploads.go_with_the_session()
     st.session_state[FILE] = upload
 
 
@@ -79,7 +81,7 @@ def _desk(upload: Upload) -> None:
         st.error(literal(wrong))
     if done := st.session_state.get(DONE):
         st.success(f"**{literal(done)}** is the data set of this session now.")
-        st.page_link("app_pages/explore.py", label="Explore it")
+        st.page_link("app_pages/explore.py", label="Explore it →")
 
 
 def _looked(upload: Upload, reading: Reading) -> Glance:
