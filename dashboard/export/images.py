@@ -25,7 +25,6 @@ class _Studio:
     def __init__(self) -> None:
         self._lock, self._loop, self._kaleido, self._seen = Lock(), asyncio.new_event_loop(), None, 0.0
         Thread(target=self._loop.run_forever, daemon=True, name="dpgep-pictures").start()
-        atexit.register(self._close)  # its folders of the moment go with it
 
     def draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
         """One picture; a browser that fails is replaced at the next one."""
@@ -35,7 +34,7 @@ class _Studio:
                 return future.result(PATIENCE)
             except Exception:
                 future.cancel()
-                self._close()
+                self.close()
                 raise
             finally:
                 self._seen = time.monotonic()
@@ -49,14 +48,17 @@ class _Studio:
 
             self._kaleido = Kaleido(n=1, timeout=PATIENCE, mathjax=False)  # its MathJax is another host's
             await self._kaleido.open()
+            atexit.unregister(self.close)
+            atexit.register(self.close)  # last: before the folders of the moment are missed by those who made them
         return await self._kaleido.calc_fig(figure, options)
 
     def _rest(self) -> None:
         with self._lock:
             if time.monotonic() - self._seen >= IDLE - 1:
-                self._close()
+                self.close()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Close the browser, if one is open."""
         kaleido, self._kaleido = self._kaleido, None
         if kaleido is not None:
             closing = asyncio.run_coroutine_threadsafe(kaleido.close(), self._loop)
@@ -94,3 +96,9 @@ def picture(plate: Plate, kind: Format, *, dark: bool = False) -> bytes:
         raise NoBrowserError(
             f"Chromium did not draw the picture ({reason}). The HTML file has buttons for it."
         ) from error
+
+
+def rest() -> None:
+    """Close the browser now rather than when it has been idle for a while."""
+    for studio in _studio:
+        studio.close()

@@ -63,6 +63,12 @@ class Reader(HTMLParser):
             self.text += data
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_browser_is_left():
+    yield
+    images.rest()
+
+
 @pytest.fixture(scope="module")
 def scene():
     """Two algorithms on wine, one that claims and keeps, one that does not."""
