@@ -1,5 +1,6 @@
 """Going to a scenario: the shared controls set all at once, as if somebody had moved them."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -27,7 +28,23 @@ def go(scenario: Scenario) -> None:
 def at(scenario: Scenario) -> bool:
     """Whether the shared controls stand at a scenario."""
     now: Scenario | None = st.session_state.get("scenario")
-    return now is not None and now.to_query() == scenario.to_query()
+    if now is None or (now.dataset, now.model, now.algorithms) != (
+        scenario.dataset,
+        scenario.model,
+        scenario.algorithms,
+    ):
+        return False
+    wanted = scenario if scenario.n_components is not None else replace(scenario, n_components=now.n_components)
+    if now.n_components is None and wanted.n_components == st.session_state.get("n_components"):
+        wanted = replace(wanted, n_components=None)  # the usual number, said aloud
+    return _telling(wanted) == _telling(now)
+
+
+def _telling(scenario: Scenario) -> Scenario:
+    """The same without parameters that say what is the default anyway."""
+    usual = [default_parameters(scenario.model, algorithm) for algorithm in scenario.algorithms]
+    told = [(n, v) for n, v in scenario.params if any(n in given and given[n] != v for given in usual)]
+    return replace(scenario, params=tuple(told))
 
 
 def _forget() -> None:

@@ -3,6 +3,8 @@ for (const plot of document.querySelectorAll(".plot")) {
   const name = plot.dataset.name;
   const config = { displaylogo: false, responsive: !figure.layout.width, toImageButtonOptions: { format: "svg", filename: name } };
   Plotly.newPlot(plot, figure.data, figure.layout, config);
+  for (let fold = plot.closest("details"); fold; fold = fold.parentElement.closest("details"))
+    fold.addEventListener("toggle", () => fold.open && Plotly.Plots.resize(plot)); // drawn while folded, it had no width
   for (const button of plot.parentElement.querySelectorAll("button")) {
     const { width, height } = still;
     const scale = button.dataset.kind === "png" ? 2 : 1;

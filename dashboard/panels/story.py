@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import scenes, words
+from dashboard import scenes, story_export, words
 from dashboard.components.keys import arrows
 from dashboard.glossary import linked
 from dashboard.panels import looks
@@ -127,4 +127,11 @@ def _steer(story: Story, number: int, last: int) -> None:
             )  # fmt: skip
         st.button("All stories", key="story_all", on_click=open_story, args=("",), type="tertiary")
         st.caption("The arrow keys → and ← turn the page, too.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Offline copy (HTML)", lambda: story_export.story_html(story).encode(), f"dpgep-story-{story.key}.html",
+            "text/html", key="story_html", on_click="ignore",
+            help="The whole story with its figures and folded answers, in one file that needs no network. "
+            "Making it takes up to half a minute.",
+        )  # fmt: skip
     st.caption(f"Link to this step: [learn?story={story.key}&step={number}](learn?story={story.key}&step={number})")

@@ -25,7 +25,8 @@ STORY = Story(
             more=(("As if n were × 30", {**BASE, "as_if": "30"}),),
             scene={**BASE, "as_if": "10"},
             look=(CURVE, Show(panel="numbers")),
-            see="Ten times the rows give .92, thirty times give .94. Without privacy it is .95, at random .78.",
+            see="Ten times the rows give .92, thirty times give .94 (medians of 20 draws). Without "
+            "privacy it is .95, at random .78.",
             why="One row moves an average by 1/n. So the noise that hides one row in an average shrinks to a tenth.",
             claims=(
                 _accuracy(".92"), _accuracy(".94", as_if="30"), _accuracy(".74", as_if="1"),
@@ -41,7 +42,7 @@ STORY = Story(
             more=(("10 n at ε = .1", {**BASE, "as_if": "10"}),),
             scene={**BASE, "epsilon": "1"},
             look=(CURVE, Show(panel="numbers")),
-            see="n rows at ε = 1 give .91, and 10 n rows at ε = .1 give .92.",
+            see="Medians of 20 draws: n rows at ε = 1 give .91, and 10 n rows at ε = .1 give .92.",
             why="n and ε come in nearly as a product: the noise in an average goes with 1/(nε).",
             claims=(_accuracy(".91"), _accuracy(".92", epsilon="0.1", as_if="10")),
         ),
@@ -51,7 +52,7 @@ STORY = Story(
             right=1,
             todo="Back to × 10 at ε = .1, and read μ",
             scene={**BASE, "as_if": "10"},
-            look=(Show(panel="numbers"), Show(panel="meaning")),
+            look=(Show(panel="numbers"),),
             see="μ is .048 with and without the crowd. (Were δ to follow n as n^-1.1, the same ε would mean .035.)",
             why="Protection is about one row, whoever else is there. We kept the averages as they are, so what one "
             "learns from more rows about the world is not even counted.",

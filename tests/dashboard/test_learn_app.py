@@ -1,0 +1,163 @@
+"""Learn from its addresses to its words, without a browser: every story, every step, garbage."""
+
+import pytest
+from lab import open_at, query, sound
+
+from dashboard import services
+from dashboard.axes import AXES
+from dashboard.glossary import TERMS
+from dashboard.panels import looks
+from dashboard.scenario import from_query
+from dashboard.stories import MOST_STEPS, STORIES
+
+STEPS = [(key, number) for key, story in STORIES.items() for number in range(1, len(story.steps) + 2)]
+QUICK = ("worst", "leak")
+
+
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch):
+    monkeypatch.setattr(services, "DRAWS", 1)
+    for axis in AXES.values():  # frozen: the page must not wait for what runs beside it
+        assert axis.points
+
+
+@pytest.fixture
+def covered(monkeypatch):
+    """The panels left out: what is around them is looked at."""
+    monkeypatch.setattr(looks, "show", lambda _step: None)
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    return app
+
+
+def test_the_list(covered):
+    app = open_at("learn", dataset="wine")
+    said = sound(app)
+    for story in STORIES.values():
+        assert story.title in said
+        assert story.removes in said
+        assert f"learn?story={story.key}" in said
+    for term in TERMS.values():
+        assert f"**{term.name}**" in said
+
+
+@pytest.mark.parametrize(("key", "number"), STEPS)
+def test_an_address_of_two_words_opens_the_step_with_its_scene(covered, key, number):
+    story = STORIES[key]
+    app = open_at("learn", story=key, step=str(number))
+    said = sound(app)
+    assert [w.value for w in app.warning] == []
+    assert story.title in said
+    if number <= len(story.steps):
+        step = story.steps[number - 1]
+        assert f"### {step.question}" in said
+        assert step.see not in said  # asked first
+        assert list(app.radio[0].options) == list(step.options)
+        scene = step.scene
+    else:
+        assert "### Try it" in said
+        scene = story.attempt_scene
+    shown, problems = from_query({n: t for n, t in query(app).items() if n not in ("story", "step")})
+    wanted, _ = from_query(scene)
+    assert problems == ()
+    assert (shown.dataset, shown.model, shown.algorithms) == (wanted.dataset, wanted.model, wanted.algorithms)
+    assert (shown.epsilon, shown.as_if, shown.noise, shown.bounds) == (
+        wanted.epsilon, wanted.as_if, wanted.noise, wanted.bounds,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("key", STORIES)
+def test_the_buttons_go_where_they_say(covered, key):
+    story = STORIES[key]
+    app = open_at("learn", dataset="wine", epsilon="0.7", xi="0.5", as_if="3", story=key)
+    for number, step in enumerate(story.steps, start=1):
+        app.session_state["step"] = str(number)
+        press(app.run(), "Show without an answer")
+        for label, scene in ((step.todo, step.scene), *step.more):
+            press(app, label)
+            sound(app)
+            assert [w.value for w in app.warning] == []
+            place = query(app)
+            wanted = from_query(scene)[0].to_query()
+            for name, text in place.items():
+                if name not in ("story", "step"):
+                    assert wanted.get(name, text) == text, (label, name)
+            for name in ("dataset", "model", "algorithms", "epsilon", "as_if", "bounds", "noise"):
+                assert place.get(name) == wanted.get(name), (label, name)
+            assert "xi" not in place or place["xi"] == wanted.get("xi")
+            assert "sidebar stands elsewhere" not in sound(app)
+
+
+def test_predict_first_then_the_reason(covered):
+    step = STORIES["rows"].steps[0]
+    app = open_at("learn", story="rows")
+    app.radio[0].set_value(0).run()
+    said = sound(app)
+    assert "You said: .74. The answer: **.92**" in said
+    assert "**See**" in said
+    assert step.why.split(",")[0] in said
+    app = press(app, "Next →")
+    assert "Step 2 of 3" in "".join(p.proto.text for p in app.get("progress"))
+    app = press(app, "← Back")
+    assert app.radio[0].value == 0  # still answered
+
+
+@pytest.mark.parametrize(("key", "number"), [(k, n) for k, n in STEPS if k in QUICK])
+def test_every_panel_of_a_step_draws(key, number):
+    app = open_at("learn", story=key, step=str(number))
+    if number <= len(STORIES[key].steps):
+        press(app, "Show without an answer")
+    sound(app)
+    assert app.subheader or app.metric
+
+
+@pytest.mark.parametrize("key", [key for key in STORIES if key not in QUICK])
+def test_the_panels_of_the_first_step_draw(key):
+    app = press(open_at("learn", story=key), "Show without an answer")
+    sound(app)
+    assert app.subheader or app.metric
+
+
+@pytest.mark.parametrize("look", sorted({look.panel for s in STORIES.values() for p in s.steps for look in p.look}))
+def test_every_panel_can_be_put_into_the_offline_copy(look):
+    from dashboard.story_export import DRAWN
+
+    assert look in looks.LOOKS
+    assert look in DRAWN
+
+
+@pytest.mark.parametrize("story", ["rows", "ridge", "worst"])
+def test_controls_stay_live_and_a_scene_that_does_not_fit_says_so(story):
+    app = press(open_at("learn", story=story), "Show without an answer")
+    app.selectbox(key="dataset").select("synthetic_pca").run()
+    assert [e.value for e in app.exception] == []
+    assert "sidebar stands elsewhere" in sound(app)
+
+
+def test_garbage(covered):
+    app = open_at("learn", story="clif", step="99", term="<script>", dataset="wine")
+    said = sound(app)
+    assert "did you mean 'cliff'?" in said
+    assert "'99'" in said
+    assert "<script>alert" not in said
+    assert "Glossary" in "".join(h.value for h in app.header)
+    app = open_at("learn", story="cliff", step=str(MOST_STEPS + 1), dataset="wine")
+    assert "### Try it" in sound(app)  # a step beyond the last is the last
+
+
+@pytest.mark.parametrize("slug", ["mu", "noise-edge", "tests"])
+def test_a_term_is_opened_by_its_address(covered, slug):
+    said = sound(open_at("learn", term=slug, dataset="wine"))
+    assert f"#### {TERMS[slug].name}" in said
+
+
+def test_terms_are_searched(covered):
+    app = open_at("learn", dataset="wine")
+    app.text_input(key="glossary_search").set_value("eigengap").run()
+    said = sound(app)
+    assert TERMS["eigengap"].meaning in said
+    assert TERMS["curator"].meaning not in said
+    app.text_input(key="glossary_search").set_value("*no* <b>").run()
+    assert "No term holds" in sound(app)
