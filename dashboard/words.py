@@ -2,10 +2,12 @@
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboard.services import Answer
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.accountant import best_guess, loss_beyond
 from dpgep_core.release import Release
@@ -131,6 +133,13 @@ def unit_line(relation: str, n: int, delta: float, *, published_split: bool) -> 
 def relation_words(relation: str) -> str:
     """A neighbouring relation for a sentence."""
     return "one record replaced, label included" if relation == "replace_one" else "one record more or fewer"
+
+
+def preprocessing_words(learnt: Sequence[str]) -> str:
+    """What to call the preprocessing of a data set."""
+    if BOUNDS_LEARNT in learnt:
+        return "Preprocessing, with bounds learnt from the rows, which no ε covers"
+    return "Preprocessing, public"
 
 
 def ridge_line(item: Answer, floor: bool) -> str | None:

@@ -53,7 +53,8 @@ def meaning(scene: Scene) -> None:
         for warning in item.release.warnings:
             warned.setdefault(warning, []).append(item.title)
     for warning, titles in warned.items():
-        st.warning(warning if len(titles) == len(scene.answers) else f"{', '.join(titles)}: {warning}")
+        said = words.literal(warning)
+        st.warning(said if len(titles) == len(scene.answers) else f"{', '.join(titles)}: {said}")
     for item in scene.answers:
         if item.release.status != "ok":
             st.warning(f"{item.title}: the iteration left the range of numbers; its last finite basis is shown.")
@@ -89,7 +90,8 @@ def _privacy(scene: Scene, item: Answer) -> None:
             )
         if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
             st.markdown(line)
-        st.caption(f"Preprocessing, public: {scene.laboratory.problem.preprocessing.sentence}. {_classes(scene)}")
+        how = words.preprocessing_words(scene.data.learnt)
+        st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}. {_classes(scene)}")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
             right_of = 1000 * words.best_guess(standing.mu)
