@@ -15,6 +15,7 @@ HTML = """
 """
 CSS = """
 .dpgep-live label { display: flex; gap: .75rem; align-items: center; flex-wrap: wrap; }
+.dpgep-live label { position: sticky; top: 3.2rem; z-index: 2; background: var(--st-background-color); }
 .dpgep-live label span { font-weight: 600; }
 .dpgep-live input { flex: 1 1 12rem; min-width: 8rem; height: 2rem; accent-color: var(--st-primary-color); }
 .dpgep-live input { touch-action: pan-y; }

@@ -10,6 +10,7 @@ from dashboard import cache
 from dashboard.axes import AXES, Axis, offered
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
+from dashboard.keeps import sentence, smallest_epsilon
 from dashboard.measures import METRICS, Metric
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.services import Answer, Draw, by_iteration, draw
@@ -119,6 +120,25 @@ def _draw(
         caption=f"{BANDS} {settings(scene, drawn or None)}",
         rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
     )  # fmt: skip
+    if axis.key == "epsilon" and metric.key == "accuracy" and drawn:
+        _kept(drawn, found, (axis.grid(d)[0], axis.grid(d)[-1]))
+
+
+def _kept(drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], ends: tuple[float, float]) -> None:
+    scores = drawn[0].diagnostic.accuracy["lda"]
+    st.session_state["kept_percent"] = st.session_state.get("kept_percent", 95)
+    percent = st.slider(
+        "Keep this much of the non-private accuracy (%)", 50, 100, key="kept_percent",
+        help="The smallest ε from which the median draw keeps it, read off the curve above, with the luckiest and the "
+        "unluckiest twentieth of the draws.",
+    )  # fmt: skip
+    for item, draws in zip(drawn, found, strict=True):
+        kept = smallest_epsilon(draws, percent / 100 * item.diagnostic.accuracy["lda"].non_private.accuracy)
+        st.markdown(sentence(item.title, kept, percent, ends))
+    st.caption(
+        f"A random projection keeps {100 * scores.random.accuracy / scores.non_private.accuracy:.0f} % without looking "
+        "at a row. Reading ε off this curve looks at the data, and no ε covers that."
+    )
 
 
 def _row(algorithm: str, axis: Axis, one: Draw) -> dict[str, str | float]:
