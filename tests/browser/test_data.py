@@ -97,7 +97,7 @@ def test_hostile_names_from_the_file_to_explore(page, address):
     page.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
     idle(page)
     assert "dataset=upload_img_src_x_onerror_alert_1" in page.url
-    page.locator("[data-testid=stMetric]", has_text="Accuracy (LDA)").first.wait_for(timeout=WAIT)
+    page.get_by_text("Accuracy (LDA)").first.wait_for(timeout=WAIT)
     page.get_by_role("link", name="Data").first.click()
     page.get_by_text("The current rows").click()
     page.get_by_role("heading", name="The first rows").wait_for(timeout=WAIT)
