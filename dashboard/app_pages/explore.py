@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import cache, words
-from dashboard.panels import classifiers, components, curves, headline, keep, ledger, live, projections
+from dashboard.panels import classifiers, components, curves, draws, headline, keep, ledger, live, projections
 from dashboard.panels.shared import Scene, style
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
@@ -34,6 +34,7 @@ def main() -> None:
         curves.against(scene)
     with right:
         curves.iterations(scene)
+    draws.show(scene)
     projections.show(scene)
     classifiers.show(scene)
     components.show(scene)

@@ -1,0 +1,105 @@
+"""Twenty noise draws at one setting as twenty dots, one at a time when played."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.figures.curves import Level
+from dashboard.figures.style import Style, see_through
+from dashboard.measures import Metric
+from dpgep_core.privacy.query import Array
+
+BINS = 28  # places across: dots in one place are piled up
+BEAT = 500  # milliseconds for a draw when they are played
+
+
+def dotplot(
+    draws: Sequence[Sequence[float]], titles: Sequence[str], now: Sequence[float], metric: Metric,
+    levels: Sequence[Level], style: Style,
+) -> go.Figure:  # fmt: skip
+    """A dot for each draw, one row of piles for each algorithm, the current draw marked, levels as lines.
+
+    The button under the picture plays the draws one after the other.
+    """
+    low, high = _ends(draws, levels)
+    figure = style.figure(height=150 + 110 * len(draws), margin={"l": 16, "r": 16, "t": 64, "b": 56})
+    for level in levels:
+        figure.add_shape(style.upright(level.value))
+        figure.add_annotation(
+            x=level.value, y=1, yref="paper", yanchor="bottom", text=level.label, showarrow=False,
+            xanchor=_side(level.value, low, high), font={"size": 12, "color": style.quiet},
+        )  # fmt: skip
+    places = [_piled(np.asarray(values, float), low, high) for values in draws]
+    tallest = max((float(y.max(initial=0)) for _, y in places), default=0.0) + 2
+    for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):
+        colour = style.algorithm(number)
+        figure.add_scatter(
+            x=x, y=y + number * tallest, mode="markers", name=f"{title}: {len(x)} draws", showlegend=True,
+            marker={"size": 13, "color": see_through(colour, 0.55), "line": {"color": colour, "width": 1.2}},
+            customdata=np.asarray(draws[number], float),
+            hovertemplate=f"{title}: %{{customdata:.3f}}<extra></extra>",
+        )  # fmt: skip
+    figure.add_scatter(
+        **_lit([_nearest(places[i], draws[i], now[i]) for i in range(len(draws))], tallest), mode="markers",
+        showlegend=False, hoverinfo="skip", marker={"size": 16, "color": style.ink, "symbol": "circle-open",
+                                                    "line": {"width": 3}},
+    )  # fmt: skip
+    _play(figure, places, tallest)
+    figure.update_xaxes(title={"text": metric.axis}, range=(low, high))
+    figure.update_yaxes(visible=False, range=(-1, tallest * len(draws)))
+    figure.update_layout(legend={"y": 1.02 + 28 / (150 + 110 * len(draws))})
+    return figure
+
+
+def _ends(draws: Sequence[Sequence[float]], levels: Sequence[Level]) -> tuple[float, float]:
+    every = [value for values in draws for value in values] + [level.value for level in levels]
+    low, high = min(every, default=0.0), max(every, default=1.0)
+    room = max(high - low, 0.02) * 0.08
+    return low - room, high + room
+
+
+def _side(value: float, low: float, high: float) -> str:
+    share = (value - low) / (high - low)
+    return "left" if share < 0.25 else "right" if share > 0.75 else "center"
+
+
+def _piled(values: Array, low: float, high: float) -> tuple[Array, Array]:
+    """Where the dots go: in the middle of a bin, on those that are there."""
+    width = (high - low) / BINS
+    bins = np.floor((values - low) / width)
+    heights = np.array([float(np.sum(bins[:i] == one)) for i, one in enumerate(bins)])
+    return low + (bins + 0.5) * width, heights
+
+
+def _nearest(place: tuple[Array, Array], values: Sequence[float], now: float) -> tuple[float, float]:
+    x, y = place
+    if not len(x):
+        return float("nan"), float("nan")
+    nearest = int(np.argmin(np.abs(np.asarray(values, float) - now)))
+    return float(x[nearest]), float(y[nearest])
+
+
+def _lit(spots: Sequence[tuple[float, float]], tallest: float) -> dict[str, list[float]]:
+    return {"x": [x for x, _ in spots], "y": [y + number * tallest for number, (_, y) in enumerate(spots)]}
+
+
+def _play(figure: go.Figure, places: Sequence[tuple[Array, Array]], tallest: float) -> None:
+    """One frame for each draw, and the button that runs through them."""
+    count = min((len(x) for x, _ in places), default=0)
+    figure.frames = [
+        go.Frame(
+            data=[go.Scatter(**_lit([(float(x[i]), float(y[i])) for x, y in places], tallest))],
+            traces=[len(places)], name=str(i),
+        )
+        for i in range(count)
+    ]  # fmt: skip
+    timing = {"frame": {"duration": BEAT, "redraw": False}, "transition": {"duration": 0}, "fromcurrent": False}
+    figure.update_layout(
+        updatemenus=[
+            {
+                "type": "buttons", "x": 1, "xanchor": "right", "y": 0, "yanchor": "top", "pad": {"t": 24},
+                "buttons": [{"label": "▶ Play the draws", "method": "animate", "args": [None, timing]}],
+            }
+        ]
+    )  # fmt: skip

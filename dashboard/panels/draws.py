@@ -1,0 +1,69 @@
+"""Twenty draws at one setting: how sure is it that one thing beats another?"""
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import draws_cache, services
+from dashboard.figures.curves import Level
+from dashboard.figures.dotplot import dotplot
+from dashboard.glossary import linked
+from dashboard.measures import METRICS, Metric
+from dashboard.panels.curves import levels, now
+from dashboard.panels.lab import filling
+from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.scenario import LARGEST_WHOLE
+from dashboard.services import Draw
+from dpgep_core.algorithms import ALGORITHMS
+
+SAME_ROWS = "Noise draws on the same rows; other rows would vary more. The ring is the draw on this page."
+
+
+def show(scene: Scene) -> None:
+    """Dots, a sentence that counts them, and a button that draws again."""
+    st.subheader("Twenty draws of the noise")
+    drawn = [item for item in scene.answers if ALGORITHMS[item.algorithm].private and scene.scenario.noise]
+    if not drawn:
+        st.caption("Without noise every draw is the same.")
+        return
+    badges()
+    metric = METRICS["accuracy" if scene.laboratory.labelled else "angle"]
+    jobs = [draws_cache.at_setting(scene.scenario, item.algorithm, scene.data) for item in drawn]
+    titles = [item.title for item in drawn]
+    current = [now(item, metric, scene) for item in drawn]
+
+    def draw(found: list[tuple[Draw, ...]]) -> None:
+        seen = [some or (services.draw(item.release, scene.laboratory, scene.scenario.epsilon, scene.scenario.seed),)
+                for some, item in zip(found, drawn, strict=True)]  # fmt: skip
+        values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
+        floors = levels(scene, metric)
+        said = " ".join(counted(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
+        st.markdown(linked(said, most=2))
+        rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
+                for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
+        figure(
+            lambda style: dotplot(values, titles, current, metric, floors, style), scene.style, key="draws",
+            title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} {settings(scene, drawn)}",
+            rows=pd.DataFrame(rows),
+        )  # fmt: skip
+
+    filling(jobs, draw, "Drawing noise")
+    st.button("Redraw", key="redraw_here", on_click=_redraw, help="The next seed: another draw on the whole page.")
+
+
+def _redraw() -> None:
+    st.session_state["seed"] = (int(st.session_state.get("seed", 0)) + 1) % LARGEST_WHOLE
+
+
+def counted(title: str, values: Sequence[float], floors: Sequence[Level], metric: Metric) -> str:
+    """“17 of 20 draws beat a random projection”: a count, not a test."""
+    better = (lambda value, level: value < level) if metric.key == "angle" else (lambda value, level: value > level)
+    finite = [value for value in values if math.isfinite(value)]
+    parts = [
+        f"{sum(better(value, level.value) for value in finite)} beat “{level.label}”"
+        for level in floors
+        if not level.ceiling and not (metric.key == "angle" and level.value == 0)
+    ]
+    return f"{title}: of {len(values)} draws, " + ", ".join(parts) + "."
