@@ -3,10 +3,10 @@
 import inspect
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from dashboard.scenario import as_text
+from dashboard.scenario import as_text, command_line
 from dpgep_core.method import MethodEntry, Verdict
 from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob, Parameter, defaults, parameters
@@ -120,4 +120,4 @@ def models_text(entry: MethodEntry) -> str:
 
 def first_command(entry: MethodEntry, scenario: Any) -> str:
     """The command line of a method where the scenario's model does not fit it."""
-    return f"dpgep solve --dataset {scenario.dataset} --model {entry.models[0]} --algorithm {entry.key}"
+    return command_line(replace(scenario, model=entry.models[0], algorithms=(entry.key,), params=()), entry.key)

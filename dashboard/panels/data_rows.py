@@ -90,6 +90,8 @@ def _privacy(view: View) -> None:
             columns=["step", "what is done", "privacy"],
         ).set_index("step")
     )
+    if not view.scenario.bounds:
+        st.caption("Bounds and logarithms are switched off in the sidebar: of this page, only the spectrum shows that.")
     if any(step.privacy == rowfacts.OPEN for step in steps):
         st.warning("Something here was learnt from the rows. No ε on any page covers it: declare it instead.")
     if view.data.preprocessing.lower is None:

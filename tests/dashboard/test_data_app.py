@@ -1,0 +1,221 @@
+"""The Data page from its address to its words, and an upload from its bytes to Explore, without a browser."""
+
+import pytest
+from lab import open_at, query, sound
+from page import figures, written
+
+from dashboard.scenario import Scenario, command_line, from_query
+from dpgep_core.datasets import openml
+from dpgep_core.datasets.upload import receive
+from dpgep_core.errors import DataError
+
+HEADER = "<script>alert(1)</script>,=cmd|'/C calc'!A0,![p](http://evil.example/p.png),y"
+HOSTILE = f"{HEADER}\n".encode() + b"".join(b"%d,%d,%d,%d\n" % (i % 7, i % 5, i * i % 11, i % 3) for i in range(90))
+SECTIONS = [
+    "What each step costs in privacy", "Class balance", "Spectrum against the noise", "Row norms before and after",
+    "What the bounds clip", "The first rows",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_folder(monkeypatch):
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+
+
+def sent(name, data, **address):
+    """The page with a file on it."""
+    app = open_at("data", rows="upload", **{"dataset": "wine", **address})
+    return app.file_uploader[0].set_value((name, data, "text/csv")).run()
+
+
+def used(app):
+    app = app.button(key="up_use").click().run()
+    assert [e.value for e in app.error] == []
+    return app
+
+
+def test_defaults():
+    app = open_at("data", dataset="digits")
+    said = sound(app)
+    assert app.title[0].value == "What are the rows, and what is public about them?"
+    assert [each.value for each in app.subheader] == SECTIONS
+    assert "What-if page." in said
+    assert said.count(":gray-badge[reads the private data]") == 4
+    assert len(figures(app)) == 4
+    assert query(app) == {"dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"}
+
+
+def test_an_address_with_everything():
+    address = {
+        "dataset": "diabetes", "model": "sir", "algorithms": "ssp,exact", "epsilon": "0.5", "delta": "1e-05",
+        "n_components": "2", "seed": "3", "relation": "add_remove", "as_if": "10", "bounds": "false", "xi": "0.05",
+        "rows": "current",
+    }  # fmt: skip
+    app = open_at("data", **address)
+    said = sound(app)
+    assert "5 slices of the response at 75, 125, 175, 225" in said
+    assert "switched off in the sidebar" in said
+    assert "adds to the sums at ε = 0.5" in said
+    assert query(app) == {name: text for name, text in address.items() if name != "rows"}
+
+
+def test_an_address_with_garbage():
+    app = open_at("data", dataset="<script>", rows="<img>", epsilon="x", model="wrong")
+    said = sound(app)
+    assert "<script>" not in said.replace("\\<script\\>", "")
+    assert "rows must be one of current, upload, openml" in said
+    assert [each.value for each in app.subheader] == SECTIONS
+
+
+def test_without_data_there_is_still_a_way_to_bring_some(monkeypatch, tmp_path):
+    (tmp_path / "bad.csv").write_text("a\n")
+    monkeypatch.setenv("DPGEP_DATA_DIR", str(tmp_path))
+    app = open_at("data", dataset="bad")
+    assert [e.value for e in app.exception] == []
+    assert "fewer than 2 fields" in app.error[0].value
+    app.segmented_control(key="rows").set_value("upload").run()
+    assert len(app.file_uploader) == 1
+
+
+def test_hostile_names_are_text_from_the_file_to_explore():
+    app = used(sent("![x](http://evil.example/x.png).csv", HOSTILE))
+    assert query(app)["dataset"].startswith("upload_")
+    app.segmented_control(key="rows").set_value("current").run()
+    for page in (app, app.switch_page("app_pages/explore.py").run()):
+        said = sound(page)
+        for raw in ("<script>alert", "![p](http", "![x](http"):
+            assert raw not in said
+        for figure in figures(page):
+            assert "<script>" not in str(figure)
+    assert "Accuracy (LDA)" in str([each.proto for each in app.get("html")])
+
+
+def test_names_on_screen_are_saved_by_the_tables_toolbar_as_text():
+    app = sent("a.csv", HOSTILE)
+    columns = [name for table in app.dataframe for name in table.value.columns]
+    assert any("cmd|" in name for name in columns)
+    assert not any(str(name).startswith(("=", "+", "@")) for name in columns)
+    names = [cell for table in app.dataframe for cell in table.value.get("name", [])]
+    assert "'=cmd|'/C calc'!A0" in names
+
+
+def test_what_is_learnt_is_said():
+    app = sent("a.csv", HOSTILE)
+    app.radio(key="upc_bounds").set_value("learnt").run()
+    app = used(app)
+    app.segmented_control(key="rows").set_value("current").run()
+    said = sound(app)
+    privacy = {row: cells["privacy"] for row, cells in app.table[0].value.to_dict("index").items()}
+    assert privacy["Class set"] == privacy["Column bounds"] == "not covered: learnt from the rows"
+    assert "No ε on any page covers it" in said
+    explored = sound(app.switch_page("app_pages/explore.py").run())
+    assert "not covered by any ε here" in explored
+    assert "Preprocessing, public" not in explored
+
+
+def test_declared_bounds_and_classes_cost_nothing():
+    app = sent("a.csv", HOSTILE)
+    app.radio(key="upc_bounds").set_value("declared").run()
+    app.text_input(key="upc_lower").set_value("0")
+    app.text_input(key="upc_upper").set_value("6, 4, 10")
+    app.text_area(key="upc_classes").set_value("0,1,2").run()
+    app = used(app)
+    app.segmented_control(key="rows").set_value("current").run()
+    privacy = {cells["privacy"] for cells in app.table[0].value.to_dict("index").values()}
+    assert "not covered: learnt from the rows" not in privacy
+    assert "Nothing: every value is inside the bounds" in sound(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("a.exe", HOSTILE, "its ending tells no known format"),
+        ("a.csv", b"", "the file is empty"),
+        ("<b>.csv", b"PK\x03\x04junk", r"\<b\>.csv\: its first bytes are those of a zip archive"),
+        ("a.csv", b"<script>alert(1)</script>,b\n1,2,3\n", "row 2 has 3 fields; 2 as in the first row"),
+        ("a.npz", b"PK\x03\x04junk", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(name, data, says):
+    app = sent(name, data)
+    assert [e.value for e in app.exception] == []
+    assert len(app.error) == 1
+    assert says in app.error[0].value
+    assert "Traceback" not in written(app)
+    assert "up_use" not in [button.key for button in app.button]
+
+
+def test_choices_that_do_not_fit_are_refused_and_the_old_data_stay():
+    app = sent("a.csv", HOSTILE)
+    app.radio(key="upc_bounds").set_value("declared").run()
+    app.text_input(key="upc_lower").set_value("5").run()
+    app.text_input(key="upc_upper").set_value("<b>1</b>").run()
+    app = app.button(key="up_use").click().run()
+    assert r"upper holds '\<b\>1\</b\>'" in app.error[0].value
+    assert query(app)["dataset"] == "wine"
+
+
+def test_gaps_are_asked_about():
+    app = sent("a.csv", b"a,b,y\n1,,0\n" + b"2,3,1\n4,5,0\n" * 20)
+    assert "1 gaps" in app.radio(key="upc_missing").label
+    refusing = app.button(key="up_use").click().run()
+    assert "column 'b' is empty in row 0" in refusing.error[0].value.replace("\\", "")
+    app.radio(key="upc_missing").set_value("fill").run()
+    assert query(used(app))["dataset"] == "upload_a"
+
+
+def test_the_form_is_kept_while_another_part_is_looked_at():
+    app = sent("a.csv", HOSTILE)
+    app.text_area(key="upc_classes").set_value("0,1,2").run()
+    app.segmented_control(key="rows").set_value("current").run()
+    app.segmented_control(key="rows").set_value("upload").run()
+    assert app.text_area(key="upc_classes").value == "0,1,2"
+
+
+def test_rows_can_be_let_go():
+    app = used(sent("a.csv", HOSTILE))
+    app = app.button(key="forget_upload_a").click().run()
+    said = sound(app)
+    assert "upload_a" not in app.sidebar.selectbox(key="dataset").options
+    assert "dataset must be one of" in said
+
+
+def test_the_name_of_a_set_that_comes_with_us_is_not_taken():
+    app = used(sent("wine.csv", HOSTILE))
+    assert query(app)["dataset"] == "upload_wine_mine"
+    assert "`wine_mine.csv`" in sound(app)
+
+
+def test_another_session_is_told():
+    said = sound(open_at("data", dataset="upload_a"))
+    assert "uploads stay in the session that made them" in said
+    scenario, problems = from_query({"dataset": "upload_a"})
+    assert scenario.dataset == "mnist"
+    assert len(problems) == 1
+    assert from_query({"dataset": "upload_a"}, ["upload_a"]) == (Scenario(dataset="upload_a"), ())
+
+
+def test_the_command_line_says_where_the_file_has_to_be():
+    command = command_line(Scenario(dataset="upload_a"), "ssp")
+    assert command.startswith("DPGEP_DATA_DIR=FOLDER dpgep solve --dataset a ")
+
+
+class TestOpenML:
+    def test_fetched_rows_go_the_way_of_an_upload(self, monkeypatch):
+        monkeypatch.setattr("dashboard.panels.data_openml.look_up", lambda query: openml.Found(61, query, 1, 90, 4))
+        monkeypatch.setattr("dashboard.panels.data_openml.fetch", lambda _: receive("iris.csv", HOSTILE))
+        app = open_at("data", dataset="wine", rows="openml")
+        app.text_input(key="openml_query").set_value("iris").run()
+        app = app.button(key="openml_fetch").click().run()
+        assert app.segmented_control(key="rows").value == "upload"
+        assert query(used(app))["dataset"] == "upload_iris"
+
+    def test_no_network(self, monkeypatch):
+        def silent(query):
+            raise DataError("openml.org", "cannot be reached (<b>dead</b>)", "a network")
+
+        monkeypatch.setattr("dashboard.panels.data_openml.look_up", silent)
+        app = open_at("data", dataset="wine", rows="openml")
+        app.text_input(key="openml_query").set_value("iris").run()
+        app = app.button(key="openml_fetch").click().run()
+        assert r"cannot be reached (\<b\>dead\</b\>)" in app.error[0].value

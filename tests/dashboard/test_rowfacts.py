@@ -1,0 +1,91 @@
+"""What the Data page says of rows is what they are."""
+
+import numpy as np
+import pytest
+
+from dashboard import rowfacts
+from dashboard.figures import rows as drawn
+from dashboard.figures.style import Style
+from dashboard.scenario import Scenario
+from dpgep_core.datasets import Dataset, Preprocessing, load_dataset
+from dpgep_core.evaluate import Laboratory
+from dpgep_core.solve import plan
+
+
+def small(**changes):
+    X = np.array([[0.0, 5.0, 1.0], [3.0, 5.0, 1.0], [3.0, 5.0, 1.0], [20.0, 5.0, -9.0]])
+    given = {"y": np.array([0, 1, 1, 1]), "classes": ("a", "b"), "preprocessing": Preprocessing(lower=0.0, upper=10.0)}
+    return Dataset("toy", "Toy", X, **{**given, **changes})
+
+
+def test_counts():
+    found = rowfacts.facts(small())
+    assert found.constant == (1,)
+    assert found.duplicates == 1
+    assert found.clipped.tolist() == [0.25, 0, 0.25]
+    assert np.allclose(found.stored, np.linalg.norm(small().X, axis=1))
+    assert np.allclose(found.bounded, [np.hypot(0.5, 0.1), *[np.sqrt(0.3**2 + 0.5**2 + 0.1**2)] * 2, np.hypot(1, 0.5)])
+    assert np.allclose(found.final, 1)
+
+
+def test_clipped_rows_logarithms_and_zero_rows():
+    X = np.array([[0.0, 0.0], [3.0, 4.0], [0.3, 0.4]])
+    data = Dataset("toy", "Toy", X, preprocessing=Preprocessing(rows="clip", radius=1.0))
+    found = rowfacts.facts(data)
+    assert found.shortened == pytest.approx(1 / 3)
+    assert found.final.tolist() == pytest.approx([0, 1, 0.5])
+    assert found.empty == 1
+    logs = rowfacts.facts(data.with_preprocessing(Preprocessing(log1p=(0,), lower=0.0, upper=1.0)))
+    assert logs.clipped.tolist() == pytest.approx([1 / 3, 1 / 3])
+
+
+def test_enormous_rows_neither_overflow_nor_warn():
+    data = Dataset("toy", "Toy", np.array([[1.7e308, 1.7e308], [1.0, 2.0]]))
+    found = rowfacts.facts(data)
+    assert found.stored[0] == np.inf
+    frame = drawn.norm_table(found)
+    assert np.isfinite(frame[["from", "to"]].to_numpy()).all()
+    drawn.norm_histogram(frame, "as stored", None, Style()).to_json()
+
+
+def test_each_step_says_what_it_costs():
+    learnt = small(classes_declared=False, learnt=("the column bounds", "the categories of 'c'"))
+    privacy = {step.what: step.privacy for step in rowfacts.steps(learnt, rowfacts.facts(learnt))}
+    assert privacy["Class set"] == privacy["Column bounds"] == privacy["The categories of 'c'"] == rowfacts.OPEN
+    declared = {step.what: step.privacy for step in rowfacts.steps(small(), rowfacts.facts(small()))}
+    assert rowfacts.OPEN not in declared.values()
+    assert declared["Column bounds"] == rowfacts.FREE
+
+
+def test_the_edge_is_that_of_the_release():
+    """The line in the spectrum is the noise that a release at this ε has; a tenth of ε raises it about tenfold."""
+    wine = load_dataset("wine")
+    edges = []
+    for epsilon in (1.0, 0.1):
+        scenario = Scenario(dataset="wine", epsilon=epsilon)
+        bound = plan(wine, scenario.setting("ssp"))
+        laboratory = Laboratory.of(wine, scenario.rows(published=False).setting("exact"))
+        found = rowfacts.spectra(scenario, wine, laboratory)
+        assert found.edge == pytest.approx(bound.method.facts(bound.public, bound.grant)["noise_edge"])
+        assert np.allclose(np.sort(found.target), np.linalg.eigvalsh(laboratory.problem.pencil.target))
+        edges.append(found.edge)
+        figure = drawn.spectrum(drawn.spectrum_table(found), found.edge, epsilon, Style())
+        assert figure.layout.shapes[0].y0 == found.edge
+        assert f"ε = {epsilon:g}" in figure.layout.annotations[0].text
+    assert 5 < edges[1] / edges[0] < 12
+
+
+def test_names_are_escaped_in_figures():
+    name = "<img src=x onerror=alert(1)>"
+    data = small(classes=(name, "b"), feature_names=(name, "b", "c"))
+    found = rowfacts.facts(data)
+    for figure in (
+        drawn.classes(rowfacts.class_counts(data), Style()),
+        drawn.clipped(drawn.clipped_table(found, data.feature_names), Style()),
+    ):
+        assert "<img" not in figure.to_json().replace("\\u003c", "<")
+
+
+def test_first_rows_with_repeated_names():
+    data = small(feature_names=("label", "x", "x"))
+    assert list(rowfacts.first_rows(data).columns) == ["(label)", "label", "x [1]", "x [2]"]
