@@ -65,11 +65,11 @@ def _side(value: float, low: float, high: float) -> str:
 
 
 def _piled(values: Array, low: float, high: float) -> tuple[Array, Array]:
-    """Where the dots go: in the middle of a bin, on those that are there."""
+    """Where the dots go: at their value, on those that are about as far."""
     width = (high - low) / BINS
     bins = np.floor((values - low) / width)
     heights = np.array([float(np.sum(bins[:i] == one)) for i, one in enumerate(bins)])
-    return low + (bins + 0.5) * width, heights
+    return values, heights
 
 
 def _nearest(place: tuple[Array, Array], values: Sequence[float], now: float) -> tuple[float, float]:

@@ -18,6 +18,7 @@ from dashboard.scenario import LARGEST_WHOLE
 from dashboard.services import Draw
 from dpgep_core.algorithms import ALGORITHMS
 
+FAR = 0.25  # of accuracy below all dots: such a floor is not drawn
 SAME_ROWS = "Noise draws on the same rows; other rows would vary more. The ring is the draw on this page."
 
 
@@ -38,7 +39,7 @@ def show(scene: Scene) -> None:
         seen = [some or (services.draw(item.release, scene.laboratory, scene.scenario.epsilon, scene.scenario.seed),)
                 for some, item in zip(found, drawn, strict=True)]  # fmt: skip
         values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
-        floors = levels(scene, metric)
+        floors = _near(levels(scene, metric), values, metric)
         said = " ".join(counted(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
         st.markdown(linked(said, most=2))
         rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
@@ -57,13 +58,20 @@ def _redraw() -> None:
     st.session_state["seed"] = (int(st.session_state.get("seed", 0)) + 1) % LARGEST_WHOLE
 
 
+def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Metric) -> list[Level]:
+    """Floors that are in sight: a majority class of 10 % would push all dots into a corner."""
+    lowest = min(value for some in values for value in some)
+    return [level for level in floors if metric.key != "accuracy" or level.value > lowest - FAR]
+
+
 def counted(title: str, values: Sequence[float], floors: Sequence[Level], metric: Metric) -> str:
     """“17 of 20 draws beat a random projection”: a count, not a test."""
     better = (lambda value, level: value < level) if metric.key == "angle" else (lambda value, level: value > level)
     finite = [value for value in values if math.isfinite(value)]
-    parts = [
-        f"{sum(better(value, level.value) for value in finite)} beat “{level.label}”"
-        for level in floors
-        if not level.ceiling and not (metric.key == "angle" and level.value == 0)
-    ]
-    return f"{title}: of {len(values)} draws, " + ", ".join(parts) + "."
+    parts: list[str] = []
+    for level in floors:
+        if level.ceiling or (metric.key == "angle" and level.value == 0):
+            continue
+        name, _, number = level.label.partition(": ")
+        parts.append(f"{sum(better(value, level.value) for value in finite)} of {len(values)} beat {name} ({number})")
+    return f"{title}: " + ", ".join(parts) + "."

@@ -48,8 +48,13 @@ def ready(shown: tuple[Show, ...]) -> bool:
 
 
 def prepare(shown: tuple[Show, ...]) -> None:
-    """Set the panels' own controls as a step wants them. In a callback only."""
+    """Set the sidebar's and the panels' own controls as a step wants them. In a callback only."""
     st.session_state["only_exact"] = any(wanted.panel == "exact curve" for wanted in shown)
+    arrange(shown)
+
+
+def arrange(shown: tuple[Show, ...]) -> None:
+    """Set the panels' own controls, before they are made."""
     for wanted in shown:
         options = dict(wanted.options)
         if wanted.panel == "noise":

@@ -68,6 +68,9 @@ def _step(story: Story, number: int) -> None:
         st.button("Show without an answer", on_click=lambda: answers.__setitem__(place, SHOWN), type="tertiary")
         return
     _verdict(step, given)
+    if st.session_state.get("arranged") != place:  # opened by its address, or turned to
+        st.session_state["arranged"] = place
+        looks.arrange(step.look)
     _scenes(story, number, step)
     looks.show(step)
     st.markdown(f"**See** {linked(step.see)}")

@@ -1,0 +1,63 @@
+"""Twenty draws as dots: counted rightly, told apart from the floor, and played one by one."""
+
+import json
+
+import numpy as np
+import pytest
+from page import figures, written
+
+from dashboard.figures.curves import Level
+from dashboard.figures.dotplot import dotplot
+from dashboard.figures.style import Style
+from dashboard.measures import METRICS
+from dashboard.panels.draws import counted
+
+FLOORS = [Level(0.9, "non-private: 0.900", ceiling=True), Level(0.5, "random projection: 0.500")]
+VALUES = [0.45, 0.55, 0.551, 0.7, 0.8]
+
+
+def drawn(dark=False):
+    return dotplot([VALUES, VALUES], ["one", "two"], [0.55, 0.7], METRICS["accuracy"], FLOORS, Style(dark=dark))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_dot_for_each_draw_at_its_value(dark):
+    spec = json.loads(drawn(dark).to_json())
+    one, two, ring = spec["data"]
+    np.testing.assert_allclose(_numbers(one["x"]), VALUES)
+    assert min(_numbers(two["y"])) > max(_numbers(one["y"]))  # the rows of piles lie apart
+    assert ring["x"] == [0.55, 0.7]
+    assert len({*zip(_numbers(one["x"]), _numbers(one["y"]), strict=True)}) == len(VALUES)  # none hides another
+
+
+def test_played_draws_are_the_draws():
+    figure = drawn()
+    assert [frame.data[0].x[0] for frame in figure.frames] == VALUES
+    assert all(frame.traces == (2,) for frame in figure.frames)
+    assert figure.layout.updatemenus[0].buttons[0].method == "animate"
+
+
+def test_counts():
+    said = counted("ours", VALUES, FLOORS, METRICS["accuracy"])
+    assert said == "ours: 4 of 5 beat random projection (0.500)."
+    levels = [Level(0.0, "exact: 0°"), Level(90.0, "nothing shared: 90°")]
+    assert counted("ours", [10.0, 90.0], levels, METRICS["angle"]) == "ours: 1 of 2 beat nothing shared (90°)."
+
+
+def test_on_the_page(open_page):
+    page = open_page(dataset="wine", algorithms="ssp,dprf")
+    assert "beat" in written(page)
+    assert sum("frames" in figure and bool(figure["frames"]) for figure in figures(page)) == 1
+    before = page.session_state["seed"]
+    page.button(key="redraw_here").click().run()
+    assert page.session_state["seed"] == before + 1
+    assert "Without noise every draw is the same" in written(open_page(dataset="wine", algorithms="exact"))
+
+
+def _numbers(part):
+    """Plotly writes long lists packed."""
+    if isinstance(part, dict):
+        import base64
+
+        return np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
+    return part
