@@ -1,9 +1,12 @@
 """Login through OpenID Connect, where the server's ``secrets.toml`` has an ``[auth]`` section; else nothing changes."""
 
+from importlib.util import find_spec
+
 import streamlit as st
 
 from dashboard.words import literal
 
+NEEDED = ("authlib", "httpx")  # what Streamlit's login takes
 ASK = "This server asks who you are before it shows anything."
 
 
@@ -19,7 +22,12 @@ def require_login() -> None:
     if not st.user.is_logged_in:
         st.title("DP-GEP Lab")
         st.markdown(ASK)
-        st.button("Log in", on_click=st.login, type="primary")
+        if missing := [name for name in NEEDED if find_spec(name) is None]:
+            st.error(
+                f"A login is configured, and the server lacks {', '.join(missing)}: pip install 'dpgep-lab[login]'."
+            )
+        else:
+            st.button("Log in", on_click=st.login, type="primary")
         st.stop()
     with st.sidebar, st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"Logged in as {literal(_name())}")

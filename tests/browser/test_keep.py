@@ -1,0 +1,192 @@
+"""Keep, share, export in Chromium: saved and opened again, every file downloaded and looked into, a link shared."""
+
+import io
+import re
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+
+WAIT = 90_000  # milliseconds
+SCENE = "dataset=wine&epsilon=0.7&seed=5"
+
+
+def settled(page):
+    """The script has run to its last line."""
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'", timeout=WAIT
+    )
+
+
+def explore(page, address, query=SCENE):
+    page.goto(f"{address}/?{query}")
+    page.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
+    settled(page)
+    return page
+
+
+@pytest.fixture(scope="module")
+def page(chromium, address):
+    """One tab on one scenario; the tests follow each other."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    tab = context.new_page()
+    tab.complaints = []
+    tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
+    yield explore(tab, address)
+    context.close()
+
+
+def numbers(page):
+    """The headline, as text."""
+    return page.locator(".dpgep-numbers").all_inner_texts()
+
+
+def opened(page):
+    """The popover that is open."""
+    body = page.get_by_test_id("stPopoverBody")
+    body.wait_for(timeout=WAIT)
+    return body
+
+
+def downloads_of(page, place):
+    """Open the downloads of one figure, in the order of the page."""
+    page.keyboard.press("Escape")
+    button = page.get_by_role("button", name="Download", exact=True).nth(place)
+    button.scroll_into_view_if_needed()
+    button.click()
+    return opened(page)
+
+
+def got(page, button):
+    with page.expect_download(timeout=WAIT) as found:
+        button.click()
+    name, path = found.value.suggested_filename, found.value.path()
+    return name, path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def files(page):
+    """The four files of the last figure, the components."""
+    body = downloads_of(page, -1)
+    return dict(
+        got(page, body.get_by_role("button", name=label, exact=False)) for label in ("PNG", "SVG", "HTML", "CSV")
+    )
+
+
+def test_pictures(files):
+    png = files["dpgep-components.png"]
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(png[16:20]) == 1800
+    assert len(png) > 20_000
+    svg = ElementTree.fromstring(files["dpgep-components.svg"])
+    text = "".join(svg.itertext())
+    assert "seed 5" in text
+    assert "seed known: not private" in text
+
+
+def test_the_table_is_that_of_the_page(files, page):
+    frame = pd.read_csv(io.BytesIO(files["dpgep-components.csv"]))
+    assert len(frame) == 13
+    assert list(frame.columns) == ["feature", "exact 1", "exact 2", "ssp 1", "ssp 2"]
+    assert (frame[["exact 1", "ssp 2"]] ** 2).sum().round(9).tolist() == [1.0, 1.0]
+
+
+def stand_alone(chromium, tmp_path, content):
+    """A file in a browser that has never seen the server: its page, and everything it asked for."""
+    path = tmp_path / "file.html"
+    path.write_bytes(content)
+    context = chromium.new_context(accept_downloads=True)
+    tab, asked, complaints = context.new_page(), [], []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    tab.goto(path.as_uri())
+    tab.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+    return context, tab, asked, complaints
+
+
+def test_html_stands_alone(chromium, tmp_path, files):
+    context, tab, asked, complaints = stand_alone(chromium, tmp_path, files["dpgep-components.html"])
+    assert "seed 5" in tab.locator("figcaption").inner_text()
+    assert "seed known: not private" in tab.locator("figcaption").inner_text()
+    tab.get_by_text("The numbers behind it").click()
+    assert tab.locator("table tbody tr").count() == 13
+    with tab.expect_download(timeout=WAIT) as found:
+        tab.get_by_role("button", name="PNG", exact=True).click()
+    assert found.value.path().read_bytes().startswith(b"\x89PNG")
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert complaints == []
+    context.close()
+
+
+def keep_or_share(page):
+    page.keyboard.press("Escape")
+    button = page.get_by_role("button", name="Keep or share")
+    button.scroll_into_view_if_needed()
+    button.click()
+    return opened(page)
+
+
+def test_reports(chromium, tmp_path, page):
+    body = keep_or_share(page)
+    name, content = got(page, body.get_by_role("button", name="Report as HTML"))
+    assert name == "dpgep-wine-fda.html"
+    context, tab, asked, complaints = stand_alone(chromium, tmp_path, content)
+    text = tab.locator("main").inner_text()
+    for words in ("Headline numbers", "Is that ε true?", "Ledger", "dpgep solve", "load_dataset", "scikit-learn",
+                  "epsilon=0.7", "no private release", "What it costs a classifier"):  # fmt: skip
+        assert words in text, words
+    assert tab.locator(".js-plotly-plot").count() >= 5
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert complaints == []
+    context.close()
+    body.get_by_role("button", name="Make the report as PDF").click()
+    ready = body.get_by_role("button", name="Report as PDF", exact=True)
+    ready.wait_for(timeout=WAIT)
+    name, made = got(page, ready)
+    assert name == "dpgep-wine-fda.pdf"
+    assert made.startswith(b"%PDF-")
+    assert len(made) > 50_000
+
+
+def test_a_shared_link_gives_the_same_numbers_elsewhere(chromium, page):
+    link = keep_or_share(page).get_by_test_id("stCode").inner_text().replace("\n", "")
+    assert link.endswith("/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5")
+    page.keyboard.press("Escape")
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    other = context.new_page()
+    other.goto(link)
+    other.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
+    settled(other)
+    here = numbers(page)
+    assert len(here) == 1
+    assert all(re.search(r"\d+\.\d+", each) for each in here)
+    assert numbers(other) == here
+    context.close()
+
+
+def test_save_open_delete_and_undo(page, address):
+    before = numbers(page)
+    body = keep_or_share(page)
+    body.get_by_label("Name").fill("Seventh <b>of ten</b>")
+    body.get_by_role("button", name="Save this scenario").click()
+    page.get_by_text("Saved as “Seventh <b>of ten</b>”").wait_for(timeout=WAIT)
+    page.keyboard.press("Escape")
+
+    page.goto(f"{address}/saved?dataset=digits")
+    page.get_by_text("1 saved").wait_for(timeout=WAIT)
+    settled(page)
+    page.get_by_role("button", name="More").click()
+    opened(page).get_by_role("button", name="Delete").click()
+    page.get_by_text("Nothing is saved yet").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("1 saved").wait_for(timeout=WAIT)
+
+    page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()  # select boxes have an "Open" too
+    page.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
+    settled(page)
+    page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.7'", timeout=WAIT)
+    assert "dataset=wine" in page.url
+    assert numbers(page) == before
+    assert page.locator("[data-testid=stException]").count() == 0
+    assert page.complaints == []
