@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dashboard.figures.style import Style
 from dpgep_core.errors import UnknownNameError
 
 PARAMETER = "display"  # in the address
@@ -44,6 +45,14 @@ DISPLAYS: Mapping[str, Display] = {
         Display("slide", "A figure for a slide", "No controls, letters to be read from afar.", 1.5, 1280, bare=True),
     )
 }
+LEGIBLE = (
+    # What the theme leaves below a contrast of 4.5: small print, and white letters on the light blue of the dark theme.
+    "[data-testid=stCaptionContainer] {{ opacity: 1; }}"
+    "[data-testid=stCaptionContainer] p, [data-testid=stCaptionContainer] li {{ color: {quiet}; opacity: 1; }}"
+    "[data-testid=stMultiSelectTagsContainer] [data-tag], [data-testid=stMultiSelectTagsContainer] [data-tag] *, "
+    "button[kind^=primary], button[kind^=primary] * {{ color: {on_colour}; }}"
+    "[data-testid=stMainBlockContainer] {{ padding-top: 4rem; }}"
+)
 SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
 BARE = "[data-testid=stHeader], [data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
@@ -90,7 +99,8 @@ def choose() -> None:
 
 def dress() -> None:
     """Sizes and what is left out, by style sheet."""
-    display, rules = current(), ["[data-testid=stMainBlockContainer] { padding-top: 4rem; }"]
+    look = Style(dark=st.context.theme.type == "dark")
+    display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour)]
     if display.scale != 1:
         rules.append(SCALED.format(size=16 * display.scale))
     if display.width is not None:

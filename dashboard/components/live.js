@@ -137,10 +137,11 @@ export default function (component) {
       figure.append(document.createElement("figcaption"), held)
     }
     while (plots.children.length > wanted) plots.lastChild.remove()
+    plots.classList.toggle("five", wanted === 5)
     const titles = [data.metric_title, "Exact, no privacy", ...data.tracks.map((t) => t.title)]
     titles.forEach((text, i) => {
       plots.children[i].firstChild.textContent = text
-      plot(i).setAttribute("role", "img")
+      plot(i).setAttribute("role", "group")
       plot(i).setAttribute("aria-label", i ? `Held-out rows on two components: ${text}` : `${text} against ${data.axis.label}`)
     })
   }
@@ -149,7 +150,7 @@ export default function (component) {
     say(index)
     if (!P) return
     rooms()
-    const height = Math.min(Math.max(plot(0).clientWidth, 200), 360) // pictures are square
+    const height = Math.min(Math.max(plot(1).clientWidth, 200), 360) // pictures are square
     const limits = [-data.steps, data.steps], bare = { range: limits, showticklabels: false, constrain: "domain" }
     const square = () => layout(data.style, { height, margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
     P.react(plot(0), ...curve(data, index, height), config)

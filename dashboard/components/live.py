@@ -28,6 +28,10 @@ CSS = """
 .dpgep-live.moving canvas { display: block; }
 .dpgep-live.moving .scatterlayer .points { visibility: hidden; }
 .dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); }
+@media (min-width: 900px) {
+  .dpgep-live .plots.five { grid-template-columns: repeat(3, 1fr); }
+  .dpgep-live .plots.five figure:first-child { grid-column: span 2; }
+}
 """
 
 

@@ -52,7 +52,7 @@ def against(
 
     ``exact`` is what no privacy gives along the axis; ``dead_below`` ends the part where moving does nothing.
     """
-    figure = style.figure(height=380)
+    figure = style.figure(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
     here = [curve.here for curve in curves if np.isfinite(curve.here) and curve.here > 0]
     ends = (min(grid[0], *here), max(grid[-1], *here)) if here else (grid[0], grid[-1])
     if dead_below is not None and dead_below > ends[0]:
@@ -93,7 +93,7 @@ def _name_axis(figure: go.Figure, axis: Axis, ends: tuple[float, float]) -> None
     ticks = [step * 10.0**decade for decade in decades for step in marks]
     figure.update_xaxes(
         type="log", range=(low - 0.1, high + 0.1), tickvals=ticks, ticktext=[tick_text(tick) for tick in ticks],
-        title={"text": f"← {axis.low}      {axis.knob.label}      {axis.high} →", "font": {"size": 13}},
+        title={"text": f"{axis.knob.label}<br>← {axis.low}      {axis.high} →", "font": {"size": 13}},
     )  # fmt: skip
 
 

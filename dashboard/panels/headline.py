@@ -13,9 +13,9 @@ from dashboard.services import Answer
 
 LOOK = (
     "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"
-    ".dpgep-numbers h4 { font-size: 1rem; margin: 0; padding: 0; }"
+    ".dpgep-numbers h2 { font-size: 1rem; margin: 0; padding: 0; }"
     ".dpgep-numbers dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.2rem, 1fr)); gap: .3rem .8rem;"
-    " margin: .3rem 0 0; } .dpgep-numbers dd { margin: 0; }"
+    " margin: .3rem 0 0; padding: 0; } .dpgep-numbers dd { margin: 0; padding: 0; }"
     ".dpgep-numbers dt { font-size: .8rem; opacity: .85; text-decoration: underline dotted; cursor: help;"
     " text-underline-offset: .2em; } .dpgep-numbers .note { font-size: .78rem; opacity: .8; }"
     ".dpgep-numbers .value { font-size: 1.4rem; line-height: 1.3; font-variant-numeric: tabular-nums; }</style>"
@@ -41,7 +41,7 @@ def _numbers(item: Answer, colour: str) -> str:
         for cell in cells(item)
     )
     return (
-        f'<section class="dpgep-numbers" style="border-color:{colour}"><h4>{escape(item.title)}</h4><dl>{rows}</dl>'
+        f'<section class="dpgep-numbers" style="border-color:{colour}"><h2>{escape(item.title)}</h2><dl>{rows}</dl>'
         "</section>"
     )
 

@@ -31,6 +31,7 @@ class _Reel:
     axis: Axis
     grid: tuple[float, ...]
     index: int
+    now: tuple[Frame, ...]  # one a method, where the page stands: there before any job has begun
     jobs: tuple[Job[Frame], ...]
 
     @property
@@ -52,7 +53,7 @@ def show(scene: Scene) -> None:
     def filling() -> None:
         if st.session_state.pop("let_go", False):
             st.rerun()
-        found = [job.look() for job in reel.jobs]
+        found = [(now, *job.look()) for now, job in zip(reel.now, reel.jobs, strict=True)]
         live(_payload(scene, reel, found), lambda value: _let_go(reel.axis, value))
         if waiting:
             share = sum(job.progress for job in reel.jobs) / len(reel.jobs)
@@ -102,7 +103,8 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
     jobs = tuple(cache.frames(scenario, key, scene.data, axis, grid, COMPONENTS) for key in scenario.algorithms)
     for job in jobs:
         job.look()
-    return _Reel(axis, grid, grid.index(here), jobs)
+    now = tuple(frames.frame(item, scene.laboratory, axis, here, COMPONENTS) for item in scene.answers)
+    return _Reel(axis, grid, grid.index(here), now, jobs)
 
 
 def _let_go(axis: Axis, value: float) -> None:

@@ -1,0 +1,47 @@
+"""Axe finds nothing serious on any page, in light and dark: names, contrast, roles, nesting."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from dashboard.pages import PAGES
+
+WAIT = 90_000  # milliseconds
+SERIOUS = ("serious", "critical")
+
+
+def violations(page):
+    """What axe calls serious, as texts that say where."""
+    return [
+        f"{found['id']}: {node['html'][:200]} {[check['message'] for check in (*node['any'], *node['all'])][:1]}"
+        for found in Axe().run(page).response["violations"]
+        if found["impact"] in SERIOUS
+        for node in found["nodes"]
+    ]
+
+
+def opened(chromium, url, scheme="light", width=1280):
+    page = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+    page.goto(url)
+    page.locator("h1").first.wait_for(timeout=WAIT)
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
+    page.wait_for_timeout(1500)
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("key", PAGES)
+def test_nothing_serious_on_any_page(chromium, address, key, scheme):
+    page = opened(chromium, f"{address}/{'' if key == 'explore' else key}?dataset=wine&algorithms=ssp,dprf", scheme)
+    assert violations(page) == []
+    page.context.close()
+
+
+def test_the_checker_finds_what_is_planted(chromium, address):
+    """A page with a nameless button and letters hard to read is reported: an empty list above means something."""
+    page = opened(chromium, f"{address}/methods")
+    page.evaluate(
+        "() => document.querySelector('h1').insertAdjacentHTML('afterend',"
+        " '<button></button><p style=\"color:#ccc;background:#fff\">hard to read</p>')"
+    )
+    assert {found.split(":")[0] for found in violations(page)} == {"button-name", "color-contrast"}
+    page.context.close()
