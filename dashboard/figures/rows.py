@@ -106,7 +106,9 @@ def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> 
         x=1, xref="paper", xanchor="right", y=np.log10(edge), yanchor="bottom", showarrow=False,
         text=f"noise edge of ssp at ε = {epsilon:g}: {edge:.3g}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip
-    figure.update_yaxes(type="log", title={"text": "Eigenvalue"}, exponentformat="power", dtick=1)
+    figure.update_yaxes(
+        type="log", title={"text": "Eigenvalue", "standoff": 12}, automargin=True, exponentformat="power", dtick=1
+    )
     figure.update_xaxes(title={"text": "Rank"})
     return figure
 

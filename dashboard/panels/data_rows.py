@@ -78,7 +78,7 @@ def _kind(data: Dataset) -> str:
 
 
 def _cell(cells: Any, label: str, value: str, note: str) -> None:
-    cells.metric(label, value, note, delta_color="off", delta_arrow="off", border=True, width=210)
+    cells.metric(label, value, note, delta_color="off", delta_arrow="off", border=True, width=185)
 
 
 def _privacy(view: View) -> None:

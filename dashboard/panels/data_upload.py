@@ -109,8 +109,10 @@ def _diagnosis(looked: Glance) -> None:
     st.markdown(f":gray-badge[{READS}]")
     reading = looked.reading
     if not looked.columns:
-        classes = f"{len(looked.classes)} labels" if looked.classes else "no labels"
+        classes = f"{len(looked.classes)} classes" if looked.classes else "no classes"
         st.markdown(f"**{looked.n:,}** rows, **{looked.d:,}** columns of numbers, {classes}.")
+        for warning in looked.warnings:
+            st.warning(literal(warning))
         return
     how = (
         f" Read as {reading.encoding}, fields parted by {data_form.SAID[reading.delimiter]}."

@@ -85,7 +85,7 @@ def figure(
     with st.container(horizontal=True, vertical_alignment="top"):
         if rows is not None and table:
             with st.expander("The numbers behind it"):
-                st.dataframe(rows, hide_index=True, width="stretch")
+                st.dataframe(safe_frame(rows), hide_index=True, width="stretch")
         with st.popover("Download", type="tertiary"):
             downloads(plate)
     if not brief:
@@ -138,7 +138,7 @@ def badges(*, private_only: bool = False) -> None:
 def table(frame: pd.DataFrame, title: str = "The numbers behind it") -> None:
     """The data behind a figure; its toolbar downloads CSV."""
     with st.expander(title):
-        st.dataframe(frame, hide_index=True, width="stretch")
+        st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
 
 
 def caption(scene: Scene, items: Sequence[Answer] | None = None) -> None:

@@ -10,6 +10,7 @@ from dpgep_core.datasets.formats.reading import MOST_CATEGORIES, Reading
 from dpgep_core.datasets.formats.sidecar import Sidecar
 from dpgep_core.datasets.formats.table import label_column
 from dpgep_core.datasets.upload import Upload, columns_of, read_upload
+from dpgep_core.errors import DataError
 
 NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
 SHOWN_ROWS = 8
@@ -72,8 +73,7 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
     """Look at an upload."""
     given = Sidecar(reading=reading or Reading())
     if not upload.tabular:
-        dataset = read_upload(upload, given, key="upload")
-        return Glance(n=dataset.n, d=dataset.d, classes=dataset.classes, reading=given.reading)
+        return _arrays(upload)
     columns, written = columns_of(upload, given)
     found = given.reading
     if written is not None:
@@ -90,6 +90,17 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
         warnings=() if written is None else written.warnings,
         label=label_column(upload.name, columns.names, None, columns.named) if columns.names else None,
     )
+
+
+def _arrays(upload: Upload) -> Glance:
+    """Shape and labels, whatever gaps there are and whether the labels are classes or a response."""
+    filled = Reading(missing=0.0)
+    dataset = read_upload(upload, Sidecar(label="", reading=filled), key="upload")
+    try:
+        classes, warnings = read_upload(upload, Sidecar(reading=filled), key="upload").classes, ()
+    except DataError as error:
+        classes, warnings = (), (f"As classes the labels do not do: {error}",)
+    return Glance(n=dataset.n, d=dataset.d, classes=classes, warnings=warnings)
 
 
 def _column(columns: Columns, j: int, decimal: str) -> ColumnGlance:

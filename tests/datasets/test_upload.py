@@ -132,6 +132,15 @@ def test_what_was_learnt_is_said_with_every_release(tmp_path):
     assert not any("not covered" in w for w in solve(declared, seed=0).warnings)
 
 
+def test_a_look_at_arrays_with_gaps_and_a_response():
+    """What the form then asks about may not stop the look."""
+    looked = glance(receive("a.npz", npz(X=np.array([[1, np.nan], [2, 3], [4, 5]]), y=[0.5, 1.5, 2.5])))
+    assert (looked.n, looked.d, looked.classes) == (3, 2, ())
+    assert "label 0.5 is not a class" in looked.warnings[0]
+    assert glance(receive("a.npz", npz(X=np.eye(3), y=[1, 0, 1]))).classes == ("0", "1")
+    assert glance(receive("a.npz", npz(X=np.eye(3)))).classes == ()
+
+
 class TestOpenML:
     """Without a network: what is opened is made up."""
 

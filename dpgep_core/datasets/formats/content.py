@@ -48,14 +48,19 @@ class Content:
 
     def unpacked(self) -> bytes:
         """All of it, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""
+        check_size(self.name, 2 * self.size)
+        with self.open() as stored:
+            if not self.packed:
+                return stored.read()
+            return self._joined(cast(IO[bytes], gzip.GzipFile(fileobj=stored)))
+
+    def _joined(self, stream: IO[bytes]) -> bytes:
         parts: list[bytes] = []
         total = 0
-        with self.open() as stored:
-            stream = cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored
-            while chunk := self._next(stream):
-                total += len(chunk)
-                check_size(self.name, 2 * total)  # twice: the parts are joined below
-                parts.append(chunk)
+        while chunk := self._next(stream):
+            total += len(chunk)
+            check_size(self.name, 2 * total)  # twice: the parts are joined below
+            parts.append(chunk)
         return b"".join(parts)
 
     def _next(self, stream: IO[bytes]) -> bytes:
