@@ -38,7 +38,9 @@ def page(chromium, address):
 
 def numbers(page):
     """The headline, as text."""
-    return page.locator(".dpgep-numbers").all_inner_texts()
+    shown = page.locator(".dpgep-numbers")
+    shown.first.wait_for(timeout=WAIT)
+    return shown.all_inner_texts()
 
 
 def opened(page):
