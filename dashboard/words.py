@@ -38,6 +38,10 @@ WHITENED = (
     "Chen et al. noise a gradient of Ã = ΦᵀAΦ, Φ = V(Λ_B + ξ)^-½, as if one record moved it by 8/(nξ). If Λ_B left "
     "with noise that is a theorem; while Λ_B is exact, Φ moves too, and the worst pair grows as 1/(nξ²)."
 )
+LEDGER = (
+    "Every read of private rows by the algorithm, in order: no other goes past the curator. Squares of μ add up "
+    "(composition); an unprotected read has no finite μ."
+)
 NO_LEAK = "An attack that finds nothing proves nothing: *no leak found by this attack* is all that may be said."
 
 SPLIT_BY_LABEL = (

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard import words
+from dashboard.glossary import linked
 from dashboard.pages import DATA_PARTS
 from dashboard.panels import data_kept, data_openml, data_rows, data_upload
 from dashboard.panels.shared import style
@@ -16,7 +17,7 @@ def main() -> None:
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("What are the rows, and what is public about them?")
-    st.info(words.WHAT_IF)
+    st.info(linked(words.WHAT_IF))
     _keep_the_form()
     if st.session_state.get("rows") not in DATA_PARTS:
         st.session_state["rows"] = next(iter(DATA_PARTS))

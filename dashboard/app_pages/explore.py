@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard import cache, words
+from dashboard.glossary import linked
 from dashboard.panels import classifiers, components, curves, draws, headline, keep, ledger, live, projections
 from dashboard.panels.shared import Scene, style
 from dashboard.scenario import Scenario
@@ -15,7 +16,7 @@ def main() -> None:
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
     st.title("What does privacy cost here?")
-    st.info(words.WHAT_IF)
+    st.info(linked(words.WHAT_IF))
     try:
         with st.spinner("Solving …"):
             answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard import words
+from dashboard.glossary import linked
 from dashboard.pages import PARTS
 from dashboard.panels import lab_attack, lab_budget, lab_neighbours, lab_noise, lab_verdicts
 from dashboard.panels.lab import Bench
@@ -27,7 +28,7 @@ def main() -> None:
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
     st.title("Is that ε true?")
-    st.info(words.LAB)
+    st.info(linked(words.LAB))
     if st.session_state.get("part") not in PARTS:
         st.session_state["part"] = next(iter(PARTS))
     part = st.segmented_control(

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard import words
 from dashboard.figures.style import Style
+from dashboard.glossary import linked
 from dashboard.jobs import Job
 from dashboard.panels import odds
 from dashboard.scenario import Scenario
@@ -68,9 +69,9 @@ def described(bench: Bench, *labels: str) -> str:
 
 def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) -> None:
     """ε in plain words: the sentence from μ, the odds, 1,000 dots and the trade-off curve."""
-    st.markdown(words.guess_sentence(mu, accounted))
+    st.markdown(linked(words.guess_sentence(mu, accounted)))
     if not 0 < mu < float("inf"):
         return
-    st.markdown(words.odds_sentence(mu, accounted.epsilon or 0.0) + " These are worst cases.")
+    st.markdown(linked(words.odds_sentence(mu, accounted.epsilon or 0.0) + " These are worst cases."))
     odds.show(mu, style, key, settings)
     st.caption(words.DOTS)

@@ -6,6 +6,7 @@ import streamlit as st
 from dashboard import cache, words
 from dashboard.evidence import outside, shares
 from dashboard.figures import noise
+from dashboard.glossary import linked
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
 from dashboard.scenario import command_line
@@ -16,7 +17,11 @@ from dpgep_core.errors import DpgepError
 def show(bench: Bench) -> None:
     """One waterfall for each algorithm of the sidebar."""
     st.subheader("Where the budget goes")
-    st.markdown("Every answer takes a share of μ². Loops share one line: more steps, less for each of them.")
+    st.markdown(
+        linked(
+            "Every answer takes a share of the budget, in μ². Loops share one line: more steps, less for each of them."
+        )
+    )
     labels(words.READS, words.SEED_KNOWN)
     for key in bench.scenario.algorithms:
         try:

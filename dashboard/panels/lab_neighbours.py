@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard import lab_cache, words
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
+from dashboard.glossary import linked
 from dashboard.panels import lab_whitened
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
@@ -21,7 +22,7 @@ PLACES = (2, 3, 5, 10, 20, 47, 100, 300, 1000, 5000, 20_000)
 def show(bench: Bench) -> None:
     """Pick a statistic and n, look at the worst pair, move the record."""
     st.subheader("What can one record do?")
-    st.markdown(words.WORST)
+    st.markdown(linked(words.WORST))
     labels(words.MADE_UP)
     one, two = st.columns(2)
     if st.session_state.get("statistic") not in STATISTICS:
@@ -29,7 +30,7 @@ def show(bench: Bench) -> None:
     key = one.selectbox("Statistic", list(STATISTICS), key="statistic", format_func=lambda k: STATISTICS[k].title)
     n = two.select_slider("Rows of the pair", PLACES, value=100, key="lab_size", format_func=lambda v: f"{v:,}")
     statistic, relation = statistic_of(key), bench.scenario.relation
-    st.caption(f"{statistic.sentence} Neighbours: {words.relation_words(relation)} (sidebar).")
+    st.caption(linked(f"{statistic.sentence} Neighbours: {words.relation_words(relation)} (sidebar)."))
     worst = lab_cache.worst_pair(key, relation, n)
     left, right = st.columns(2, gap="large")
     with left:

@@ -6,6 +6,7 @@ import streamlit as st
 from dashboard import words
 from dashboard.evidence import RuleRow, rule_rows
 from dashboard.figures import noise
+from dashboard.glossary import linked
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
 from dpgep_core.privacy import Claim
@@ -20,7 +21,9 @@ ROWS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_00
 def show(bench: Bench) -> None:
     """Controls for n and m (ε and δ are in the sidebar), bars, a table, and the words for one rule."""
     st.subheader("σ is a fact, ε is a calculation")
-    st.markdown("Each rule promises the same (ε, δ). They differ in how much noise they think that takes.")
+    st.markdown(
+        linked("Each calibration rule promises the same (ε, δ). They differ in how much noise they think that takes.")
+    )
     labels(words.FORMULA)
     n, answers = _controls(bench)
     delta = bench.scenario.delta if bench.scenario.delta is not None else float(n) ** -1.1
@@ -56,7 +59,7 @@ def _controls(bench: Bench) -> tuple[int, int]:
 
 
 def _one(row: RuleRow, grant: Grant, bench: Bench) -> None:
-    st.markdown(f"**{row.rule.title}.** {row.rule.sentence}")
+    st.markdown(linked(f"**{row.rule.title}.** {row.rule.sentence}"))
     st.caption(row.rule.source)
     if row.caution:
         st.warning(row.caution[0].upper() + row.caution[1:] + ".")

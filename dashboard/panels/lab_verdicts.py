@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard import lab_cache, words
 from dashboard.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
+from dashboard.glossary import linked
 from dashboard.panels.lab import Bench, filling, labels
 from dashboard.scenario import fitting_algorithms
 from dpgep_core.algorithms import ALGORITHMS
@@ -17,7 +18,7 @@ from dpgep_core.audit import AuditResult
 def show(bench: Bench) -> None:
     """A table that fills; the column of attacks on request."""
     st.subheader("Claimed, accounted, attacked")
-    st.markdown(words.THREE_WORDS)
+    st.markdown(linked(words.THREE_WORDS))
     labels(words.READS, words.SEED_KNOWN)
     asked = st.toggle(
         "Attack each of them", key="lab_attack_all",

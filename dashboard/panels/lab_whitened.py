@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard import lab_cache, spectral, words
 from dashboard.figures import neighbours as figures
+from dashboard.glossary import linked
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dpgep_core.models import MODELS, Fda
@@ -35,7 +36,7 @@ def of_pair(bench: Bench, pair: Pair, n: int) -> None:
 def show(bench: Bench) -> None:
     """Worst pair, bound, and on request real neighbours."""
     st.subheader("The whitened matrix, against n and ξ")
-    st.markdown(words.WHITENED)
+    st.markdown(linked(words.WHITENED))
     possible = not MODELS[bench.scenario.model].make().identity_constraint
     real = possible and st.toggle(
         "Also exchange real rows", key="lab_real",

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from dashboard import summary
+from dashboard import summary, words
 from dashboard.export import python_code
+from dashboard.glossary import linked
 from dashboard.panels.shared import Scene
 from dashboard.scenario import command_line
 
@@ -11,9 +12,7 @@ from dashboard.scenario import command_line
 def show(scene: Scene) -> None:
     """The ledger of each algorithm."""
     st.subheader("Ledger")
-    st.caption(
-        "Every read of private rows by the algorithm, in order. μ² adds up; an unprotected read has no finite μ."
-    )
+    st.caption(linked(words.LEDGER))
     st.dataframe(summary.ledger(scene.answers), hide_index=True, width="stretch")
     with st.expander("The same from the command line"):
         for item in scene.answers:

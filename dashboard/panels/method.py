@@ -5,6 +5,7 @@ import streamlit as st
 
 from dashboard import cache, plain, words
 from dashboard.everyday import WORDS
+from dashboard.glossary import linked
 from dashboard.panels.lab import labels
 from dashboard.scenario import Scenario, command_line
 from dashboard.summary import ledger_rows
@@ -26,7 +27,7 @@ def describe(entry: MethodEntry) -> None:
     with left:
         st.subheader("What it does")
         said = WORDS.get(entry.key)
-        st.markdown((f"{said.idea} " if said else "") + plain.everyday(entry))
+        st.markdown(linked((f"{said.idea} " if said else "") + plain.everyday(entry)))
         st.markdown(f"**In one line**: {words.literal(plain.paragraphs(entry.make)[0])}")
         if departs := plain.departures(entry.make):
             st.markdown(f"**Where it departs from the paper**: {words.literal(departs)}")
@@ -37,10 +38,10 @@ def describe(entry: MethodEntry) -> None:
         st.subheader("What is claimed, and what holds")
         guarantee = entry.guarantee
         st.markdown(f"**Claim**: {guarantee.claim}  \n**Verdict**: {guarantee.verdict}")
-        st.markdown(f"**What that means**: {plain.MEANING[guarantee.verdict]}")
+        st.markdown(linked(f"**What that means**: {plain.MEANING[guarantee.verdict]}"))
         st.markdown(f"**Why**: {words.literal(guarantee.reason)}")
         if said:
-            st.markdown(f"**In other words**: {said.why}")
+            st.markdown(linked(f"**In other words**: {said.why}"))
     _parameters(entry)
 
 

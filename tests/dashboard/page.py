@@ -16,9 +16,10 @@ def written(page: AppTest) -> str:
     parts = [element.value for kind in TEXTS for element in getattr(page, kind)]
     parts += [" ".join(cell) for cell in numbers(page)]
     parts += [box.label for box in page.get("expander")]
-    return "\n".join(map(str, parts))
+    return GLOSSARY.sub(r"\1", "\n".join(map(str, parts)))
 
 
+GLOSSARY = re.compile(r'\[([^\]]+)\]\(learn\?term=[a-z-]+ "[^"]*"\)')  # a term is read as its text
 CELL = re.compile(r'<dt title="[^"<]+">([^<]+)</dt><dd class="value">([^<]+)</dd><dd class="note">([^<]*)</dd>')
 
 

@@ -2,10 +2,12 @@
 
 import pytest
 from lab import open_at, query, sound
+from page import GLOSSARY
 
-from dashboard import services
+from dashboard import services, words
 from dashboard.axes import AXES
-from dashboard.glossary import TERMS
+from dashboard.glossary import TERMS, linked
+from dashboard.pages import PARTS
 from dashboard.panels import looks
 from dashboard.scenario import from_query
 from dashboard.stories import MOST_STEPS, STORIES
@@ -161,3 +163,24 @@ def test_terms_are_searched(covered):
     assert TERMS["curator"].meaning not in said
     app.text_input(key="glossary_search").set_value("*no* <b>").run()
     assert "No term holds" in sound(app)
+
+
+@pytest.mark.parametrize(
+    ("page", "more"),
+    [("explore", {}), ("data", {}), ("methods", {}), *(("privacy_lab", {"part": part}) for part in PARTS)],
+)
+def test_terms_lead_to_the_glossary_from_every_page(page, more):
+    """Each page explains its words, and no paragraph is peppered with links."""
+    app = open_at(page, dataset="wine", **more)
+    texts = [e.value for kind in ("markdown", "caption", "info") for e in getattr(app, kind)]
+    assert sum("](learn?term=" in text for text in texts) >= 1
+    assert all(text.count("](learn?term=") <= 4 for text in texts)
+    words = [len(text.split()) for text in texts if "](learn?term=" in text]
+    assert all(count >= 5 for count in words)
+
+
+@pytest.mark.parametrize(
+    "text", [words.WHAT_IF, words.LAB, words.THREE_WORDS, words.WHITENED, words.LEDGER, words.WORST]
+)
+def test_links_leave_a_text_as_it_reads(text):
+    assert GLOSSARY.sub(r"\1", linked(text)) == text
