@@ -11,12 +11,16 @@ from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
 MOST_LOADINGS = 16
+SPARSE = 0.5  # of the entries: a picture with no more of them than this was cut, and is not only empty at its edges
 
 
 def images(
     bases: Sequence[tuple[str, Array]], shape: tuple[int, ...], shown: int, cosines: Sequence[Array], style: Style
 ) -> go.Figure:
-    """One row of pictures per basis, red for negative and blue for positive; each scaled to its own largest entry."""
+    """One row of pictures per basis, blue for negative and orange for positive; each scaled to its own largest entry.
+
+    Where sparsity cut entries to zero, those that were kept carry a ring: a small entry and none look alike otherwise.
+    """
     columns = min(shown, bases[0][1].shape[1])
     titles = [f"{j + 1}" if i == 0 else f"cos {cosines[i][j]:.2f}" for i in range(len(bases)) for j in range(columns)]
     figure = make_subplots(
@@ -32,7 +36,18 @@ def images(
                 z=picture / largest, row=i, col=j + 1, zmin=-1, zmax=1, colorscale=style.diverging, showscale=False,
                 hoverinfo="skip",
             )  # fmt: skip
+            _mark_support(figure, picture, (i, j + 1), style)
     return _dress(figure, style, height=60 + 150 * len(bases))
+
+
+def _mark_support(figure: go.Figure, picture: Array, place: tuple[int, int], style: Style) -> None:
+    down, across = np.nonzero(picture)
+    if down.size > SPARSE * picture.size:
+        return
+    figure.add_scatter(
+        x=across, y=down, mode="markers", row=place[0], col=place[1], showlegend=False, hoverinfo="skip", name="kept",
+        marker={"symbol": "circle-open", "size": 4, "color": style.ink, "line": {"width": 1}},
+    )  # fmt: skip
 
 
 def _same_sign(columns: Array, reference: Array) -> Array:
@@ -62,7 +77,7 @@ def _dress(figure: go.Figure, style: Style, height: int) -> go.Figure:
 
 
 def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component: int, style: Style) -> go.Figure:
-    """The largest loadings of one component, exact beside private; entries that sparsity set to zero are hollow."""
+    """The largest loadings of one component, exact beside private; entries that sparsity set to zero say so."""
     columns = [unit_columns(basis)[:, min(component, basis.shape[1] - 1)] for _, basis in bases]
     reference = columns[0]
     columns = [column * (np.sign(column @ reference) or 1.0) for column in columns]
@@ -75,6 +90,7 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
         support = "" if kept == column.size else f" ({kept} of {column.size} kept)"
         figure.add_bar(
             y=places, x=column[order], orientation="h", name=name + support, marker={"color": colour},
+            text=["cut" if kept < column.size and column[i] == 0 else "" for i in order], textposition="outside",
             customdata=shown, hovertemplate="%{customdata}: %{x:.3f}<extra>" + name + "</extra>",
         )  # fmt: skip
     figure.update_xaxes(title={"text": f"Loading on component {component + 1}"}, zeroline=True)

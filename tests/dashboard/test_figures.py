@@ -318,3 +318,17 @@ def test_the_axis_of_epsilon_stays_while_draws_come_in():
     low, high = against_epsilon(far, METRICS["accuracy"], [], 1e-6, LIGHT).layout.xaxis.range
     assert low < -6
     assert high > 1
+
+
+def test_the_support_of_sparse_components_is_marked():
+    """A loading cut to zero and one that is small look alike: the kept pixels carry a ring, cut loadings a word."""
+    sparse = np.where(np.abs(BASIS) >= np.sort(np.abs(BASIS), axis=0)[-4], BASIS, 0.0)
+    for basis, rings in ((BASIS, 0), (sparse, 2)):
+        figure = components.images([("exact", BASIS), ("ssp", basis)], (4, 4), 2, [np.ones(2)] * 2, LIGHT)
+        marked = [trace for trace in figure.data if trace.type == "scatter"]
+        assert len(marked) == rings
+        for column, trace in enumerate(marked):
+            kept = {(int(x), int(y)) for x, y in zip(trace.x, trace.y, strict=True)}
+            assert kept == {(int(i % 4), int(i // 4)) for i in np.flatnonzero(sparse[:, column])}
+    bars_of = components.loadings([("exact", BASIS), ("ssp", sparse)], [f"f{i}" for i in range(16)], 1, LIGHT).data
+    assert [sum(text == "cut" for text in trace.text) for trace in bars_of] == [0, 12]
