@@ -1,0 +1,124 @@
+"""A story by keyboard alone, and its offline copy from a file, in Chromium."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WAIT = 90_000  # milliseconds
+MAKE = (
+    "import sys; from pathlib import Path; from dashboard.stories import STORIES; from dashboard.story_export import "
+    "story_html; Path(sys.argv[2]).write_text(story_html(STORIES[sys.argv[1]]), encoding='utf-8')"
+)
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    one = context.new_page()
+    one.complaints = []
+    one.on("console", lambda m: one.complaints.append(m.text) if m.type == "error" and "404" not in m.text else None)
+    one.on("pageerror", lambda error: one.complaints.append(str(error)))
+    yield one
+    context.close()
+
+
+def settled(page):
+    page.wait_for_timeout(300)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=WAIT)
+
+
+def tab_to(page, text, most=120):
+    """Press Tab until what has the focus says a text."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        said = page.evaluate(
+            "() => { const e = document.activeElement; "
+            "return e.matches('button, input, a') ? (e.closest('label') ?? e).innerText : '' }"
+        )
+        if text in said:
+            return
+    raise AssertionError(f"Tab never came to {text!r}")
+
+
+def test_a_story_by_keyboard_alone(page, address):
+    page.goto(f"{address}/learn?story=worst&step=2")
+    page.get_by_text("Step 2 of 4").wait_for(timeout=WAIT)
+    settled(page)
+    assert "bounds=false" in page.url  # two words are enough to open the scene
+    assert page.get_by_text("Proline carries").count() == 0  # asked before it is shown
+
+    tab_to(page, "Show without an answer")
+    page.keyboard.press("Enter")
+    page.get_by_text("Proline carries").wait_for(timeout=WAIT)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("Step 3 of 4").wait_for(timeout=WAIT)
+    settled(page)
+    assert "step=3" in page.url
+    assert "bounds=false" in page.url  # turning a page moves no control
+
+    tab_to(page, "Nothing")  # the first choice; arrows choose, and turn no page
+    page.keyboard.press("Space")
+    page.get_by_text("Look why").wait_for(timeout=WAIT)
+    settled(page)
+    page.keyboard.press("ArrowDown")
+    page.get_by_text("As you said").wait_for(timeout=WAIT)
+    assert page.get_by_text("Step 3 of 4").count() == 1
+
+    tab_to(page, "Column bounds on")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !location.search.includes('bounds=false')", timeout=WAIT)
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("Step 2 of 4").wait_for(timeout=WAIT)
+    assert page.complaints == []
+
+
+def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
+    page.goto(f"{address}/learn?story=rows")
+    page.get_by_text("Step 1 of 3").wait_for(timeout=WAIT)
+    settled(page)
+    page.get_by_role("slider", name="Privacy loss ε").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => !location.search.includes('epsilon=0.1&')", timeout=WAIT)
+    settled(page)
+    assert page.get_by_text("Step 1 of 3").count() == 1
+
+
+def test_a_term_says_its_meaning_and_leads_to_it(page, address):
+    page.goto(f"{address}/privacy_lab?dataset=wine")
+    link = page.locator("a[href='learn?term=seed']").first
+    link.wait_for(timeout=WAIT)
+    assert "subtract the noise" in link.get_attribute("title")
+    before = page.url
+    with page.context.expect_page() as opened:
+        link.click()
+    opened.value.get_by_role("heading", name="Seed").first.wait_for(timeout=WAIT)
+    assert page.url == before  # nothing that was set here is lost
+
+
+@pytest.mark.parametrize("story", ["worst"])
+def test_the_offline_copy_from_a_file(page, story, tmp_path):
+    path = tmp_path / "story.html"
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    subprocess.run([sys.executable, "-c", MAKE, story, str(path)], check=True, env=environment, capture_output=True)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(Path(path).as_uri())
+    page.get_by_text("MIT licence").wait_for()
+    folds = page.locator("main > details")
+    assert folds.count() == 4
+    assert not page.get_by_text("The guarantee covers" if story == "worst" else "a rotation cannot").is_visible()
+    for fold in folds.all():
+        fold.locator("> summary").click()
+    assert page.get_by_text("The guarantee covers" if story == "worst" else "a rotation cannot").is_visible()
+    page.locator(".plot .main-svg").first.wait_for()
+    width = page.locator(".plot .main-svg").first.bounding_box()["width"]
+    assert width == pytest.approx(page.locator(".plot").first.bounding_box()["width"], abs=2)  # drawn while folded
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert page.complaints == []
