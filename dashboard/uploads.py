@@ -15,8 +15,8 @@ from dashboard.scenario import UPLOAD
 from dpgep_core.datasets import Dataset, dataset_names
 from dpgep_core.datasets.formats.sidecar import Sidecar
 from dpgep_core.datasets.formats.sidecar_text import sidecar_text
-from dpgep_core.datasets.upload import Upload, read_upload
-from dpgep_core.errors import DpgepError
+from dpgep_core.datasets.upload import MOST_UNPACKED, Upload, read_upload
+from dpgep_core.errors import DataError, DpgepError
 
 _STATE = "uploads"
 _STOPPED = 10.0  # seconds after which a run that was told to stop has stopped
@@ -62,6 +62,7 @@ def add(upload: Upload, sidecar: Sidecar) -> Kept:
         licence=sidecar.licence or upload.licence,
     )
     data = read_upload(upload, sidecar, key=key)
+    _check_room({name: kept.data for name, kept in mine().items()} | {key: data})
     mark_own(data)
     kept = Kept(data, f"{slug}{upload.ending}", sidecar_text(sidecar))
     st.session_state[_STATE] = {**mine(), key: kept}
@@ -72,6 +73,14 @@ def add(upload: Upload, sidecar: Sidecar) -> Kept:
 def forget(key: str) -> None:
     """Let an uploaded set go."""
     st.session_state[_STATE] = {name: kept for name, kept in mine().items() if name != key}
+
+
+def _check_room(sets: Mapping[str, Dataset]) -> None:
+    """What one session may hold in all."""
+    total = sum(data.X.nbytes for data in sets.values())
+    if total > MOST_UNPACKED:
+        held, most = f"{total / 1e6:,.0f} MB of rows in this session", f"at most {MOST_UNPACKED / 1e6:,.0f} MB"
+        raise DataError("uploads", held, f"{most}: let some go first")
 
 
 def _free_name(slug: str) -> str:

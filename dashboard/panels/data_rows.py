@@ -14,6 +14,7 @@ from dashboard.panels.shared import figure
 from dashboard.scenario import Scenario
 from dashboard.words import READS, literal
 from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
 
 BADGE = f":gray-badge[{READS}]"  # no seed: nothing on this page is noised
 
@@ -117,7 +118,11 @@ def _classes(view: View) -> None:
 
 def _spectrum(view: View) -> None:
     st.subheader("Spectrum against the noise", anchor=False)
-    found = data_cache.spectra(view.scenario, view.data)
+    try:
+        found = data_cache.spectra(view.scenario, view.data)
+    except DpgepError as error:  # a setting that no private method takes, as slices at quantiles
+        st.warning(literal(str(error)))
+        return
     if found is None:
         st.markdown(f"Matrices of more than {rowfacts.MOST_SPECTRUM:,} columns are not drawn.")
         return

@@ -16,6 +16,7 @@ from dpgep_core.datasets.upload import ENDINGS, MOST_BYTES, Upload, receive
 from dpgep_core.errors import DpgepError
 
 FILE, GLANCE, DONE, WRONG = "up_file", "up_glance", "up_done", "up_wrong"
+MANY = 3_000  # columns
 STATE = (FILE, GLANCE, DONE, WRONG)
 
 
@@ -26,7 +27,8 @@ def show() -> None:
         "for other sessions, and nothing in it is ever run."
     )
     sent = st.file_uploader(
-        f"A table of your own: {', '.join(ENDINGS)}", key="up_sent", max_upload_size=MOST_BYTES // 1_000_000,
+        f"A table of your own: {', '.join(ENDINGS)}", key="up_sent", on_change=_taken_away,
+        max_upload_size=MOST_BYTES // 1_000_000,
         help="Rows are samples. CSV and Parquet need a name for each column or none; NPZ the arrays X and y.",
     )  # fmt: skip
     if sent is not None and st.session_state.get("up_id") != sent.file_id:
@@ -37,6 +39,13 @@ def show() -> None:
     upload: Upload | None = st.session_state.get(FILE)
     if upload is not None:
         _desk(upload)
+
+
+def _taken_away() -> None:
+    """Someone crossed the file out. Leaving the page empties the widget too, but does not come here."""
+    if st.session_state.get("up_sent") is None:
+        st.session_state.pop("up_id", None)
+        forget_file()
 
 
 def put_on_desk(name: str, data: bytes) -> None:
@@ -107,6 +116,10 @@ def _use(upload: Upload, looked: Glance, reading: Reading, chosen: Choices) -> N
 
 def _diagnosis(looked: Glance) -> None:
     st.markdown(f":gray-badge[{READS}]")
+    if max(looked.d, len(looked.columns)) > MANY:
+        st.warning(
+            f"More than {MANY:,} columns: every model but PCA forms matrices of that size, squared, and is slow."
+        )
     reading = looked.reading
     if not looked.columns:
         classes = f"{len(looked.classes)} classes" if looked.classes else "no classes"

@@ -90,6 +90,28 @@ def test_hostile_names_are_text_from_the_file_to_explore():
     assert "Accuracy (LDA)" in str([each.proto for each in app.get("html")])
 
 
+def test_a_hostile_column_of_words_is_text_wherever_it_is_named():
+    """As a widget's label, in the table of privacy, in the warning of every release and among the loadings."""
+    name = "![p](http://evil.example/p.png) <b>"
+    data = f"{name},b,y\n".encode() + b"".join(
+        b"%s,%d,%d\n" % ((b"<i>", b"=1")[i % 2], i % 5, i % 3) for i in range(60)
+    )
+    app = sent("a.csv", data)
+    app.multiselect(key="upc_declared").set_value([0]).run()
+    assert "![p](" not in app.text_input(key="upc_categories_0").label
+    app.multiselect(key="upc_declared").set_value([]).run()
+    app.multiselect(key="upc_read_off").set_value([0]).run()
+    app = used(app)
+    app.segmented_control(key="rows").set_value("current").run()
+    table = app.table[0].value
+    assert not any("![p](" in str(cell) for cell in [*table.index, *table.to_numpy().ravel()])
+    explored = app.switch_page("app_pages/explore.py").run()
+    said = sound(explored)
+    assert "not covered by any ε here" in said
+    for raw in ("![p](", "<b>=", "<i>"):
+        assert raw not in said.replace("<b style", "")
+
+
 def test_names_on_screen_are_saved_by_the_tables_toolbar_as_text():
     app = sent("a.csv", HOSTILE)
     columns = [name for table in app.dataframe for name in table.value.columns]
@@ -178,6 +200,34 @@ def test_rows_can_be_let_go():
     said = sound(app)
     assert "upload_a" not in app.sidebar.selectbox(key="dataset").options
     assert "dataset must be one of" in said
+
+
+def test_a_session_holds_so_many_rows_and_no_more(monkeypatch):
+    monkeypatch.setattr("dashboard.uploads.MOST_UNPACKED", 400)  # bytes: one of the two, at one byte a number
+    app = used(sent("a.csv", HOSTILE))
+    app.file_uploader[0].set_value(("b.csv", HOSTILE, "text/csv")).run()
+    app = app.button(key="up_use").click().run()
+    assert "of rows in this session; at most" in app.error[0].value
+    assert query(app)["dataset"] == "upload_a"
+
+
+def test_a_file_that_is_crossed_out_is_gone():
+    app = sent("a.csv", HOSTILE)
+    app.file_uploader[0].set_value(None).run()
+    sound(app)
+    assert "up_use" not in [button.key for button in app.button]
+    assert "up_file" not in app.session_state
+
+
+def test_slices_at_quantiles_have_no_private_spectrum(monkeypatch, tmp_path):
+    """The rest of the page is there all the same."""
+    (tmp_path / "q.csv").write_bytes(HOSTILE)
+    (tmp_path / "q.toml").write_text("[response]\ncolumn = 2\nslices = 3\n")
+    monkeypatch.setenv("DPGEP_DATA_DIR", str(tmp_path))
+    app = open_at("data", dataset="q", model="sir")
+    sound(app)
+    assert any("slices cut at public edges" in warning.value for warning in app.warning)
+    assert [each.value for each in app.subheader][-1] == "The first rows"
 
 
 def test_the_name_of_a_set_that_comes_with_us_is_not_taken():
