@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
-from dashboard.export.plate import PAPER, Plate, dressed
+from dashboard.export.plate import PAPER, Plate, dressed, without_buttons
 
 MOST_ROWS = 500  # of a table on a page: the CSV has all
 POLICY = (  # whatever a name in a file contains, the page asks nobody for anything
@@ -120,6 +120,8 @@ def _html(block: Block, dark: bool, width: int | None) -> str:
 def _figure(plate: Plate, dark: bool, width: int | None) -> Iterator[str]:
     figure = plate.figure(dark=dark)
     figure.update_layout(paper_bgcolor=PAPER[dark], plot_bgcolor=PAPER[dark], width=width)
+    if width is not None:  # it is for print
+        without_buttons(figure)
     height, still = int(figure.layout.height or 340), dressed(plate, dark=dark)
     yield f'<figure><div class="plot" role="img" aria-label="{escape(plate.alt)}" style="min-height:{height}px" '
     yield f'data-name="dpgep-{escape(plate.key)}"></div>'

@@ -57,7 +57,10 @@ def dressed(plate: Plate, *, dark: bool = False) -> go.Figure:
     figure, width = plate.figure(dark=dark), plate.width
     left, below = float(figure.layout.margin.l or 0), float(figure.layout.margin.b or 0)
     lines = [f"<b>{escape(plate.title, quote=False)}</b>"] if plate.title else []
-    lines += [escape(line, quote=False) for line in textwrap.wrap(plate.caption, int((width - 24) / PER_LETTER))]
+    lines += [
+        escape(line, quote=False)
+        for line in textwrap.wrap(plate.caption, int((width - 24) / PER_LETTER), break_on_hyphens=False)
+    ]
     room = LINE * len(lines) + GAP + 8
     figure.add_annotation(
         text="<br>".join(lines), x=0, xref="paper", xanchor="left", xshift=8 - left, y=0, yref="paper", yanchor="top",
@@ -71,4 +74,10 @@ def dressed(plate: Plate, *, dark: bool = False) -> go.Figure:
         paper_bgcolor=PAPER[dark],
         plot_bgcolor=PAPER[dark],
     )
+    return without_buttons(figure)
+
+
+def without_buttons(figure: go.Figure) -> go.Figure:
+    """The figure for paper."""
+    figure.layout.updatemenus = figure.layout.sliders = None
     return figure

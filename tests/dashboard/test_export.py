@@ -152,6 +152,23 @@ def test_the_caption_of_a_picture_is_wrapped_below_it_and_gets_room():
     assert "<script>" not in long.layout.annotations[-1].text
 
 
+def test_a_figure_that_plays_does_so_in_a_page_and_has_no_buttons_on_paper():
+    def playing(style):
+        figure = drawn(style)
+        figure.frames = [go.Frame(name="1")]
+        figure.update_layout(updatemenus=[{"type": "buttons", "buttons": [{"label": "Play", "method": "animate"}]}])
+        return figure
+
+    moving = plate(draw=playing)
+    assert not dressed(moving).layout.updatemenus
+    figure = json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', export.plate_html(moving)).group(1)
+    )
+    assert figure["figure"]["frames"]
+    assert figure["figure"]["layout"]["updatemenus"]
+    assert '"label":"Play"' not in html_page("t", [moving], width=600)
+
+
 def test_csv_is_the_table_with_formulas_disarmed():
     frame = pd.DataFrame({"x": [0.1, np.pi], "n": [1, -2], "name": ["=1+1", "plain, é"]})
     back = pd.read_csv(io.BytesIO(export.safe_csv(frame)))
