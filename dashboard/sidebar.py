@@ -24,9 +24,11 @@ from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
+from dpgep_core.params import Knob
 
 PAPERS_DELTA, COMMON_DELTA = "n^-1.1 (papers)", "1e-5 for every data set"
 COMMON = 1e-5
+TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (
     "<div style='display:flex;justify-content:space-between;font-size:.8rem;opacity:.8;margin-top:-.6rem'>"
     "<span>more private,<br>noisier</span><span style='text-align:right'>less private,<br>sharper</span></div>"
@@ -71,7 +73,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
         )  # fmt: skip
         algorithms = _algorithms(model)
         values: dict[str, Any] = {"epsilon": controls.widget("epsilon", TYPED["epsilon"], 1.0)}
-        st.html(ENDS)
+        st.html(_scale())
         values["n_components"] = _components(model, data)
         params = _parameters(model, algorithms, data)
         if data.preprocessing.lower is not None:
@@ -98,6 +100,21 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
         dataset=data.name, model=model, algorithms=algorithms, params=tuple(sorted(params.items())), **values
     )
     return scenario, data
+
+
+def _scale() -> str:
+    """What the ends of the slider of ε mean, and where its round numbers are."""
+    epsilon = TYPED["epsilon"]
+    assert isinstance(epsilon, Knob)
+    places = controls.grid(epsilon, st.session_state.get("off_grid", {}).get("epsilon"))
+    ticks = "".join(
+        f"<span style='position:absolute;left:{100 * places.index(tick) / (len(places) - 1):.1f}%;"
+        f"transform:translateX({'-100%' if tick == places[-1] else '-50%'})'>{tick:g}</span>"
+        for tick in TICKS
+        if tick in places
+    )
+    row = f"<div aria-hidden='true' style='position:relative;height:1.2rem;margin:-1.1rem .4rem .8rem'>{ticks}</div>"
+    return f"<div style='font-size:.75rem;opacity:.8'>{row}</div>{ENDS}"
 
 
 def _data() -> Dataset | None:

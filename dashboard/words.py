@@ -134,6 +134,14 @@ def unit_line(relation: str, n: int, delta: float, *, published_split: bool) -> 
     )
 
 
+def unit_of(item: Answer, *, published_split: bool) -> str | None:
+    """The same for an answer; None where nothing is guaranteed."""
+    public, accounted = item.release.public, item.release.accounted
+    if not item.private or accounted.epsilon is None:
+        return None
+    return unit_line(public.relation, public.n, accounted.delta, published_split=published_split)
+
+
 def relation_words(relation: str) -> str:
     """A neighbouring relation for a sentence."""
     return "one record replaced, label included" if relation == "replace_one" else "one record more or fewer"

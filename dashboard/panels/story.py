@@ -72,6 +72,7 @@ def _step(story: Story, number: int) -> None:
         st.session_state["arranged"] = place
         looks.arrange(step.look)
     _scenes(story, number, step)
+    st.caption(linked(words.WHAT_IF))
     looks.show(step)
     st.markdown(f"**See** {linked(step.see)}")
     st.markdown(f"**Why** {linked(step.why)}")
@@ -111,6 +112,7 @@ def _attempt(story: Story) -> None:
         )  # fmt: skip
         if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
             st.switch_page("app_pages/explore.py")
+    st.caption(linked(words.WHAT_IF))
     looks.show(last)
 
 

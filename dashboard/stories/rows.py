@@ -13,7 +13,7 @@ def _accuracy(said: str, **at: str) -> Claim:
 STORY = Story(
     key="rows",
     title="More data buys privacy",
-    idea="The noise that hides one person is fixed. More rows dilute it.",
+    idea="The noise that one person needs is fixed. More rows dilute it.",
     removes="With more people in it, each of them is less private.",
     steps=(
         Step(
@@ -27,7 +27,7 @@ STORY = Story(
             look=(CURVE, Show(panel="numbers")),
             see="Ten times the rows give .92, thirty times give .94 (medians of 20 draws). Without "
             "privacy it is .95, at random .78.",
-            why="One row moves an average by 1/n. So the noise that hides one row in an average shrinks to a tenth.",
+            why="One row moves an average by 1/n. So the noise that one row asks for shrinks to a tenth.",
             claims=(
                 _accuracy(".92"), _accuracy(".94", as_if="30"), _accuracy(".74", as_if="1"),
                 Claim(said=".95", value=0.95, measure="accuracy", of=("exact",)),
