@@ -16,7 +16,6 @@ NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print t
 
 def toolbar(scene: Scene) -> None:
     """One control at the top of the page; what it makes is made when it is asked for."""
-    st.session_state[PLATES] = {}  # filled again by the figures below
     with st.popover("Keep or share", help="A link, a report, a saved scenario."):
         _inside(scene)
 
@@ -26,7 +25,9 @@ def _inside(scene: Scene) -> None:
     query = scene.scenario.to_query() | address("explore", st.session_state.to_dict())
     st.markdown("**Link to exactly this**")
     st.code(link(query), language=None, wrap_lines=True)
-    st.caption("It holds the settings and no data. Who opens it on this server sees the same numbers.")
+    st.caption(
+        "Copy it with the sign at its right. It holds the settings and no data; opened here, it gives the same numbers."
+    )
     st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
     plates = st.session_state.setdefault(PLATES, {})
     where, name = link(query), f"dpgep-{scene.scenario.dataset}-{scene.scenario.model}"

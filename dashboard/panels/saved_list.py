@@ -12,6 +12,7 @@ from dashboard.summary import brief
 from dashboard.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
+from dpgep_core.release import VERSION
 
 EXPLORE = "app_pages/explore.py"
 CHANGED = "The data set is not the one it was saved with: its rows, classes or preprocessing changed since."
@@ -42,6 +43,8 @@ def _one(store: Store, item: Saved, data: Dataset | None, mark: str) -> None:
         st.caption(f"{literal(brief(item.query))}  \n{item.made:%d %b %Y, %H:%M} UTC, version {literal(item.version)}")
         if item.note:
             st.markdown(literal(item.note))
+        if item.version != VERSION:
+            st.caption(f"Saved with another version than this one, {VERSION}: numbers may differ.")
         here = data is not None and item.query.get("dataset") == data.name
         if here and item.fingerprint and mark and item.fingerprint != mark:
             st.warning(CHANGED)
