@@ -258,3 +258,5 @@ def test_figures_of_the_page_are_those_of_the_report(path):
         assert light.layout.font.color != dark.layout.font.color
     labels = [button.label for button in page.get("download_button")]
     assert labels.count("PNG, twice the size") == labels.count("CSV, the numbers") == len(plates)
+    page.switch_page("app_pages/methods.py").run()
+    assert page.session_state["plates"] == {}  # nor the data they were drawn from

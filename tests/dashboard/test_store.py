@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ import pytest
 from dashboard import exchange
 from dashboard.store import LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY, Store, default_path
 from dashboard.storefile import ENVIRONMENT, StoreError
+from dpgep_core.cli import dashboard as command
+from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import DataError, DpgepError, ParameterError
 
@@ -333,3 +336,16 @@ def test_a_digest_sees_every_change_and_no_wrapping():
 
 def test_every_error_of_the_store_is_one_a_user_can_mend():
     assert issubclass(StoreError, DpgepError)
+
+
+def test_the_flag_names_the_file(monkeypatch, tmp_path, capsys):
+    served = []
+    server = SimpleNamespace(serve=lambda *_given, **_named: served.append(os.environ[ENVIRONMENT]))
+    monkeypatch.setattr(command.importlib, "import_module", lambda _name: server)
+    monkeypatch.setattr(command, "threadpool_limits", lambda _number: None)
+    monkeypatch.setenv(ENVIRONMENT, "elsewhere")
+    assert main(["--headless", "--saved", str(tmp_path / "mine.sqlite")]) == 0
+    assert served == [str(tmp_path / "mine.sqlite")]
+    for wrong in (str(tmp_path), str(tmp_path / "gone" / "x")):
+        assert main(["--headless", "--saved", wrong]) == 2
+        assert "--saved must be a file, there or not, in a folder that exists" in capsys.readouterr().err
