@@ -26,6 +26,7 @@ from dpgep_core.starts import first_basis
 KEPT_SPLITS = 4
 COMMON = ("relation", "as_if", "noise", "bounds", "split_seed")
 FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
+QUIET = 1e12  # an ε at which there is no noise to speak of
 _samples: WeakKeyDictionary[Dataset, dict[int | None, Sample]] = WeakKeyDictionary()
 
 
@@ -131,13 +132,13 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
 def run(plan: Plan) -> Release:
     """Run a plan: the only place where a curator is made."""
     began = time.perf_counter()
-    setting, method, public = plan.setting, plan.method, plan.public
-    curator = Curator(plan.problem, plan.grant, seed=setting.seed, noise=setting.noise)
+    setting, method, public, grant = plan.setting, plan.method, plan.public, _felt(plan)
+    curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise)
     moments = pencil = None
     if isinstance(method, OneRelease) and not _too_large(method, public):
         moments = method.release(curator, public)
         pencil = public.pencil(moments)
-        history, status = (method.components(pencil, public, plan.grant),), "ok"
+        history, status = (method.components(pencil, public, grant),), "ok"
     else:
         history, status = _iterate(method, curator, public, first_basis(method, curator, public))
     accounted = curator.ledger.accounted(plan.grant.delta)
@@ -153,7 +154,7 @@ def run(plan: Plan) -> Release:
         accounted=accounted,
         moments=moments,
         pencil=pencil,
-        facts=method.facts(public, plan.grant) if isinstance(method, Reports) else {},
+        facts=method.facts(public, grant) if isinstance(method, Reports) else {},
         status=status,
         warnings=(*plan.warnings, *_honest(plan, accounted)),
         seconds=time.perf_counter() - began,
@@ -175,7 +176,8 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
     bound = plan(dataset, setting)
     if paid(bound.setting) != paid(release.setting):
         raise ParameterError("setting", paid(bound.setting), f"the one that was paid for, {paid(release.setting)}")
-    components = bound.method.components(release.pencil, bound.public, bound.grant)
+    grant = _felt(bound)
+    components = bound.method.components(release.pencil, bound.public, grant)
     return replace(
         release,
         setting=setting,
@@ -183,9 +185,16 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
         public=bound.public,
         components=components,
         history=(components,),
-        facts=bound.method.facts(bound.public, bound.grant),
+        facts=bound.method.facts(bound.public, grant),
         warnings=(*bound.warnings, *_honest(bound, release.accounted)),
     )
+
+
+def _felt(plan: Plan) -> Grant:
+    """The grant that post-processing sees: with noise off there is no noise edge, and no count is in doubt."""
+    if plan.setting.noise or not isinstance(plan.method, OneRelease):
+        return plan.grant
+    return replace(plan.grant, epsilon=QUIET)
 
 
 def paid(setting: Setting) -> Setting:

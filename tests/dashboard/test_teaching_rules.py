@@ -1,0 +1,160 @@
+"""What the screens must say, and must never say; docs/teaching.md names the rule that each test keeps."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from lab import open_at, sound
+from page import figures, written
+
+import dashboard
+import dpgep_core
+from dashboard import words
+from dashboard.panels import lab_noise
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.method import Verdict
+from dpgep_core.privacy import Claim
+from dpgep_core.privacy.ledger import Grant
+
+NEVER = {
+    "anonymous": r"\banonym",
+    "safe": r"\b(is|are|be|stays?|perfectly|completely) safe\b|\bsafe (value|level|choice|ε|epsilon|to publish)",
+    "cannot be identified": r"(cannot|can't|never) be identified",
+    "no one can learn anything": r"(no one|nobody) can (learn|know|tell)",
+    "the noise hides you": r"hides? you\b",
+    "budget left over is wasted": r"budget.{0,30}wasted",
+    "p < .05": r"p ?(<|≤|&lt;) ?0?\.05",
+    "significant": r"statistically significant|significantly better",
+    "ε is a percentage": r"ε (of|=) \d+ ?%",
+    "δ is the chance of a leak": r"chance of a leak|probability of a leak",
+    "the chance that you are identified": r"(chance|probability) that you are",
+}
+
+
+def prose():
+    """Every text of the packages that could be shown: strings with at least three words."""
+    for package in (dashboard, dpgep_core):
+        for path in sorted(Path(next(iter(package.__path__))).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) > 2:
+                    yield f"{path.name}:{node.lineno}", " ".join(node.value.split())
+
+
+@pytest.mark.parametrize("said", NEVER)
+def test_never_said(said):
+    found = [(place, text) for place, text in prose() if re.search(NEVER[said], text, re.IGNORECASE)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Your row is anonymous.", "ε = 1 is safe.", "You cannot be identified.", "nobody can learn anything",
+     "the noise hides you", "budget left over is wasted", "p < .05", "δ is the chance of a leak"],
+)  # fmt: skip
+def test_the_list_would_catch_it(text):
+    assert any(re.search(pattern, text, re.IGNORECASE) for pattern in NEVER.values())
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "right"), [(0.01, 501), (0.1, 506), (0.5, 528), (1, 553), (2, 599), (4, 678), (10, 841)]
+)
+def test_the_first_sentence_is_from_mu(epsilon, right):
+    grant = Grant(epsilon=epsilon, delta=1e-5)
+    said = words.guess_sentence(grant.mu, Claim(epsilon, 1e-5))
+    assert f"right at most **{right}** times in 1,000; blind guessing gives 500" in said
+
+
+def test_the_second_sentence_is_from_epsilon_and_says_how_often_it_fails():
+    grant = Grant(epsilon=1, delta=1e-5)
+    said = words.odds_sentence(grant.mu, 1.0)
+    assert "50:50 ends at 73:27 at most, save in about 16 of 100,000 results" in said  # more than δ
+
+
+def test_without_a_guarantee_no_number_stands_for_infinity():
+    said = words.guess_sentence(float("inf"), Claim(None, 1e-5))
+    assert said.startswith("There is no guarantee")
+    for page, query in (("explore", {"algorithms": "dpsr"}), ("privacy_lab", {"part": "budget", "algorithms": "dpsr"})):
+        shown = sound(open_at(page, dataset="wine", n_components="3", **query))
+        assert "no guarantee" in shown
+        assert "Λ_B" in shown or "unprotected" in shown  # what left
+        assert "ε = ∞" not in shown
+        assert "ε ≤ inf" not in shown
+
+
+@pytest.mark.parametrize(
+    ("page", "query"), [("explore", {}), ("methods", {}), ("privacy_lab", {"part": "budget"}),
+                        ("privacy_lab", {"part": "verdicts"})]
+)  # fmt: skip
+def test_a_guarantee_says_what_one_record_is_and_what_delta_admits(page, query):
+    said = written(open_at(page, dataset="wine", **query))
+    for part in ("one row and its label", "is public", "3 rows gets 3 × μ", "n·δ"):
+        assert part in said, part
+
+
+def test_verdicts_are_four_and_one_for_those_that_claim_nothing():
+    assert {verdict.value for verdict in Verdict} >= {"holds", "not known"}
+    assert len(Verdict) == 5
+    assert all(entry.guarantee.reason for entry in ALGORITHMS.values())
+
+
+def test_three_words_have_three_meanings():
+    for part in ("**Claimed** is what the authors promise", "at most", "at least", "**Attacked** is what an attack"):
+        assert part in words.THREE_WORDS
+    assert "proves nothing" in words.NO_LEAK
+    assert "no leak found by this attack" in words.NO_LEAK
+
+
+def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers():
+    app = open_at("explore", dataset="wine")
+    beside = " ".join(element.proto.body for element in app.get("html"))
+    assert beside.index("more private") < beside.index("less private")
+    for tick in ("0.01", "0.1", ">1<", "10"):
+        assert tick in beside
+    (curve,) = [f for f in figures(app) if "more private" in str(f["layout"].get("xaxis", {}).get("title", ""))]
+    assert curve["layout"]["xaxis"]["type"] == "log"
+    assert {".01", ".1", "1", "10"} <= set(curve["layout"]["xaxis"]["ticktext"])
+
+
+def test_mu_stands_beside_every_epsilon_and_cosine_never_alone():
+    said = sound(open_at("explore", dataset="wine"))
+    assert re.search(r"Claimed ε → accounted [\d.]+ → [\d.]+ .*μ = ", said)
+    assert "Principal angle" in said
+    assert "by chance" in said or "a random direction" in said
+
+
+def test_all_rules_of_noise_are_shown_beside_what_they_are_worth():
+    app = open_at("privacy_lab", dataset="wine")
+    columns = [set(frame.value.columns) for frame in app.dataframe]
+    assert any({"worth ε", "μ", "right of 1,000"} <= names for names in columns)
+    assert lab_noise.ROWS[0] < lab_noise.ROWS[-1]
+
+
+def test_a_known_seed_is_said_at_every_figure_that_has_noise():
+    app = open_at("explore", dataset="wine")
+    badges = sum("seed known: not private" in m.value for m in app.markdown)
+    assert badges >= len(app.subheader) - 2  # the ledger has no noise to know, and the live panel counts once
+    assert "What-if page." in sound(app)
+
+
+@pytest.mark.parametrize("algorithm", [key for key, entry in ALGORITHMS.items() if entry.private])
+def test_noise_off_leaves_every_private_method_without_a_guarantee(algorithm):
+    from dpgep_core import solve
+    from dpgep_core.datasets import load_dataset
+
+    entry = ALGORITHMS[algorithm]
+    model = "fda" if "fda" in entry.models else entry.models[0]
+    quick = {"n_epochs": 1} if algorithm in ("dp_spca", "dp_vrpca") else {}
+    wine = load_dataset("wine")
+    one = solve(wine, model=model, algorithm=algorithm, n_components=2, noise=False, seed=0, **_known(entry, quick))
+    other = solve(wine, model=model, algorithm=algorithm, n_components=2, noise=False, epsilon=9.0, seed=0,
+                  **_known(entry, quick))  # fmt: skip
+    assert one.accounted.epsilon is None
+    assert one.ledger.unprotected
+    assert (one.components == other.components).all()  # no noise, so no ε
+
+
+def _known(entry, wanted):
+    from dpgep_core.params import parameters
+
+    return {name: value for name, value in wanted.items() if name in parameters(entry.make)}
