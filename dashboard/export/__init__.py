@@ -3,7 +3,7 @@
 from dashboard.export.chromium import NoBrowserError, found_browser
 from dashboard.export.code import python_code
 from dashboard.export.html import Block, Code, Fold, Note, html_page, plate_html
-from dashboard.export.images import picture
+from dashboard.export.images import picture, trouble
 from dashboard.export.plate import Plate, dressed
 from dashboard.export.report import Report, report_html, report_pdf
 from dashboard.export_csv import safe_csv
@@ -25,4 +25,5 @@ __all__ = [
     "report_html",
     "report_pdf",
     "safe_csv",
+    "trouble",
 ]

@@ -24,6 +24,7 @@ class _Studio:
 
     def __init__(self) -> None:
         self._lock, self._loop, self._kaleido, self._seen = Lock(), asyncio.new_event_loop(), None, 0.0
+        self.trouble = ""
         Thread(target=self._loop.run_forever, daemon=True, name="dpgep-pictures").start()
 
     def draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
@@ -46,7 +47,9 @@ class _Studio:
         if self._kaleido is None:
             from kaleido import Kaleido  # here: importing it takes a while, and few draw pictures
 
-            self._kaleido = Kaleido(n=1, timeout=PATIENCE, mathjax=False)  # its MathJax is another host's
+            self._kaleido = Kaleido(
+                n=1, timeout=PATIENCE, mathjax=False, path=found_browser()
+            )  # its MathJax is another host's
             await self._kaleido.open()
             atexit.unregister(self.close)
             atexit.register(self.close)  # last: before the folders of the moment are missed by those who made them
@@ -90,12 +93,19 @@ def picture(plate: Plate, kind: Format, *, dark: bool = False) -> bytes:
         studio = _studio[0] if _studio else _Studio()
         _studio[:] = [studio]
     try:
-        return studio.draw(figure, options)
+        drawn = studio.draw(figure, options)
     except Exception as error:
-        reason = str(error) or type(error).__name__
-        raise NoBrowserError(
-            f"Chromium did not draw the picture ({reason}). The HTML file has buttons for it."
-        ) from error
+        said: object = error.args[0] if error.args else ""
+        reason = " ".join(str(said[0] if isinstance(said, tuple) and said else said).split()) or type(error).__name__
+        studio.trouble = f"Chromium did not draw the picture ({reason}). The HTML file does."
+        raise NoBrowserError(studio.trouble) from error
+    studio.trouble = ""
+    return drawn
+
+
+def trouble() -> str:
+    """Why the last picture was not drawn; "" where it was."""
+    return next((studio.trouble for studio in _studio), "")
 
 
 def rest() -> None:

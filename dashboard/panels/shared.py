@@ -108,8 +108,8 @@ def downloads(plate: Plate) -> None:
             LABELS[kind], make, f"dpgep-{plate.key}.{kind}", mime, key=f"{kind}_{plate.key}", on_click="ignore",
             disabled=off, width="stretch", type="tertiary",
         )  # fmt: skip
-    if missing:
-        st.caption(NO_BROWSER)
+    if said := NO_BROWSER if missing else export.trouble():
+        st.caption(literal(said))
 
 
 LABELS = {

@@ -196,8 +196,10 @@ def test_a_browser_that_went_away_is_replaced(monkeypatch):
     process.wait()
     with pytest.raises(export.NoBrowserError, match="did not draw"):
         export.picture(plate(), "svg")
+    assert "did not draw the picture" in export.trouble()
     monkeypatch.undo()
     assert b"<svg" in export.picture(plate(), "svg")[:200]
+    assert export.trouble() == ""
 
 
 def test_without_a_browser_there_is_a_sentence(monkeypatch, scene):
