@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard import controls
 from dashboard.scenario import TYPED, Scenario, all_parameters, as_text, default_parameters
 from dpgep_core.params import Delta, definition
 
@@ -20,8 +21,7 @@ def go(scenario: Scenario) -> None:
     values |= dict(scenario.params)
     values |= {f"own_{name}": True for name in _optional(scenario) & dict(scenario.params).keys()}
     values["delta_rule"] = _rule(scenario.delta)
-    for name, value in values.items():
-        st.session_state[name] = value
+    controls.remember(values)
     st.session_state["visited"], st.session_state["asked"] = True, dict(scenario.params)
 
 

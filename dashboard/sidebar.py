@@ -13,21 +13,19 @@ from dashboard.scenario import (
     TYPED,
     Scenario,
     all_parameters,
-    as_text,
     default_parameters,
     fitting_algorithms,
     from_query,
     known_parameters,
     wider,
 )
+from dashboard.scenes import COMMON, COMMON_DELTA, PAPERS_DELTA, go
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob
 
-PAPERS_DELTA, COMMON_DELTA = "n^-1.1 (papers)", "1e-5 for every data set"
-COMMON = 1e-5
 TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (
     "<div style='display:flex;justify-content:space-between;font-size:.8rem;opacity:.8;margin-top:-.6rem'>"
@@ -41,13 +39,7 @@ def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
     if "visited" in st.session_state:
         return ()
     scenario, problems = from_query(query, uploads.mine())
-    values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
-    values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
-    values |= dict(scenario.params)
-    if scenario.delta is not None:
-        values["delta_rule"] = COMMON_DELTA if scenario.delta == COMMON else as_text(scenario.delta)
-    controls.remember(values)
-    st.session_state["visited"], st.session_state["asked"] = True, dict(scenario.params)
+    go(scenario)
     return problems
 
 
