@@ -123,6 +123,11 @@ def test_mu_stands_beside_every_epsilon_and_cosine_never_alone():
     assert "by chance" in said or "a random direction" in said
 
 
+def test_a_cosine_says_which_exact_solution_it_is_against():
+    app = open_at("explore", dataset="wine")
+    assert any("exact components at the same ξ and sparsity" in element.proto.body for element in app.get("html"))
+
+
 def test_all_rules_of_noise_are_shown_beside_what_they_are_worth():
     app = open_at("privacy_lab", dataset="wine")
     columns = [set(frame.value.columns) for frame in app.dataframe]
@@ -158,3 +163,24 @@ def _known(entry, wanted):
     from dpgep_core.params import parameters
 
     return {name: value for name, value in wanted.items() if name in parameters(entry.make)}
+
+
+def test_the_table_of_rules_names_tests_and_files_that_exist():
+    root = Path(next(iter(dashboard.__path__))).parent
+    table = (root / "docs" / "teaching.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|(.+)\|$", table, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, 26))
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (root / "tests").rglob("test_*.py"))
+    for _, row in rows:
+        for name in re.findall(r"`(test_\w+)`", row):
+            assert f"def {name}(" in tests, name
+        for name in re.findall(r"`([\w/]+\.py)`", row):
+            assert (root / name).is_file(), name
+
+
+def test_the_table_of_links_is_the_list_of_stories():
+    from dashboard.stories import STORIES
+
+    table = (Path(next(iter(dashboard.__path__))).parent / "docs" / "teaching.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `learn\?story=(\w+)`", table, re.MULTILINE) == list(STORIES)
+    assert all(f"| {story.title} |" in table for story in STORIES.values())
