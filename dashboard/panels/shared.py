@@ -19,6 +19,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
+LARGE = 4000  # cells of a table, above which it is not sent with every change of a slider
 SQUARE = 520  # pixels across a square figure in a file
 PLATES = "plates"  # of the page, in the session: the report is made of them
 NO_BROWSER = (
@@ -85,12 +86,19 @@ def figure(
     chart(draw(look), key, alt)
     with st.container(horizontal=True, vertical_alignment="top"):
         if rows is not None and table:
-            with st.expander("The numbers behind it"):
-                st.dataframe(safe_frame(rows), hide_index=True, width="stretch")
+            _numbers(rows, key)
         with st.popover("Download", type="tertiary"):
             downloads(plate)
     if not brief:
         st.caption(literal(caption))
+
+
+def _numbers(rows: pd.DataFrame, key: str) -> None:
+    """The table, folded; a large one is sent when it is unfolded."""
+    large = rows.size > LARGE
+    box = st.expander("The numbers behind it", key=f"numbers_{key}", on_change="rerun" if large else "ignore")
+    if box.open or not large:
+        box.dataframe(safe_frame(rows), hide_index=True, width="stretch")
 
 
 def downloads(plate: Plate) -> None:
