@@ -1,15 +1,16 @@
 """What an uploaded file holds, before anything is declared. Everything here is read off the rows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from dpgep_core.datasets.formats.columns import Columns, numbers_of, shown, words_of
+from dpgep_core.datasets.files import dataset_of
+from dpgep_core.datasets.formats.columns import Columns, numbers_of, words_of
 from dpgep_core.datasets.formats.reading import MOST_CATEGORIES, Reading
 from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import label_column
-from dpgep_core.datasets.upload import Upload, columns_of, read_upload
+from dpgep_core.datasets.formats.table import label_column, shown
+from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
 from dpgep_core.errors import DataError
 
 NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
@@ -94,10 +95,11 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
 
 def _arrays(upload: Upload) -> Glance:
     """Shape and labels, whatever gaps there are and whether the labels are classes or a response."""
-    filled = Reading(missing=0.0)
-    dataset = read_upload(upload, Sidecar(label="", reading=filled), key="upload")
+    filled = Sidecar(reading=Reading(missing=0.0))
+    table = table_of_upload(upload, filled)
+    dataset = dataset_of(upload.name, "upload", replace(table, y=None, y_test=None), replace(filled, label=""))
     try:
-        classes, warnings = read_upload(upload, Sidecar(reading=filled), key="upload").classes, ()
+        classes, warnings = dataset_of(upload.name, "upload", table, filled).classes, ()
     except DataError as error:
         classes, warnings = (), (f"As classes the labels do not do: {error}",)
     return Glance(n=dataset.n, d=dataset.d, classes=classes, warnings=warnings)

@@ -113,7 +113,7 @@ def read_upload(upload: Upload, sidecar: Sidecar, *, key: str) -> Dataset:
         The file cannot be used so; names the file, what is wrong and what is allowed.
     """
     with _guarded(upload):
-        dataset = dataset_of(upload.name, key, _table(upload, sidecar), sidecar)
+        dataset = dataset_of(upload.name, key, table_of_upload(upload, sidecar), sidecar)
         if dataset.d > MOST_COLUMNS:
             raise DataError(upload.name, f"{dataset.d:,} columns", f"at most {MOST_COLUMNS:,} columns")
     return dataset if dataset.title != key else replace(dataset, title=upload.name)
@@ -127,12 +127,14 @@ def columns_of(upload: Upload, sidecar: Sidecar) -> tuple[Columns, Written | Non
         return text_columns(upload.content, sidecar)
 
 
-def _table(upload: Upload, sidecar: Sidecar) -> Table:
-    if upload.ending == ".npz":
-        return npz.read_content(upload.content, sidecar)
-    if upload.ending in (".libsvm", ".svm", ".libsvm.gz", ".svm.gz"):
-        return libsvm.read_contents([upload.content], sidecar)
-    return table_of(columns_of(upload, sidecar)[0], sidecar)
+def table_of_upload(upload: Upload, sidecar: Sidecar) -> Table:
+    """Rows and labels, before they are a data set."""
+    with _guarded(upload):
+        if upload.ending == ".npz":
+            return npz.read_content(upload.content, sidecar)
+        if upload.ending in (".libsvm", ".svm", ".libsvm.gz", ".svm.gz"):
+            return libsvm.read_contents([upload.content], sidecar)
+        return table_of(columns_of(upload, sidecar)[0], sidecar)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from dpgep_core.datasets.formats.content import Content
 from dpgep_core.datasets.formats.guard import check_size
 from dpgep_core.datasets.formats.reading import Column
 from dpgep_core.datasets.formats.sidecar import Sidecar
+from dpgep_core.datasets.formats.table import shown
 from dpgep_core.datasets.formats.writing import MOST_COLUMNS, Written, check_magic, decode
 from dpgep_core.errors import DataError
 
@@ -42,7 +43,8 @@ class Columns:
         places = [j for j, name in enumerate(self.names) if name == column]
         if len(places) == 1:
             return places[0]
-        problem = f"columns {places} are all called {column!r}" if places else f"there is no column {column!r}"
+        called = shown(column)
+        problem = f"columns {places[:12]} are all called {called}" if places else f"there is no column {called}"
         raise DataError(self.where, f"{key}: {problem}", "a name that one column has, or a number from 0, is needed")
 
 
@@ -84,7 +86,9 @@ def parquet_columns(content: Content) -> Columns:
         for j in kept:
             kind = file.schema_arrow.field(j).type
             if pa.types.is_nested(kind):
-                raise DataError(content.name, f"column {names[j]!r} holds {kind}", "numbers, words or truth values")
+                raise DataError(
+                    content.name, f"column {shown(names[j])} holds {shown(str(kind))}", "numbers, words or truth values"
+                )
         check_size(content.name, 8 * file.metadata.num_rows * len(kept))
         check_size(content.name, _unpacked(file.metadata))
         words = [names[j] for j in kept if _is_words(file.schema_arrow.field(j).type)]
@@ -167,7 +171,9 @@ def numbers_of(column: Any, decimal: str) -> NDArray[np.float64] | None:
 
 
 def _all_numbers(column: Any) -> NDArray[np.float64] | None:
-    """The fast way, where every field is a number."""
+    """The fast way, where every field is a number, or every one is empty."""
+    if len(column) and not kernels.max(kernels.binary_length(column)).as_py():
+        return np.full(len(column), np.nan)
     try:
         return np.asarray(column.cast(pa.float64()).to_numpy(), dtype=np.float64)
     except pa.ArrowInvalid:
@@ -202,11 +208,6 @@ def _is_words(kind: Any) -> bool:
         or pa.types.is_string_view(kind)
         or (pa.types.is_dictionary(kind) and _is_words(kind.value_type))
     )
-
-
-def shown(word: str, most: int = 40) -> str:
-    """A cell for a message: short, in quotes, with what cannot be seen written out."""
-    return repr(word if len(word) <= most else f"{word[:most]}…")
 
 
 def _ragged(where: str, error: Exception) -> DataError:

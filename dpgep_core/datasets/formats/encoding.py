@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.columns import Columns, first_word, numbers_of, shown, words_of
+from dpgep_core.datasets.formats.columns import Columns, first_word, numbers_of, words_of
 from dpgep_core.datasets.formats.guard import check_size
 from dpgep_core.datasets.formats.reading import DROP, MOST_CATEGORIES, REFUSE, TextColumn
 from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table, label_column, smallest_type
+from dpgep_core.datasets.formats.table import Table, label_column, shown, smallest_type
 from dpgep_core.datasets.formats.writing import MOST_COLUMNS
 from dpgep_core.errors import DataError
 
@@ -44,7 +44,9 @@ def table_of(columns: Columns, sidecar: Sidecar) -> Table:
         X[:, j] = values
     y = None if label is None else labels_of(columns, label, sidecar)
     names = tuple(name for name, _ in made) if columns.named else ()
-    learnt = tuple(f"the categories of {columns.names[j]!r}" for j, each in words.items() if each.categories is None)
+    learnt = tuple(
+        f"the categories of {shown(columns.names[j])}" for j, each in words.items() if each.categories is None
+    )
     table = without_gaps(columns.where, Table(X, y, feature_names=names, learnt=learnt), sidecar.reading.missing)
     return replace(table, X=table.X.astype(smallest_type(table.X)))
 
@@ -79,7 +81,7 @@ def _features(
     if values is None:
         row, word = first_word(column)
         raise DataError(
-            columns.where, f"column {name!r} holds {shown(word)} in row {row}",
+            columns.where, f"column {shown(name)} holds {shown(word)} in row {row}",
             "numbers only: declare its categories, or leave it out",
         )  # fmt: skip
     gaps = np.isnan(values)
@@ -87,7 +89,9 @@ def _features(
         raise _gap(columns.where, name, int(np.flatnonzero(gaps)[0]), int(gaps.sum()))
     if np.isinf(values).any():
         row = int(np.flatnonzero(np.isinf(values))[0])
-        raise DataError(columns.where, f"column {name!r} is {values[row]} in row {row}", "finite numbers are needed")
+        raise DataError(
+            columns.where, f"column {shown(name)} is {values[row]} in row {row}", "finite numbers are needed"
+        )
     yield name, values
 
 
@@ -98,7 +102,7 @@ def _one_hot(
     found = words.used
     if declared.categories is None and len(found) > MOST_CATEGORIES:
         raise DataError(
-            where, f"column {name!r} has {len(found):,} categories", f"at most {MOST_CATEGORIES}: leave it out"
+            where, f"column {shown(name)} has {len(found):,} categories", f"at most {MOST_CATEGORIES}: leave it out"
         )
     gaps, place = words.gaps, {word: code for code, word in enumerate(words.listed)}
     if missing == REFUSE and gaps.any():
@@ -126,6 +130,6 @@ def _mended(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any,
 def _gap(where: str, name: str, row: int, gaps: int) -> DataError:
     return DataError(
         where,
-        f"column {name!r} is empty in row {row} ({gaps:,} gaps)",
+        f"column {shown(name)} is empty in row {row} ({gaps:,} gaps)",
         "fill gaps with a declared number, or drop rows",
     )

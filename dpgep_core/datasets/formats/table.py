@@ -51,7 +51,7 @@ def label_column(where: str, names: Sequence[str], wanted: str | int | None, nam
             return list(names).index(wanted)
         # "y" is what a sidecar says of any format; a table may still call its labels otherwise
         if wanted != "y":
-            raise DataError(where, f"there is no label column {wanted!r}", f"the columns are {_some(names)}")
+            raise DataError(where, f"there is no label column {shown(wanted)}", f"the columns are {_some(names)}")
     lowered = [name.strip().lower() for name in names]
     return next((lowered.index(usual) for usual in LABEL_NAMES if named and usual in lowered), len(names) - 1)
 
@@ -80,7 +80,9 @@ def stack(columns: Sequence[NDArray[Any]], names: Sequence[str], where: str) -> 
         raise DataError(where, "there is no column of numbers beside the label", "at least 1 is needed")
     for name, column in zip(names, columns, strict=True):
         if column.size and column.dtype.kind not in "biuf":
-            raise DataError(where, f"column {name!r} holds {_first_text(column)}", "numbers only; encode text first")
+            raise DataError(
+                where, f"column {shown(name)} holds {_first_text(column)}", "numbers only; encode text first"
+            )
     plain = [c if c.dtype.kind in "iuf" else c.astype(np.uint8) for c in columns]  # truth values, or no rows at all
     X = np.empty((plain[0].size, len(plain)), np.result_type(*plain))
     for j, column in enumerate(plain):
@@ -99,4 +101,9 @@ def _first_text(column: NDArray[Any]) -> str:
 
 def _some(names: Sequence[str], most: int = 12) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(repr(name) for name in names[:most]) + more
+    return ", ".join(shown(name) for name in names[:most]) + more
+
+
+def shown(word: str, most: int = 40) -> str:
+    """A cell for a message: short, in quotes, with what cannot be seen written out."""
+    return repr(word if len(word) <= most else f"{word[:most]}…")

@@ -8,13 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
+
+from dpgep_core.datasets.formats.guard import check_size
 from dpgep_core.datasets.formats.reading import DELIMITERS, Reading
-from dpgep_core.datasets.formats.table import has_header
+from dpgep_core.datasets.formats.table import has_header, shown
 from dpgep_core.errors import DataError
 
 MOST_COLUMNS = 20_000
 LONGEST_LINE = 4_000_000  # characters: 20,000 columns of 200
 _SAMPLE_LINES = 50
+_CELL = 8  # bytes of a number in memory
+_STRETCH = 1 << 24
+_LINE_END, _QUOTE = ord("\n"), ord('"')
 _MAGIC = {
     b"PAR1": "a Parquet file (.parquet)",
     b"PK\x03\x04": "a zip archive, as .npz and .xlsx are",
@@ -61,7 +67,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     check_magic(where, data)
     encoding, warnings = (reading.encoding, ()) if reading.encoding else _encoding(where, data)
     text = _decoded(where, data, encoding)
-    quoted_lines = _check_lines(where, text)
+    lines_there, quoted_lines = _check_lines(where, text)
     head = [line for line in islice(io.BytesIO(text), _SAMPLE_LINES) if line.strip()]
     lines = [line.decode("utf-8").rstrip("\n") for line in head]
     delimiter = reading.delimiter or _delimiter(lines)
@@ -74,6 +80,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     top = rows[0] if rows else []
     if len(top) < 2:
         raise DataError(where, "the first line has fewer than 2 fields", f"columns parted by one of {_said()}")
+    check_size(where, _CELL * lines_there * len(top))
     header = reading.header if reading.header is not None else has_header(top, rows[1] if len(rows) > 1 else [], label)
     names = tuple(name.strip() for name in top) if header else tuple(str(j) for j in range(len(top)))
     return Written(
@@ -127,20 +134,31 @@ def _decoded(where: str, data: bytes, encoding: str) -> bytes:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
 
 
-def _check_lines(where: str, text: bytes) -> bool:
-    """Whether quoted fields hold line ends; refuses endless lines and a quote that is never closed."""
-    inside = quoted_lines = False
-    opened = 0
-    for number, line in enumerate(io.BytesIO(text), 1):
-        if len(line) > LONGEST_LINE:
-            raise DataError(where, f"line {number} is {len(line):,} bytes long", f"at most {LONGEST_LINE:,}")
-        quoted_lines |= inside
-        if line.count(b'"') % 2:
-            inside = not inside
-            opened = number if inside else opened
-    if inside:
-        raise DataError(where, f"a quote opened in line {opened} is never closed", "each quote needs its pair")
-    return quoted_lines
+def _check_lines(where: str, text: bytes) -> tuple[int, bool]:
+    """How many lines, and whether quoted fields hold line ends; refuses endless lines and a quote never closed."""
+    quotes, begins, lines, outside = 0, 0, 0, 0  # so far: quotes, where the line begins, lines, lines that end unquoted
+    data, quoted_lines = np.frombuffer(text, np.uint8), False
+    for first in range(0, data.size, _STRETCH):
+        stretch = data[first : first + _STRETCH]
+        ends = np.flatnonzero(stretch == _LINE_END)
+        lengths = np.diff(ends + first, prepend=begins)
+        if (long := np.flatnonzero(lengths > LONGEST_LINE)).size:
+            raise _endless(where, lines + int(long[0]) + 1, int(lengths[long[0]]))
+        counted = quotes + np.cumsum(stretch == _QUOTE)
+        if (even := np.flatnonzero(counted[ends] % 2 == 0)).size:
+            outside = lines + int(even[-1]) + 1
+        quoted_lines |= even.size < ends.size
+        quotes, lines = int(counted[-1]), lines + ends.size
+        begins = first + int(ends[-1]) + 1 if ends.size else begins
+    if data.size - begins > LONGEST_LINE:
+        raise _endless(where, lines + 1, data.size - begins)
+    if quotes % 2:
+        raise DataError(where, f"a quote opened in line {outside + 1} is never closed", "each quote needs its pair")
+    return lines + 1, quoted_lines
+
+
+def _endless(where: str, line: int, length: int) -> DataError:
+    return DataError(where, f"line {line} is {length:,} bytes long", f"at most {LONGEST_LINE:,}")
 
 
 def _delimiter(lines: Sequence[str]) -> str:
@@ -173,8 +191,9 @@ def _repeated(names: Sequence[str]) -> tuple[str, ...]:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if not twice:
         return ()
-    places = ", ".join(str(j) for j, name in enumerate(names) if name == twice[0])
-    return (f"The column name {twice[0]!r} stands for columns {places}: told apart by their number.",)
+    places = [str(j) for j, name in enumerate(names) if name == twice[0]]
+    some = ", ".join(places[:12]) + (" …" if len(places) > 12 else "")
+    return (f"The column name {shown(twice[0])} stands for columns {some}: told apart by their number.",)
 
 
 def _said() -> str:

@@ -1,0 +1,222 @@
+"""A sweep as a declaration: lists of settings, and the cells they span."""
+
+import hashlib
+import itertools
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, cast
+
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import dataset_names
+from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
+from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
+from dpgep_core.models import MODELS
+from dpgep_core.params import (
+    AsIf,
+    Bounds,
+    Components,
+    Delta,
+    Epsilon,
+    Knob,
+    Noise,
+    Parameter,
+    Relation,
+    definition,
+    parameters,
+)  # fmt: skip
+from dpgep_core.release import VERSION, Setting
+
+MOST_CELLS = 1_000_000
+MOST_SEEDS = 100_000
+COMMON: Mapping[str, Parameter] = {
+    "epsilon": definition(Epsilon),
+    "delta": definition(Delta),
+    "n_components": definition(Components),
+    "relation": definition(Relation),
+    "as_if": definition(AsIf),
+    "noise": definition(Noise),
+    "bounds": definition(Bounds),
+}
+ROWS = Knob(
+    symbol="n", label="Rows", integer=True, low=4, soft=(100, 100_000), doc="The first n rows of the training part."
+)
+NAMES = ("datasets", "models", "algorithms", "classifiers")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """Lists of settings; every combination that makes sense is a cell.
+
+    Parameters
+    ----------
+    datasets, models, algorithms : tuple of str
+        Keys. A pair of model and algorithm that does not exist is left out; that some pair exists is required.
+    axes : tuple of (name, values)
+        Lists of further settings: ``epsilon``, ``delta``, ``n_components``, ``relation``, ``as_if``, ``noise``,
+        ``bounds``, ``n`` (the first n rows of the training part), and any parameter of a model or an algorithm. A
+        method that does not have a parameter is run once for all its values; one without noise, once for all values of
+        ε and δ.
+    classifiers : tuple of str
+        Trained in every cell on data with labels.
+    seeds : int
+        Seeds 0 … seeds − 1. A seed fixes noise, start, and the split where the data set publishes none.
+    """
+
+    datasets: tuple[str, ...]
+    models: tuple[str, ...] = ("fda",)
+    algorithms: tuple[str, ...] = ("ssp",)
+    axes: tuple[tuple[str, tuple[Any, ...]], ...] = (("epsilon", (1.0,)),)
+    classifiers: tuple[str, ...] = ("lda",)
+    seeds: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One point of a sweep: everything its numbers depend on but the rows themselves."""
+
+    dataset: str
+    setting: Setting
+    n: int | None
+    classifiers: tuple[str, ...]
+
+    def content(self) -> dict[str, Any]:
+        """Its settings as plain values, by name: what a table of results shows."""
+        found = {
+            f.name: getattr(self.setting, f.name) for f in fields(Setting) if f.name not in ("params", "split_seed")
+        }
+        if not ALGORITHMS[self.setting.algorithm].private:
+            found |= {"epsilon": None, "delta": None}  # nothing depends on them
+        return {"dataset": self.dataset, **found, "rows": self.n, **dict(self.setting.params)}
+
+    def key(self, fingerprint: str) -> str:
+        """What it is kept under: its content, the rows' fingerprint and the version."""
+        text = json.dumps([self.content(), self.classifiers, fingerprint, VERSION], sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def read_sweep(path: Path) -> Sweep:
+    """A sweep from a TOML file."""
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ParameterError("SPEC", str(path), f"a TOML file that can be read ({error})") from error
+    return parse_sweep(table)
+
+
+def parse_sweep(table: Mapping[str, Any]) -> Sweep:
+    """A sweep from its tables; every name and value is checked here, before anything is computed."""
+    known = {"datasets": dataset_names(), "models": list(MODELS), "algorithms": list(ALGORITHMS),
+             "classifiers": list(CLASSIFIER_NAMES)}  # fmt: skip
+    axes, found = known_axes(), {}
+    for name in table:
+        if name not in (*NAMES, *axes, "seeds"):
+            raise UnknownNameError("sweep setting", name, (*NAMES, *axes, "seeds"))
+    for name in NAMES:
+        if name in table:
+            found[name] = _distinct(name, [_named(name, word, known[name]) for word in _list(name, table[name])])
+    if not found.get("datasets"):
+        raise ParameterError("datasets", table.get("datasets"), f"a list of some of {', '.join(known['datasets'])}")
+    lists = {name: _distinct(name, [parameter.check(name, value) for value in _list(name, table[name])])
+             for name, parameter in axes.items() if name in table}  # fmt: skip
+    seeds = Knob(symbol="", label="", doc="", integer=True, low=1, high=MOST_SEEDS, high_open=False)
+    sweep = Sweep(
+        **found,
+        axes=tuple({"epsilon": (1.0,), **lists}.items()),
+        seeds=cast(int, seeds.check("seeds", table.get("seeds", 1))),
+    )
+    if not any(_fits(model, algorithm) for model in sweep.models for algorithm in sweep.algorithms):
+        raise ParameterError("algorithms", ", ".join(sweep.algorithms), f"some that solve {', '.join(sweep.models)}")
+    return sweep
+
+
+def known_axes() -> dict[str, Parameter]:
+    """Every setting a sweep may run over, by name. Where two methods share a name, the one that allows more counts."""
+    found: dict[str, Parameter] = {**COMMON, "n": ROWS}
+    for entry in (*MODELS.values(), *ALGORITHMS.values()):
+        for name, parameter in parameters(entry.make).items():
+            kept = found.setdefault(name, parameter)
+            if len(getattr(parameter, "options", ())) > len(getattr(kept, "options", ())):
+                found[name] = parameter
+            if isinstance(kept, Knob) and isinstance(parameter, Knob) and parameter.low < kept.low:
+                found[name] = parameter
+    return found
+
+
+def cells(sweep: Sweep) -> tuple[Cell, ...]:
+    """The cells, each once, those that share work beside each other."""
+    found = dict.fromkeys(_all(sweep))
+    if not found:
+        raise ParameterError("sweep", "no cell", "some combination that exists")
+    return tuple(found)
+
+
+def _all(sweep: Sweep) -> Iterator[Cell]:
+    names = [name for name, _ in sweep.axes]
+    span = len(sweep.datasets) * len(sweep.models) * len(sweep.algorithms) * sweep.seeds
+    for _, values in sweep.axes:
+        span *= len(values)
+    if span > MOST_CELLS:
+        raise ParameterError("sweep", f"{span} combinations", f"at most {MOST_CELLS}")
+    # Free parameters run innermost: one release serves all their values.
+    for dataset, model, seed, algorithm in itertools.product(
+        sweep.datasets, sweep.models, range(sweep.seeds), sweep.algorithms
+    ):
+        if _fits(model, algorithm):
+            for values in itertools.product(*(values for _, values in sweep.axes)):
+                if (
+                    cell := _cell(sweep, dataset, model, algorithm, seed, dict(zip(names, values, strict=True)))
+                ) is not None:
+                    yield cell
+
+
+def _cell(sweep: Sweep, dataset: str, model: str, algorithm: str, seed: int, values: Mapping[str, Any]) -> Cell | None:
+    entry = ALGORITHMS[algorithm]
+    own = {**parameters(MODELS[model].make), **parameters(entry.make)}
+    params = {name: value for name, value in values.items() if name in own}
+    if not all(_offers(own[name], value) for name, value in params.items()):
+        return None  # a value that only another method knows
+    common = {name: value for name, value in values.items() if name in COMMON}
+    if not entry.private:
+        common = {name: value for name, value in common.items() if name not in ("epsilon", "delta", "as_if", "noise")}
+    setting = Setting(model=model, algorithm=algorithm, seed=seed, params=tuple(sorted(params.items())), **common)
+    return Cell(dataset=dataset, setting=setting, n=values.get("n"), classifiers=sweep.classifiers)
+
+
+def _fits(model: str, algorithm: str) -> bool:
+    return model in ALGORITHMS[algorithm].models
+
+
+def _offers(parameter: Parameter, value: Any) -> bool:
+    try:
+        parameter.check("", value)
+    except DpgepError:
+        return False
+    return True
+
+
+def _list(name: str, value: object) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise ParameterError(name, value, "a list with at least one value")
+    return cast(list[Any], value)
+
+
+def _distinct(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    if len(set(values)) != len(values):
+        raise ParameterError(name, list(values), "each value once")
+    return tuple(values)
+
+
+def _named(name: str, word: object, known: Sequence[str]) -> str:
+    if not isinstance(word, str) or word not in known:
+        raise UnknownNameError(name, word, known)
+    return word
+
+
+def columns(sweep: Sweep) -> tuple[str, ...]:
+    """The settings that a table of results shows, in order: those every table has, then those the sweep runs over."""
+    always = ("dataset", "model", "algorithm", "epsilon", "seed")
+    more = [name for name, _ in sweep.axes if name not in always and name != "n"]
+    return (*always, *more, *(("rows",) if any(name == "n" for name, _ in sweep.axes) else ()))

@@ -1,0 +1,47 @@
+"""The table of a sweep: one row a cell, in the order of the grid, the same however it was computed."""
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from dpgep_core.experiments.grid import columns
+from dpgep_core.experiments.runner import Plan, table_rows
+from dpgep_core.sqlitefile import StoreError
+
+FORMATS: Mapping[str, Callable[[pd.DataFrame, Path], None]] = {
+    ".parquet": lambda table, path: table.to_parquet(path, index=False),
+    ".csv": lambda table, path: table.to_csv(path, index=False),
+}
+TEXTS = ("dataset", "model", "algorithm", "relation", "unprotected", "status", "error")
+
+
+def sweep_table(plan: Plan, path: Path) -> pd.DataFrame:
+    """The finished cells of a plan: the settings it runs over, then the numbers, then what went wrong."""
+    rows = pd.DataFrame(list(table_rows(plan, path)))
+    first = [name for name in columns(plan.sweep) if name in rows]
+    settings = {name for _, cell in plan.cells for name in cell.content()}
+    numbers = [name for name in rows if name not in settings and name not in ("error", *first)]
+    table = rows.reindex(columns=[*first, *numbers, "error"])
+    for name in numbers:
+        if name not in TEXTS:
+            table[name] = pd.to_numeric(table[name])
+    for name in (name for name in TEXTS if name in table):
+        table[name] = table[name].astype(object).where(table[name].notna(), "").astype(str)
+    return table
+
+
+def write_table(plan: Plan, store: Path, out: Path) -> None:
+    """Write the table, whole or not at all."""
+    table = sweep_table(plan, store)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=out.parent, suffix=out.suffix, delete=False) as fresh:
+            pass
+        FORMATS[out.suffix](table, Path(fresh.name))
+        Path(fresh.name).chmod(0o644)
+        os.replace(fresh.name, out)
+    except OSError as error:
+        raise StoreError(f"{out} cannot be written: {error.strerror or error}.") from error

@@ -1,0 +1,146 @@
+"""One cell: solved, compared, scored. What cells share, data sets, exact answers, releases, is made once."""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.datasets.fingerprint import digest
+from dpgep_core.errors import DpgepError, ParameterError
+from dpgep_core.evaluate import Diagnostic, Laboratory
+from dpgep_core.evaluate.classify import Score
+from dpgep_core.evaluate.diagnostic import diagnose
+from dpgep_core.experiments.grid import Cell
+from dpgep_core.method import method_entry
+from dpgep_core.release import Release, Setting
+from dpgep_core.solve import paid, plan, rework, run
+
+Kept = TypeVar("Kept")
+Row = dict[str, Any]
+METRICS = (
+    "mean_cosine_similarity", "first_cosine_similarity", "mean_principal_angle", "subspace_distance", "shang_distance",
+    "explained", "chance_cosine",
+)  # fmt: skip
+SCORES = ("accuracy", "precision", "recall", "f1")
+KINDS = ("private", "non_private", "random", "all_private")
+
+
+class Workshop:
+    """Computes cells and keeps what the next ones are likely to need again. One for each process.
+
+    Every cell is computed with one BLAS thread: its numbers then do not depend on how many others run beside it.
+    """
+
+    def __init__(self) -> None:
+        self._datasets: OrderedDict[Hashable, Dataset] = OrderedDict()
+        self._laboratories: OrderedDict[Hashable, Laboratory] = OrderedDict()
+        self._releases: OrderedDict[Hashable, Release] = OrderedDict()
+        self._fingerprints: dict[tuple[str, int | None], str] = {}
+
+    def fingerprint(self, name: str, n: int | None) -> str:
+        """What tells the rows of a data set, or its first n, from others."""
+        if (name, n) not in self._fingerprints:
+            self._fingerprints[name, n] = digest(self.dataset(name, n)).hex()[:32]
+        return self._fingerprints[name, n]
+
+    def compute(self, cell: Cell) -> Row:
+        """The numbers of a cell, by column.
+
+        Raises
+        ------
+        DpgepError
+            If the cell cannot be computed: a setting that does not fit the data, a budget that is exceeded.
+        """
+        with threadpool_limits(1):
+            data = self.dataset(cell.dataset, cell.n)
+            release = self._release(cell, data)
+            found = diagnose(self._laboratory(cell, data), release, cell.classifiers)
+        return {**_of_release(release), **_of_diagnostic(found), **_scores(found)}
+
+    def dataset(self, name: str, n: int | None) -> Dataset:
+        """A data set, or the first n rows of its training part."""
+        return _keep(self._datasets, (name, n), 3, lambda: first_rows(load_dataset(name), n))
+
+    def _laboratory(self, cell: Cell, data: Dataset) -> Laboratory:
+        setting = cell.setting
+        own = None if data.X_test is not None else setting.seed
+        key = (cell.dataset, cell.n, own, setting.model, setting.bounds, _of_model(setting))
+        return _keep(self._laboratories, key, 3, lambda: Laboratory.of(data, setting))
+
+    def _release(self, cell: Cell, data: Dataset) -> Release:
+        setting = cell.setting
+        if not method_entry(setting.algorithm).spends_once or paid(setting) == setting:
+            return run(plan(data, setting))
+        bound = plan(data, setting)
+        key = (cell.dataset, cell.n, paid(setting))
+        once = _keep(self._releases, key, 2, lambda: run(plan(data, paid(setting))))
+        return rework(once, data, bound.setting) if once.moments is not None else run(bound)
+
+
+def first_rows(data: Dataset, n: int | None) -> Dataset:
+    """A data set with the first n rows of its training part."""
+    if n is None:
+        return data
+    if n > data.n:
+        raise ParameterError("n", n, f"at most the {data.n} rows of {data.name}")
+    cut = {part: None if getattr(data, part) is None else getattr(data, part)[:n] for part in ("X", "y", "response")}
+    return replace(data, **cut)
+
+
+def _of_model(setting: Setting) -> tuple[tuple[str, Any], ...]:
+    from dpgep_core.models import model_entry
+    from dpgep_core.params import parameters
+
+    own = parameters(model_entry(setting.model).make)
+    return tuple((name, value) for name, value in setting.params if name in own)
+
+
+def _keep(kept: OrderedDict[Hashable, Kept], key: Hashable, most: int, make: Callable[[], Kept]) -> Kept:
+    if key not in kept:
+        while len(kept) >= most:
+            kept.popitem(last=False)
+        kept[key] = make()
+    kept.move_to_end(key)
+    return kept[key]
+
+
+def _of_release(release: Release) -> Row:
+    public, mu = release.public, release.ledger.mu
+    sigmas = [entry.sigma for entry in release.ledger if entry.protected]
+    return {
+        "n": public.n, "d": public.d, "k": public.k, "delta_used": release.accounted.delta,
+        "claimed_epsilon": None if release.claimed is None else release.claimed.epsilon,
+        "accounted_epsilon": release.accounted.epsilon, "mu": mu if math.isfinite(mu) else None,
+        "unprotected": ", ".join(release.ledger.unprotected), "sigma": sigmas[0] if sigmas else None,
+        "xi_effective": release.facts.get("xi_effective"), "status": release.status,
+    }  # fmt: skip
+
+
+def _of_diagnostic(found: Diagnostic) -> Row:
+    values = (
+        found.mean_cosine_similarity, float(found.cosine_similarity[0]), float(found.principal_angles.mean()),
+        found.subspace_distance, found.shang_distance, found.explained, found.chance_cosine,
+    )  # fmt: skip
+    finite = [float(value) if np.isfinite(value) else None for value in values]
+    return {**dict(zip(METRICS, finite, strict=True)), "majority": found.majority}
+
+
+def _scores(found: Diagnostic) -> Row:
+    row: Row = {}
+    for name, scores in found.accuracy.items():
+        for kind in KINDS:
+            score: Score | None = getattr(scores, kind)
+            for what in SCORES if score is not None else ():
+                row[f"{name}_{what}" + ("" if kind == "private" else f"_{kind}")] = getattr(score, what)
+    return row
+
+
+def failed(error: Exception) -> Row:
+    """The row of a cell that could not be computed."""
+    kind = "" if isinstance(error, DpgepError) else f"{type(error).__name__}: "
+    return {"error": kind + " ".join(str(error).split())}

@@ -1,0 +1,131 @@
+"""A small database in one file: made whole, checked before use, written by many at once, and never overwritten."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpgep_core.errors import DpgepError
+
+HEADER = b"SQLite format 3\x00"
+PATIENCE = 20.0  # seconds to wait for another writer
+
+
+class StoreError(DpgepError):
+    """A file cannot be used as it is. It is left as it was."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """What a kind of file holds.
+
+    Parameters
+    ----------
+    holds : str
+        For messages, as in "a file of saved scenarios".
+    mark, version : int
+        SQLite's ``application_id`` and ``user_version``: whose file it is, and of which layout.
+    schema : str
+        Its tables.
+    elsewhere : str
+        How a user names another file.
+    """
+
+    holds: str
+    mark: int
+    version: int
+    schema: str
+    elsewhere: str
+
+
+@contextmanager
+def opened(path: Path, layout: Layout) -> Generator[sqlite3.Connection]:
+    """A connection for one piece of work; whatever SQLite says of the file is said in our words."""
+    try:
+        if not path.exists():
+            _create(path, layout)
+        _check_header(path, layout)
+        base = sqlite3.connect(path.absolute().as_uri() + "?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
+        try:
+            _check_ours(base, path, layout)
+            yield base
+        finally:
+            base.close()
+    except sqlite3.Error as error:
+        raise StoreError(_in_words(path, error, layout)) from error
+    except OSError as error:
+        raise StoreError(f"{path} cannot be used for {layout.holds}: {error.strerror or error}.") from error
+
+
+@contextmanager
+def transaction(base: sqlite3.Connection) -> Generator[sqlite3.Connection]:
+    """All of it or none; other writers wait."""
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        yield base
+    except BaseException:
+        base.rollback()
+        raise
+    base.commit()
+
+
+@contextmanager
+def writing(path: Path, layout: Layout) -> Generator[sqlite3.Connection]:
+    """`opened` and `transaction` in one."""
+    with opened(path, layout) as base, transaction(base):
+        yield base
+
+
+def _create(path: Path, layout: Layout) -> None:
+    """A new file, whole before it has its name: two that come at once make one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".dpgep-", dir=path.parent) as folder:
+        fresh = Path(folder, "fresh.sqlite")
+        base = sqlite3.connect(fresh, isolation_level=None)
+        try:
+            base.executescript(
+                f"PRAGMA journal_mode = WAL; PRAGMA application_id = {layout.mark};"
+                f"PRAGMA user_version = {layout.version}; {layout.schema}"
+            )
+        finally:
+            base.close()
+        fresh.chmod(0o600)
+        with suppress(FileExistsError):
+            os.link(fresh, path)
+
+
+def _check_header(path: Path, layout: Layout) -> None:
+    with path.open("rb") as file:
+        start = file.read(100)
+    if start[:16] != HEADER or len(start) < 100:
+        what = "is empty" if not start else f"does not hold {layout.holds}, or was cut short"
+        raise StoreError(f"{path} {what}. It was left as it is; {layout.elsewhere}.")
+
+
+def _check_ours(base: sqlite3.Connection, path: Path, layout: Layout) -> None:
+    (mark,), (version,) = (base.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
+    if mark != layout.mark:
+        raise StoreError(f"{path} belongs to another program. It was left as it is; {layout.elsewhere}.")
+    if version != layout.version:
+        raise StoreError(
+            f"{path} was made by another version of DP-GEP Lab (layout {version}, not {layout.version}). It was left "
+            f"as it is; {layout.elsewhere}."
+        )
+    (found,) = base.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        what = " ".join(str(found).split())
+        raise StoreError(f"{path} is damaged ({what}). It was left as it is; restore a copy or {layout.elsewhere}.")
+
+
+def _in_words(path: Path, error: sqlite3.Error, layout: Layout) -> str:
+    said = str(error)
+    if "readonly" in said:
+        return f"{path} can be read and not written: nothing was saved."
+    if "locked" in said or "busy" in said:
+        return f"{path} is being written by someone else for longer than {PATIENCE:g} seconds: nothing was saved."
+    if "malformed" in said or "not a database" in said or "disk image" in said:
+        return f"{path} is damaged or was cut short ({said}). It was left as it is; restore a copy of it."
+    return f"{path} cannot be used for {layout.holds} ({said})."
