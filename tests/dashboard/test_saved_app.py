@@ -8,7 +8,7 @@ from page import ENTRY, figures, written
 from streamlit.testing.v1 import AppTest
 
 from dashboard import exchange
-from dashboard.panels import keep
+from dashboard.panels import keep, shared
 from dashboard.store import Store
 from dashboard.storefile import ENVIRONMENT
 from dpgep_core.datasets import load_dataset
@@ -260,3 +260,16 @@ def test_figures_of_the_page_are_those_of_the_report(path):
     assert labels.count("PNG, twice the size") == labels.count("CSV, the numbers") == len(plates)
     page.switch_page("app_pages/methods.py").run()
     assert page.session_state["plates"] == {}  # nor the data they were drawn from
+
+
+def test_a_large_table_is_sent_when_it_is_unfolded(path, monkeypatch):
+    monkeypatch.setattr(shared, "LARGE", 20)
+    page = opened(dataset="wine")
+    tables = [box for box in page.get("expander") if box.label == "The numbers behind it"]
+    assert tables
+    assert not [box for box in tables if len(box.dataframe) and box.dataframe[0].value.size > 20]
+    page.session_state["numbers_components"] = True
+    page.run()
+    assert [e.value for e in page.exception] == []
+    (shown,) = [frame.value for frame in page.dataframe if "feature" in frame.value.columns]
+    assert len(shown) == 13
