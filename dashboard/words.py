@@ -5,11 +5,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dashboard.evidence import Share
 from dashboard.services import Answer
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.privacy import Claim
-from dpgep_core.privacy.accountant import best_guess, loss_beyond
+from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.release import Release
 
 WHAT_IF = (
@@ -140,6 +141,15 @@ def unit_of(item: Answer, *, published_split: bool) -> str | None:
     if not item.private or accounted.epsilon is None:
         return None
     return unit_line(public.relation, public.n, accounted.delta, published_split=published_split)
+
+
+def set_aside(parts: Sequence[Share], delta: float) -> str:
+    """What the noisy answers would be worth, had the others not left."""
+    mu = math.sqrt(sum(part.squared for part in parts))
+    return (
+        f"With the unprotected answers set aside, the noisy ones are worth **ε = {epsilon_of(mu, delta):.2g}** "
+        f"({mu_text(mu)}). That is no guarantee: they were not set aside."
+    )
 
 
 def relation_words(relation: str) -> str:

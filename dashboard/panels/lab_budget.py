@@ -46,6 +46,8 @@ def _one(bench: Bench, item: Answer) -> None:
         if out := outside(release.ledger):
             st.warning("Not in the sum: " + ", ".join(map(words.literal, out)) + ".")
         if parts := shares(release.ledger):
+            if release.ledger.unprotected:
+                st.markdown(linked(words.set_aside(parts, release.accounted.delta)))
             figure(
                 lambda style: noise.waterfall(parts, bench.grant.mu**2, style), bench.style,
                 key=f"budget_{item.algorithm}", title=f"Where the budget of {item.title} goes",

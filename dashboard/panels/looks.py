@@ -26,6 +26,7 @@ from dpgep_core.privacy.ledger import Grant
 from dpgep_core.solve import plan
 
 Options = Mapping[str, str]
+PUBLIC = ("noise", "attack", "reconstruction", "counterexample")  # formulas and made-up rows: nothing private is read
 
 
 def show(step: Step) -> None:

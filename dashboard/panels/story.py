@@ -72,10 +72,15 @@ def _step(story: Story, number: int) -> None:
         st.session_state["arranged"] = place
         looks.arrange(step.look)
     _scenes(story, number, step)
-    st.caption(linked(words.WHAT_IF))
+    _banner(step)
     looks.show(step)
     st.markdown(f"**See** {linked(step.see)}")
     st.markdown(f"**Why** {linked(step.why)}")
+
+
+def _banner(step: Step) -> None:
+    if any(shown.panel not in looks.PUBLIC for shown in step.look):
+        st.caption(linked(words.WHAT_IF))
 
 
 def _verdict(step: Step, given: Any) -> None:
@@ -112,7 +117,7 @@ def _attempt(story: Story) -> None:
         )  # fmt: skip
         if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
             st.switch_page("app_pages/explore.py")
-    st.caption(linked(words.WHAT_IF))
+    _banner(last)
     looks.show(last)
 
 

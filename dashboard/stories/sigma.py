@@ -75,7 +75,7 @@ STORY = Story(
         Step(
             question="The proof of DPSR's Theorem 12 misuses composition: for 60,000 rows its own lemma gives 2.86 "
             "where it says .5. So the noisy gradients break ε = 1?",
-            options=("Yes", "No, they keep even less", "Nobody knows"),
+            options=("Yes", "No: they keep a smaller ε", "Nobody knows"),
             right=1,
             todo="Open the ledger of DPSR",
             more=(("Then DP-VRPCA at ε = .1", DRIFT),),

@@ -184,3 +184,11 @@ def test_the_table_of_links_is_the_list_of_stories():
     table = (Path(next(iter(dashboard.__path__))).parent / "docs" / "teaching.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `learn\?story=(\w+)`", table, re.MULTILINE) == list(STORIES)
     assert all(f"| {story.title} |" in table for story in STORIES.values())
+
+
+def test_noisy_answers_set_aside_are_no_guarantee():
+    said = sound(
+        open_at("privacy_lab", dataset="synthetic_fda", model="fda", algorithms="dpsr", n_components="5", part="budget")
+    )
+    assert "the noisy ones are worth **ε = 0.42**" in said  # as the story of the three words tells
+    assert "That is no guarantee" in said
