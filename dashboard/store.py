@@ -167,9 +167,13 @@ def _salted(base: sqlite3.Connection, digest: bytes) -> str:
 
 def _saved(row: tuple[str, ...]) -> Saved:
     key, name, note, query, mark, made_by, made = row
+    try:
+        when = datetime.fromisoformat(made)
+    except ValueError as error:  # nothing of ours writes that
+        raise StoreError(f"The entry {name!r} of the saved scenarios is damaged: its time reads {made!r}.") from error
     return Saved(
         id=key, name=name, note=note, query=dict(parse_qsl(query, keep_blank_values=True)), fingerprint=mark,
-        version=made_by, made=datetime.fromisoformat(made),
+        version=made_by, made=when,
     )  # fmt: skip
 
 
