@@ -130,7 +130,7 @@ REFUSED = {  # file name, bytes, what the message says
     "a zip that is no archive of arrays": ("a.npz", b"PK\x03\x04" + b"junk" * 50, "cannot be read"),
     "a Parquet bomb": ("a.parquet", parquet_bomb(), "would take 80.0 MB in memory"),
     "a cut Parquet file": ("a.parquet", parquet({"a": [1, 2], "y": [0, 1]})[:-9], "cannot be read"),
-    "nested Parquet": ("a.parquet", parquet({"a": [[1], [2]], "y": [0, 1]}), "column 'a' holds list<"),
+    "nested Parquet": ("a.parquet", parquet({"a": [[1], [2]], "y": [0, 1]}), "column 'a' holds 'list<"),
     "words in Parquet": ("a.parquet", parquet({"a": ["u", "v"], "b": [1, 2], "y": [0, 1]}), "holds 'u' in row 0"),
     "pickled labels": ("a.npz", pickled(), "array 'y' holds pickled objects"),
     "an array of objects": ("a.npz", npz(X=np.array([[1, "a"]], dtype=object)), "array 'X' holds pickled objects"),

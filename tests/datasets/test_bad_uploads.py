@@ -103,6 +103,30 @@ def test_larger_than_the_limit():
     refused("a.csv", b"1," * (MOST_BYTES // 2) + b"11", "200.0 MB; at most 200 MB can be uploaded")
 
 
+def test_line_ends_by_the_million_are_counted_and_not_walked(monkeypatch):
+    """Memory is reckoned from lines and columns before the parser is let at them."""
+    refused("a.csv", b"a,b\n" + b"\n" * 5_000_000, "would take 80.0 MB in memory; at most 60.0 MB")
+    refused("a.csv", b"a,b\n" + b'"\n' * 5_000_000, "would take 80.0 MB in memory")
+
+
+@pytest.mark.parametrize("padding", [0, 10, 2**24 - 40, 2**24 - 12])
+def test_the_line_of_an_open_quote_is_found_wherever_it_is(padding):
+    """Text is looked through in stretches; an honest quoted line end before it does not mislead."""
+    head = b'a,b\n"x\ny",2\n' + b"1," + b"2" * min(padding, 10)
+    lines = head + b"\n" + b"1,2\n" * ((padding - min(padding, 10)) // 4) + b'3,"4\n5,6\n'
+    wanted = lines[: lines.rindex(b'"')].count(b"\n") + 1
+    refused("a.csv", lines, f"a quote opened in line {wanted} is never closed")
+
+
+def test_endless_names_do_not_make_endless_messages():
+    name = "n" * 90_000
+    refused("a.csv", f"{name},b,y\nx,1,0\n1,2,1\n".encode(), "column 'nnnn")
+    refused("a.csv", f"{name},{name},y\n1,1,0\n1,2,1\n".encode(), "are all called 'nnn", Sidecar(drop=(name,)))
+    refused("a.csv", f"{name},b,y\n1,1,0\n1,2,1\n".encode(), "the columns are 'nnn", Sidecar(label="z"))
+    twice = ",".join(["a"] * 15_000)
+    assert len(glance(receive("a.csv", f"{twice}\n{twice.replace('a', '1')}\n".encode())).warnings[0]) < 200
+
+
 def test_words_stored_once_are_not_written_out():
     """A word of 100 kB in 2,000 rows would take 200 MB as text; it stays one word, looked at, left out or used."""
     data = parquet_word_bomb()
