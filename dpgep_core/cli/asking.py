@@ -1,0 +1,96 @@
+"""``dpgep ask``: the smallest ε or n that reaches a target, and the best ξ."""
+
+import argparse
+from dataclasses import asdict
+from typing import Any
+
+from dpgep_core.cli.solving import FLAGS, setting_from_text
+from dpgep_core.cli.strict_json import dumps
+from dpgep_core.datasets import load_dataset
+from dpgep_core.errors import ParameterError
+from dpgep_core.experiments.answers import MEASURES, Answer, BestRidge, best_ridge, rows_needed, smallest_epsilon
+from dpgep_core.params import definition
+from dpgep_core.release import Setting
+
+QUESTIONS = {
+    "epsilon": "the smallest ε that reaches --target",
+    "n": "how many rows reach --target at --epsilon",
+    "xi": "the ξ that is best at --epsilon, where it is free",
+}
+
+
+def add_command(commands: Any) -> None:
+    """Put ``ask`` under the subcommands."""
+    parser = commands.add_parser(
+        "ask", help="what ε, how many rows, which ξ: it reads the rows, no ε covers the answer"
+    )
+    parser.add_argument("question", choices=tuple(QUESTIONS), help="; ".join(f"{k}: {v}" for k, v in QUESTIONS.items()))
+    parser.add_argument("--dataset", required=True, metavar="D")
+    parser.add_argument("--model", default="fda", metavar="M")
+    parser.add_argument("--algorithm", default="ssp", metavar="A")
+    for name, annotated in FLAGS.items():
+        knob = definition(annotated)
+        parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="as in  dpgep solve")
+    parser.add_argument("--target", metavar="T", help="what is to be reached: a number > 0 and <= 1")
+    parser.add_argument("--measure", default="accuracy", metavar="M", help=", ".join(MEASURES))
+    parser.add_argument("--draws", metavar="N", help="noise draws")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    flags = {name: getattr(arguments, name) for name in FLAGS}
+    setting = setting_from_text(arguments.model, arguments.algorithm, flags, arguments.set)
+    more: dict[str, Any] = {"measure": arguments.measure}
+    if arguments.draws is not None:
+        more["draws"] = _draws(arguments.draws)
+    data = load_dataset(arguments.dataset)
+    if arguments.question == "xi":
+        found: Answer | BestRidge = best_ridge(data, setting, **more)
+    else:
+        ask = smallest_epsilon if arguments.question == "epsilon" else rows_needed
+        found = ask(data, setting, _target(arguments.target), **more)
+    report = {"question": arguments.question, "dataset": data.name, "model": setting.model,
+              "algorithm": setting.algorithm, "measure": arguments.measure, **asdict(found)}  # fmt: skip
+    if arguments.question == "n" and isinstance(found, Answer):
+        report["rows"] = None if found.value is None else round(found.value * _rows(data, setting))
+    print(dumps(report) if arguments.json else _in_words(report))
+
+
+def _rows(data: Any, setting: Setting) -> int:
+    from dpgep_core.solve import plan
+
+    return plan(data, Setting(model=setting.model, algorithm=setting.algorithm, seed=setting.seed)).public.n
+
+
+def _draws(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 1000:
+        raise ParameterError("--draws", text, "a whole number from 1 to 1000")
+    return int(text)
+
+
+def _target(text: str | None) -> float:
+    try:
+        value = float(text or "")
+    except ValueError:
+        raise ParameterError("--target", text, "a number > 0 and <= 1") from None
+    return value
+
+
+def _in_words(report: dict[str, Any]) -> str:
+    where = f"{report['dataset']} · {report['model']} · {report['algorithm']}, {report['measure']}"
+    if report["question"] == "xi":
+        first = f"best ξ: {report['value']:.3g} (median {report['median']:.4f} of {report['draws']} draws)"
+        second = f"not told apart from it: {report['low']:.3g} to {report['high']:.3g}"
+    else:
+        name = "ε" if report["question"] == "epsilon" else "× the rows"
+        rows = f" = {report['rows']:,} rows" if report.get("rows") else ""
+        reached = f"median {report['reached']:.4f}, without privacy {report['ceiling']:.4f}"
+        if report["value"] is None:
+            first = f"{report['target']:g} is not reached in the range that was searched ({reached} at its end)"
+        else:
+            first = f"{name} = {report['value']:.3g}{rows} reaches {report['target']:g} ({reached})"
+        ends = [f"{end:.3g}" if end is not None else "outside the range" for end in (report["low"], report["high"])]
+        second = f"80 % of {report['draws']} draws: {ends[0]} to {ends[1]}; {report['evaluations']} releases compared"
+    return "\n".join((where, first, second, "It reads the private rows: no ε covers choosing by it."))
