@@ -6,6 +6,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import streamlit as st
 
 from dashboard import export, saved
+from dashboard.components.copy import copy_button
 from dashboard.export import NoBrowserError, Plate, Report
 from dashboard.pages import address
 from dashboard.panels.shared import PLATES, Scene
@@ -25,9 +26,8 @@ def _inside(scene: Scene) -> None:
     query = scene.scenario.to_query() | address("explore", st.session_state.to_dict())
     st.markdown("**Link to exactly this**")
     st.code(link(query), language=None, wrap_lines=True)
-    st.caption(
-        "Copy it with the sign at its right. It holds the settings and no data; opened here, it gives the same numbers."
-    )
+    copy_button("Copy link", link(query), "copy_link")
+    st.caption("It holds the settings and no data. Opened on this server, it gives the same numbers.")
     st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
     plates = st.session_state.setdefault(PLATES, {})
     where, name = link(query), f"dpgep-{scene.scenario.dataset}-{scene.scenario.model}"

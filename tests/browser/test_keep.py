@@ -154,10 +154,13 @@ def test_reports(chromium, tmp_path, page):
 def test_a_shared_link_gives_the_same_numbers_elsewhere(chromium, page):
     link = keep_or_share(page).get_by_test_id("stCode").inner_text().replace("\n", "")
     assert link.endswith("/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5")
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("status").get_by_text("Copied.").wait_for(timeout=WAIT)
     page.keyboard.press("Escape")
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, permissions=["clipboard-read"])
     other = context.new_page()
     other.goto(link)
+    assert other.evaluate("() => navigator.clipboard.readText()") == link
     other.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
     settled(other)
     here = numbers(page)
