@@ -14,6 +14,7 @@ from dashboard.stories import MOST_STEPS, STORIES
 
 STEPS = [(key, number) for key, story in STORIES.items() for number in range(1, len(story.steps) + 2)]
 QUICK = ("worst", "leak")
+SLOW = ("cliff", "once", "forest")  # on all of MNIST
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +116,10 @@ def test_every_panel_of_a_step_draws(key, number):
     assert app.subheader or app.metric
 
 
-@pytest.mark.parametrize("key", [key for key in STORIES if key not in QUICK])
+@pytest.mark.parametrize(
+    "key",
+    [pytest.param(key, marks=[pytest.mark.slow] if key in SLOW else []) for key in STORIES if key not in QUICK],
+)
 def test_the_panels_of_the_first_step_draw(key):
     app = press(open_at("learn", story=key), "Show without an answer")
     sound(app)

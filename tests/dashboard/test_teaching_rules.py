@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,13 @@ NEVER = {
 }
 
 
+@cache
 def prose():
     """Every text of the packages that could be shown: strings with at least three words."""
+    return tuple(_texts())
+
+
+def _texts():
     for package in (dashboard, dpgep_core):
         for path in sorted(Path(next(iter(package.__path__))).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
