@@ -137,8 +137,11 @@ def _diagnosis(looked: Glance) -> None:
     for warning in looked.warnings:
         st.warning(literal(warning))
     frame = pd.DataFrame(looked.preview)
-    frame.columns = pd.Index([f"{j}: {name}" for j, name in enumerate(looked.names)])
-    st.dataframe(safe_frame(frame.iloc[:, :40]), hide_index=True, width="stretch")
+    shown = looked.names[: frame.shape[1]]
+    frame.columns = pd.Index([f"{j}: {name}" for j, name in enumerate(shown)])
+    st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
+    if len(shown) < len(looked.names):
+        st.caption(f"The first {len(shown)} columns.")
     with st.expander("Column by column"):
         st.dataframe(safe_frame(_column_table(looked)), hide_index=True, width="stretch")
 

@@ -14,12 +14,12 @@ from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
 from dpgep_core.errors import DataError
 
 NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
-SHOWN_ROWS = 8
+SHOWN_ROWS, SHOWN_COLUMNS = 8, 40
 
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnGlance:
-    """One column: what it holds, how many gaps and different values, and the smallest and largest number."""
+    """One column: what it holds, gaps, different values; of numbers the ends, of words the categories if few."""
 
     position: int
     name: str
@@ -48,7 +48,7 @@ class Glance:
     reading : Reading
         How the table is written, as found.
     preview : tuple of rows of text
-        The first rows of a table.
+        The first rows of a table, at most 40 columns.
     warnings : tuple of str
         What was guessed.
     label : int or None
@@ -115,25 +115,17 @@ def _column(columns: Columns, j: int, decimal: str) -> ColumnGlance:
         gaps = int(words.gaps.sum())
         return ColumnGlance(position=j, name=name, kind=TEXT, gaps=gaps, distinct=len(used), categories=few)
     there = values[~np.isnan(values)]
-    distinct = np.unique(there)
-    few = _words(part) if distinct.size <= MOST_CATEGORIES else ()
     return ColumnGlance(
         position=j, name=name, kind=NUMBER if there.size else EMPTY, gaps=values.size - there.size,
-        distinct=distinct.size, categories=few,
+        distinct=np.unique(there).size,
         low=float(there.min()) if there.size else None, high=float(there.max()) if there.size else None,
     )  # fmt: skip
 
 
-def _words(part: object) -> tuple[str, ...]:
-    found = words_of(part).used
-    try:
-        return tuple(sorted(found, key=float))
-    except ValueError:
-        return tuple(sorted(found))
-
-
 def _preview(columns: Columns) -> tuple[tuple[str, ...], ...]:
-    heads: Sequence[list[str | None]] = [words_of(part.slice(0, SHOWN_ROWS)).rows() for part in columns.parts]
+    heads: Sequence[list[str | None]] = [
+        words_of(part.slice(0, SHOWN_ROWS)).rows() for part in columns.parts[:SHOWN_COLUMNS]
+    ]
     return tuple(tuple("" if cell is None else _short(cell) for cell in row) for row in zip(*heads, strict=True))
 
 

@@ -60,8 +60,9 @@ def test_an_address_with_everything():
 
 
 def test_an_address_with_garbage():
-    app = open_at("data", dataset="<script>", rows="<img>", epsilon="x", model="wrong")
+    app = open_at("data", dataset="upload_<script>", rows="<img>", epsilon="x", model="wrong")
     said = sound(app)
+    assert "uploads stay in the session that made them" in said
     assert "<script>" not in said.replace("\\<script\\>", "")
     assert "rows must be one of current, upload, openml" in said
     assert [each.value for each in app.subheader] == SECTIONS
@@ -167,6 +168,15 @@ def test_what_cannot_be_read_is_one_line(name, data, says):
     assert "up_use" not in [button.key for button in app.button]
 
 
+@pytest.mark.parametrize("data", [b"a,b,y\n", b"a,b,y\n1,2,0\n"], ids=["header only", "one row"])
+def test_too_few_rows_are_looked_at_and_refused(data):
+    app = sent("a.csv", data)
+    sound(app)
+    app = app.button(key="up_use").click().run()
+    assert [e.value for e in app.exception] == []
+    assert "at least 2 rows" in app.error[0].value
+
+
 def test_choices_that_do_not_fit_are_refused_and_the_old_data_stay():
     app = sent("a.csv", HOSTILE)
     app.radio(key="upc_bounds").set_value("declared").run()
@@ -237,8 +247,6 @@ def test_the_name_of_a_set_that_comes_with_us_is_not_taken():
 
 
 def test_another_session_is_told():
-    said = sound(open_at("data", dataset="upload_a"))
-    assert "uploads stay in the session that made them" in said
     scenario, problems = from_query({"dataset": "upload_a"})
     assert scenario.dataset == "mnist"
     assert len(problems) == 1
