@@ -16,7 +16,8 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import permutation
 from dpgep_core.solve import plan
 
-SWAPS = 1500
+SWAPS, OLD = 1500, 40  # exchanges of real rows, and real rows that become made-up ones
+WIDE, FEW_SWAPS, FEW_OLD = 200, 60, 1  # columns from which on matrices are large, and what is then looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,12 @@ def swaps(scenario: Scenario, data: Dataset, count: int = SWAPS, relation: str =
     problem = plan(data, scenario.setting("exact")).problem
     sample, moments = problem.sample, problem.moments
     n = sample.X.shape[0]
+    count, old_rows = (count, OLD) if sample.X.shape[1] <= WIDE else (min(count, FEW_SWAPS), FEW_OLD)
     places = permutation(0, n * 2, "data", "swaps") % n
     takes = np.resize(places, 2 * count).reshape(count, 2)
     changes = np.array([_change(problem, moments, *_records(problem, old, new)) for old, new in takes])
     proved = n * problem.model.sensitivity(relation, n).constraint
-    return Swaps(n, changes, _made_up(problem, moments), proved)
+    return Swaps(n, changes, _made_up(problem, moments, min(old_rows, n)), proved)
 
 
 def energy(scenario: Scenario, data: Dataset) -> Array:
@@ -57,13 +59,13 @@ def _records(problem: Problem, old: int, new: int) -> tuple[Record, Record]:
     return (x, 0 if y is None else int(y[old])), (z, 0 if y is None else int(y[new]))
 
 
-def _made_up(problem: Problem, moments: Moments) -> float:
+def _made_up(problem: Problem, moments: Moments, old_rows: int) -> float:
     """The largest change found when a real row becomes a made-up one: against each class mean, in each class."""
     means = moments.class_means.T
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
     away = -means / np.where(lengths > 0, lengths, 1.0)
     best = 0.0
-    for old in range(min(problem.sample.X.shape[0], 40)):
+    for old in range(old_rows):
         (record, _) = _records(problem, old, old)
         best = max(
             best,
