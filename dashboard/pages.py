@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.axes import AXES, DRAGGED
-from dashboard.measures import METRICS
 from dashboard.glossary import TERMS
+from dashboard.measures import METRICS
 from dashboard.stories import MOST_STEPS, STORIES, opening
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import UnknownNameError
