@@ -8,7 +8,7 @@ import pandas as pd
 from dashboard.membership import Membership
 from dashboard.scenario import Scenario
 from dashboard.services import Answer
-from dashboard.stories.measures import leaked, leaked_truth
+from dashboard.stories.guarantees import leaked, leaked_truth
 from dashboard.swaps import Swaps, energy
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory

@@ -1,0 +1,195 @@
+"""What protects and what leaks: the measures of the stories about noise, ledgers, attacks and neighbours."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from dashboard.evidence import attack_of, reconstruction, rule_rows
+from dashboard.membership import Membership, membership
+from dashboard.scenario import Scenario
+from dashboard.stories.solved import Of, planned, released, room_of
+from dashboard.swaps import Swaps, energy, swaps
+from dpgep_core.audit import AuditResult, Level, audit, ceiling, trials_needed
+from dpgep_core.datasets import load_dataset
+from dpgep_core.evaluate import Laboratory
+from dpgep_core.models.neighbours import COUNTEREXAMPLES
+from dpgep_core.privacy.accountant import best_guess, epsilon_of
+from dpgep_core.privacy.ledger import Grant
+from dpgep_core.privacy.rules import advanced_epsilon
+from dpgep_core.release import Release
+from dpgep_core.solve import plan, run
+
+CONFIDENCE = 0.95
+
+
+def _mu(scenario: Scenario, of: Of) -> float:
+    """Of what was granted; with ``follows``, as if δ followed the pretended n."""
+    bound = planned(scenario)
+    if not of:
+        return bound.grant.mu
+    n = bound.problem.sample.X.shape[0] * scenario.as_if
+    return Grant(epsilon=scenario.epsilon, delta=float(n) ** -1.1).mu
+
+
+def _allowed(scenario: Scenario, of: Of) -> float:
+    """Right guesses of so many that the granted μ allows at most."""
+    return float(of[0]) * best_guess(planned(scenario).grant.mu)
+
+
+def _sigma(scenario: Scenario, of: Of) -> float:
+    return _rule(scenario, of).sigma
+
+
+def _worth(scenario: Scenario, of: Of) -> float:
+    return _rule(scenario, of).worth.epsilon
+
+
+def _worth_mu(scenario: Scenario, of: Of) -> float:
+    return _rule(scenario, of).worth.mu
+
+
+def _worth_right(scenario: Scenario, of: Of) -> float:
+    return 1000 * best_guess(_rule(scenario, of).worth.mu)
+
+
+def _rule(scenario: Scenario, of: Of) -> Any:
+    key, count = str(of[0]), int(of[1])
+    return next(row for row in rule_rows(planned(scenario).grant, count) if row.rule.key == key)
+
+
+def _lemma(scenario: Scenario, _of: Of) -> float:
+    """What advanced composition gives for one phase of DPSR: each of m answers at ε/(2√m), δ/4 set aside."""
+    grant, m = planned(scenario).grant, 15
+    return advanced_epsilon(grant.epsilon / (2 * math.sqrt(m)), grant.delta / 4, m)
+
+
+def _noisy_epsilon(scenario: Scenario, _of: Of) -> float:
+    """ε of the answers that carry noise, the others left aside."""
+    release = released(scenario)
+    mu = math.sqrt(sum(entry.mu**2 for entry in release.ledger if math.isfinite(entry.mu)))
+    return epsilon_of(mu, release.accounted.delta)
+
+
+def _accounted(scenario: Scenario, _of: Of) -> float:
+    epsilon = released(scenario).accounted.epsilon
+    return math.inf if epsilon is None else epsilon
+
+
+def _leak(scenario: Scenario, _of: Of) -> float:
+    """How well 1/S² − ξ of W = U S Vᵀ gives uᵀBu: the largest error."""
+    release, problem = released(scenario), planned(scenario).problem
+    return float(np.abs(leaked(release)[0] - leaked_truth(release, problem.pencil.constraint_matrix)).max())
+
+
+def leaked(release: Release) -> tuple[Any, Any]:
+    """(numbers, directions): 1/S² − ξ and U of W = U S Vᵀ."""
+    directions, lengths, _ = np.linalg.svd(release.components, full_matrices=False)
+    return 1 / lengths**2 - float(release.method.xi), directions
+
+
+def leaked_truth(release: Release, constraint: Any) -> Any:
+    """uᵀBu for the directions of `leaked`: read without noise."""
+    directions = leaked(release)[1]
+    return np.einsum("ij,ik,kj->j", directions, constraint, directions)
+
+
+@lru_cache(maxsize=8)
+def _attacked(scenario: Scenario, trials: int) -> AuditResult:
+    return audit(attack_of(scenario, scenario.algorithms[0], trials))
+
+
+def _right(scenario: Scenario, of: Of) -> float:
+    return float(_attacked(scenario, int(of[0])).guesses)
+
+
+def _shown(scenario: Scenario, of: Of) -> float:
+    return _attacked(scenario, int(of[0])).epsilon_lower_bound
+
+
+def _showable(scenario: Scenario, of: Of) -> float:
+    """The most that so many runs on each side can show, at the level of the attack."""
+    return ceiling(int(of[0]), _level(scenario))
+
+
+def _needed(scenario: Scenario, of: Of) -> float:
+    return float(trials_needed(float(of[0]), _level(scenario)))
+
+
+def _level(scenario: Scenario) -> Level:
+    return Level(CONFIDENCE, planned(scenario).grant.delta)
+
+
+def _row_error(scenario: Scenario, _of: Of) -> float:
+    xi = float(dict(scenario.params).get("xi", 0.01))
+    return reconstruction(scenario.algorithms[0], scenario.epsilon, xi, scenario.seed).row_error
+
+
+@lru_cache(maxsize=2)
+def _swapped(scenario: Scenario) -> Swaps:
+    return swaps(scenario, load_dataset(scenario.dataset))
+
+
+def _swap(scenario: Scenario, of: Of) -> float:
+    found = _swapped(replace(scenario, seed=0))
+    named = {"median": float(np.median(found.changes)), "largest": float(found.changes.max())}
+    return {**named, "made up": found.made_up, "proved": found.proved}[str(of[0])]
+
+
+def _energy(scenario: Scenario, of: Of) -> float:
+    data = load_dataset(scenario.dataset)
+    return float(energy(scenario, data)[(data.feature_names or ()).index(str(of[0]))])
+
+
+def _widened(scenario: Scenario, of: Of) -> float:
+    """Accuracy where the public bounds of one column, or of all, are so many times wider."""
+    data, (factor, column) = load_dataset(scenario.dataset), of
+    names = data.feature_names or ()
+    asked = [float(factor) if column in ("", name) else 1.0 for name in names]
+    upper = np.broadcast_to(np.asarray(data.preprocessing.upper, float), len(names)) * asked
+    prepared = replace(data.preprocessing, upper=tuple(float(v) for v in upper))
+    wide = replace(data, preprocessing=prepared)
+    setting = replace(scenario.setting(scenario.algorithms[0]), split_seed=0)
+    release = run(plan(wide, setting))
+    return Laboratory.of(wide, setting).score(release.components, "lda").accuracy
+
+
+def _rescaled(_scenario: Scenario, of: Of) -> float:
+    """Change of the second moment when rows are divided by the largest norm among n of them."""
+    return COUNTEREXAMPLES["largest_norm"].found(int(of[0])) / float(of[0])
+
+
+@lru_cache(maxsize=2)
+def _members(scenario: Scenario) -> Membership:
+    return membership(released(scenario), room_of(scenario))
+
+
+def _member(scenario: Scenario, of: Of) -> float:
+    return float(getattr(_members(scenario), str(of[0])))
+
+
+GUARANTEES: Mapping[str, Callable[[Scenario, Of], float]] = {
+    "μ": _mu,
+    "right allowed": _allowed,
+    "σ by rule": _sigma,
+    "ε by rule": _worth,
+    "μ by rule": _worth_mu,
+    "right of 1,000 by rule": _worth_right,
+    "lemma": _lemma,
+    "ε of the noisy answers": _noisy_epsilon,
+    "accounted ε": _accounted,
+    "error of the leak": _leak,
+    "right guesses": _right,
+    "ε shown": _shown,
+    "ε showable": _showable,
+    "runs needed": _needed,
+    "error of the row": _row_error,
+    "swap": _swap,
+    "energy": _energy,
+    "widened bounds": _widened,
+    "change when rescaled": _rescaled,
+    "membership": _member,
+}

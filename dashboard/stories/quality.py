@@ -1,0 +1,77 @@
+"""How good an answer is: the measures of the stories that compare with the exact one."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from dashboard.scenario import Scenario
+from dashboard.stories.solved import Of, released, room_of
+from dpgep_core.datasets import load_dataset
+from dpgep_core.evaluate.diagnostic import reference
+from dpgep_core.evaluate.metrics import cosine_similarity
+from dpgep_core.release import Release
+
+
+def _cosine(scenario: Scenario, of: Of) -> float:
+    """To the exact component of that place (from 1) at the same ξ and sparsity; the mean where none is given."""
+    release = released(scenario)
+    cosines = cosine_similarity(release.components, _exact(scenario, release))
+    return float(cosines[int(of[0]) - 1] if of else cosines.mean())
+
+
+def _exact(scenario: Scenario, release: Release) -> Any:
+    return room_of(scenario).exact(release.components.shape[1], *reference(release))
+
+
+def _after(scenario: Scenario, of: Of) -> float:
+    """Mean cosine after that many steps of the scenario's run."""
+    release = released(scenario)
+    return float(cosine_similarity(release.history[int(of[0]) - 1], _exact(scenario, release)).mean())
+
+
+def _truth(scenario: Scenario, _of: Of) -> float:
+    truth = load_dataset(scenario.dataset).truth
+    assert truth is not None
+    return float(cosine_similarity(released(scenario).components[:, :1], truth[:, :1])[0])
+
+
+def _accuracy(scenario: Scenario, of: Of) -> float:
+    """Of LDA on held-out rows: on the private projection, or ``exact``, ``random``, ``released``, ``majority``."""
+    release, room = released(scenario), room_of(scenario)
+    k = release.components.shape[1]
+    which = of[0] if of else "private"
+    if which == "exact":
+        return room.exact_score(k, *reference(release), "lda").accuracy
+    if which == "random":
+        return room.random_score(k, "lda").accuracy
+    if which == "released":
+        score = room.instant_scores(release)[1]
+        return math.nan if score is None else score.accuracy
+    return room.score(release.components, "lda").accuracy
+
+
+def _eigenvalue(scenario: Scenario, of: Of) -> float:
+    return float(np.linalg.eigvalsh(room_of(scenario).problem.pencil.target)[-int(of[0])])
+
+
+def _fact(scenario: Scenario, of: Of) -> float:
+    return float(released(scenario).facts[str(of[0])])
+
+
+def _noise_entry(scenario: Scenario, _of: Of) -> float:
+    """Standard deviation of one entry of the noise on the averages, off the diagonal."""
+    release = released(scenario)
+    return release.facts["sigma"] / math.sqrt(2) / release.public.n
+
+
+QUALITY: Mapping[str, Callable[[Scenario, Of], float]] = {
+    "cosine": _cosine,
+    "cosine after": _after,
+    "cosine to the truth": _truth,
+    "accuracy": _accuracy,
+    "eigenvalue": _eigenvalue,
+    "fact": _fact,
+    "noise entry": _noise_entry,
+}
