@@ -76,6 +76,9 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
     if not upload.tabular:
         return _arrays(upload)
     columns, written = columns_of(upload, given)
+    rows = len(columns.parts[0]) if columns.parts else 0
+    if rows < 2:
+        raise DataError(upload.name, f"{rows} rows", "a table of at least 2 rows is needed")
     found = given.reading
     if written is not None:
         found = Reading(
@@ -84,7 +87,7 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
         )  # fmt: skip
     looked = tuple(_column(columns, j, found.decimal) for j in range(len(columns.names)))
     return Glance(
-        n=len(columns.parts[0]) if columns.parts else 0,
+        n=rows,
         columns=looked,
         reading=found,
         preview=_preview(columns),

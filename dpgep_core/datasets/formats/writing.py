@@ -19,7 +19,7 @@ MOST_COLUMNS = 20_000
 LONGEST_LINE = 4_000_000  # characters: 20,000 columns of 200
 _SAMPLE_LINES = 50
 _CELL = 8  # bytes of a number in memory
-_STRETCH = 1 << 24
+_STRETCH = 1 << 22
 _LINE_END, _QUOTE = ord("\n"), ord('"')
 _MAGIC = {
     b"PAR1": "a Parquet file (.parquet)",
@@ -141,7 +141,7 @@ def _check_lines(where: str, text: bytes) -> tuple[int, bool]:
     for first in range(0, data.size, _STRETCH):
         stretch = data[first : first + _STRETCH]
         ends = np.flatnonzero(stretch == _LINE_END)
-        lengths = np.diff(ends + first, prepend=begins)
+        lengths = np.diff(ends + first, prepend=begins - 1)
         if (long := np.flatnonzero(lengths > LONGEST_LINE)).size:
             raise _endless(where, lines + int(long[0]) + 1, int(lengths[long[0]]))
         counted = quotes + np.cumsum(stretch == _QUOTE)
