@@ -1,22 +1,17 @@
-"""Saved scenarios as JSON that another server can read, and data sets as fingerprints. No streamlit."""
+"""Saved scenarios as JSON that another server can read. No streamlit."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any
-
-import numpy as np
 
 from dashboard.pages import OWN
 from dashboard.scenario import from_query
 from dashboard.store import MOST, Saved
-from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DataError
 from dpgep_core.release import VERSION
 
 FORMAT, FORMAT_VERSION = "dpgep-scenarios", 1
 LARGEST = 2_000_000  # bytes of a file to import
-BLOCK = 1 << 20  # numbers hashed at a time
 Item = tuple[str, dict[str, str], str]
 
 
@@ -67,21 +62,6 @@ def loads(content: bytes, where: str) -> tuple[list[Item], list[str]]:
 def unusable(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple[str, ...]:
     """Messages about what in a saved address cannot be used here, such as a data set that is not on this server."""
     return from_query({name: text for name, text in query.items() if name not in OWN}, uploads)[1]
-
-
-def digest(data: Dataset) -> bytes:
-    """A digest of everything a scenario's numbers depend on: rows, labels, split, classes, preprocessing."""
-    found = blake2b(digest_size=32)
-    for part in (data.X, data.y, data.X_test, data.y_test, data.response, data.response_test):
-        if part is None:
-            found.update(b"-")
-            continue
-        flat = np.asarray(part).reshape(-1)
-        found.update(f"{np.shape(part)}{flat.dtype.str}".encode())
-        for start in range(0, flat.size, BLOCK):
-            found.update(flat[start : start + BLOCK].tobytes())
-    found.update(repr((data.classes, data.preprocessing, data.edges, data.views)).encode())
-    return found.digest()
 
 
 def _item(each: Any, where: str) -> Item:

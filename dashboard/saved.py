@@ -5,12 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import exchange
 from dashboard.login import owner
 from dashboard.memory import kept
 from dashboard.store import LONGEST_NAME, LONGEST_NOTE, Store, default_path
 from dashboard.words import literal
-from dpgep_core.datasets import Dataset
+from dpgep_core.datasets import Dataset, fingerprint
 from dpgep_core.errors import DpgepError
 
 
@@ -21,8 +20,8 @@ def store() -> Store:
 
 @kept(max_entries=16)
 def digest(data: Dataset) -> bytes:
-    """`exchange.digest`, once for each loaded data set."""
-    return exchange.digest(data)
+    """`fingerprint.digest`, once for each loaded data set."""
+    return fingerprint.digest(data)
 
 
 def form(query: Mapping[str, str], data: Dataset | None) -> None:

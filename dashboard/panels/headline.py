@@ -7,8 +7,8 @@ import streamlit as st
 
 from dashboard import words
 from dashboard.cells import cells
-from dashboard.figures import odds
-from dashboard.panels.shared import Scene, badges, chart
+from dashboard.panels import odds
+from dashboard.panels.shared import Scene, badges, settings
 from dashboard.services import Answer
 
 LOOK = (
@@ -94,14 +94,8 @@ def _privacy(scene: Scene, item: Answer) -> None:
         st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}. {_classes(scene)}")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
-            right_of = 1000 * words.best_guess(standing.mu)
-            chart(odds.dots(standing.mu, scene.style), f"dots_{item.algorithm}", f"1,000 dots, {right_of:.0f} filled")
-            st.caption("1,000 guesses: dark are right by luck, coloured the most that seeing the result can add.")
-            chart(
-                odds.trade_off(standing.mu, scene.style),
-                f"trade_{item.algorithm}",
-                "Most hits at each share of false alarms",
-            )
+            odds.show(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
+            st.caption(words.DOTS)
 
 
 def _classes(scene: Scene) -> str:

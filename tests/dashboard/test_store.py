@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from dashboard import exchange
-from dashboard.store import LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY, Store, default_path
-from dashboard.storefile import ENVIRONMENT, StoreError
+from dashboard.store import ENVIRONMENT, LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY, Store, default_path
 from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
-from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets import fingerprint, load_dataset
 from dpgep_core.errors import DataError, DpgepError, ParameterError
+from dpgep_core.sqlitefile import StoreError
 
 QUERY = {"dataset": "wine", "model": "fda", "algorithms": "ssp,dpsr", "epsilon": "0.5", "seed": "3"}
 CONTEXT = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
@@ -69,7 +69,7 @@ def test_what_is_saved_comes_back_whole(store):
 
 
 def test_only_settings_are_in_the_file(store, path):
-    store.add("one", QUERY, digest=exchange.digest(load_dataset("wine")))
+    store.add("one", QUERY, digest=fingerprint.digest(load_dataset("wine")))
     base = sqlite3.connect(path)
     columns = {row[1] for row in base.execute("PRAGMA table_info(scenario)")}
     base.close()
@@ -325,13 +325,13 @@ def test_an_uploaded_set_of_another_session_is_said():
 def test_a_digest_sees_every_change_and_no_wrapping():
     wine = load_dataset("wine")
     same = replace(wine, X=np.asfortranarray(wine.X), title="other title")
-    assert exchange.digest(wine) == exchange.digest(same)
+    assert fingerprint.digest(wine) == fingerprint.digest(same)
     X = wine.X.copy()
     X[-1, -1] += 1e-9
     y = np.roll(wine.y, 1)
     for changed in (replace(wine, X=X), replace(wine, y=y), replace(wine, X=wine.X[:-1], y=wine.y[:-1]),
                     replace(wine, preprocessing=replace(wine.preprocessing, lower=None, upper=None))):  # fmt: skip
-        assert exchange.digest(changed) != exchange.digest(wine)
+        assert fingerprint.digest(changed) != fingerprint.digest(wine)
 
 
 def test_every_error_of_the_store_is_one_a_user_can_mend():
