@@ -111,6 +111,8 @@ def _scale() -> str:
 
 def _data() -> Dataset | None:
     named, own = dataset_names(), uploads.mine()
+    if (brought := uploads.chosen_next()) in own:
+        st.session_state["dataset"] = brought
     titles = {name: dataset_title(name) for name in named}
     titles |= {key: f"{kept.data.title} (this session)" for key, kept in own.items()}
     name = controls.chosen("Data set", [*named, *own], titles, "dataset", "The rows to look at.")

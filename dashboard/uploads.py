@@ -18,7 +18,7 @@ from dpgep_core.datasets.formats.sidecar_text import sidecar_text
 from dpgep_core.datasets.upload import MOST_UNPACKED, Upload, read_upload
 from dpgep_core.errors import DataError, DpgepError
 
-_STATE = "uploads"
+_STATE, _NEXT = "uploads", "upload_next"
 _STOPPED = 10.0  # seconds after which a run that was told to stop has stopped
 
 
@@ -68,6 +68,16 @@ def add(upload: Upload, sidecar: Sidecar) -> Kept:
     st.session_state[_STATE] = {**mine(), key: kept}
     go_with_the_session()
     return kept
+
+
+def choose(key: str) -> None:
+    """Ask that the sidebar takes a set in its next run: its box is there already in this one."""
+    st.session_state[_NEXT] = key
+
+
+def chosen_next() -> str | None:
+    """What was asked for since the last run."""
+    return st.session_state.pop(_NEXT, None)
 
 
 def forget(key: str) -> None:

@@ -15,13 +15,15 @@ def show() -> None:
         "as for a file of your own: what their page says of them was usually computed from these rows."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        query = st.text_input("Name or number", key="openml_query", placeholder="iris, or 61")
-        st.button("Fetch", type="primary", on_click=_fetch, args=(query,), key="openml_fetch", disabled=not query)
+        st.text_input("Name or number", key="openml_query", placeholder="iris, or 61")
+        st.button("Fetch", type="primary", on_click=_fetch, key="openml_fetch")
     if wrong := st.session_state.pop("openml_wrong", None):
         st.error(literal(wrong))
 
 
-def _fetch(query: str) -> None:
+def _fetch() -> None:
+    """Runs before the page does, so that the part to go on with can be chosen."""
+    query = str(st.session_state.get("openml_query", ""))
     try:
         with st.spinner("Asking openml.org …"):
             upload = fetch(look_up(query))

@@ -85,7 +85,8 @@ def _desk(upload: Upload) -> None:
     st.markdown("**Declare what is public**")
     reading = replace(looked.reading, decimal=written.decimal, missing=data_form.gaps(looked))
     chosen = data_form.choices(upload, looked)
-    st.button("Use this data", type="primary", on_click=_use, args=(upload, looked, reading, chosen), key="up_use")
+    if st.button("Use this data", type="primary", key="up_use"):
+        _use(upload, looked, reading, chosen)
     if wrong := st.session_state.pop("up_refused", None):
         st.error(literal(wrong))
     if done := st.session_state.get(DONE):
@@ -104,14 +105,17 @@ def _looked(upload: Upload, reading: Reading) -> Glance:
 
 
 def _use(upload: Upload, looked: Glance, reading: Reading, chosen: Choices) -> None:
-    """Runs before the page does, so that the sidebar's list has the new set already."""
+    """With the form as it stands in this run: what was typed last came with the click."""
     st.session_state.pop(DONE, None)
     try:
-        kept = uploads.add(upload, sidecar_of(upload.name, looked, reading, chosen))
+        with st.spinner("Reading the rows …"):
+            kept = uploads.add(upload, sidecar_of(upload.name, looked, reading, chosen))
     except DpgepError as error:
         st.session_state["up_refused"] = str(error)
         return
-    st.session_state["dataset"], st.session_state[DONE] = kept.data.name, kept.data.title
+    st.session_state[DONE] = kept.data.title
+    uploads.choose(kept.data.name)
+    st.rerun()
 
 
 def _diagnosis(looked: Glance) -> None:
