@@ -20,6 +20,7 @@ LAYOUT = Layout(
     elsewhere="name another file with --store",
 )
 ASKED = 500  # keys looked up at once
+SOME = 20_000  # cells that are enough to say how long one takes
 
 
 class CellStore:
@@ -48,6 +49,14 @@ class CellStore:
     def seconds(self, keys: Iterable[str]) -> dict[str, float]:
         """How long each took."""
         return {key: seconds for key, _, seconds in self._rows(keys)}
+
+    def typical(self) -> dict[tuple[str, str], float]:
+        """Mean seconds of a cell, by data set and algorithm, over what is kept (of many cells, over some)."""
+        found = self._base.execute(
+            "SELECT json_extract(content, '$.dataset') AS d, json_extract(content, '$.algorithm') AS a, avg(seconds) "
+            "FROM (SELECT content, seconds FROM cell LIMIT ?) GROUP BY d, a", (SOME,),
+        )  # fmt: skip
+        return {(dataset, algorithm): seconds for dataset, algorithm, seconds in found}
 
     def forget(self, keys: Iterable[str]) -> None:
         """Drop cells, to compute them again."""

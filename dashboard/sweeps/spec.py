@@ -1,0 +1,167 @@
+"""What a sweep is asked for: lists typed on the page, its TOML, and the name of its run."""
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dashboard.scenario import UPLOAD, Scenario, as_text, known_parameters
+from dpgep_core.errors import DpgepError, ParameterError
+from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells, known_axes, parse_sweep
+from dpgep_core.params import Choice, Knob, Switch
+
+MOST = 20_000  # cells of a sweep on the page; the command line takes a million
+MOST_VALUES = 500
+LONGEST = 20_000  # characters of a TOML file
+RUN = r"[0-9a-f]{12}"
+LOG = re.compile(r"(?P<low>\S+)\s*\.\.\s*(?P<high>\S+)\s+[x×]\s*(?P<count>\d+)")
+PRESETS: Mapping[str, str] = {
+    "5 values, 0.1 to 10": "0.1, 0.3, 1, 3, 10",
+    "9 values, 0.01 to 10": "0.01 .. 10 x 9",
+    "11 powers of two, 1/32 to 32": "0.03125 .. 32 x 11",
+}
+
+
+def parsed_list(name: str, text: str) -> list[Any]:
+    """A list of one setting from a line of text: values between commas; numbers also as ``0.01 .. 10 x 7``, evenly
+    spaced in the logarithm."""
+    parameter, found = known_axes()[name], []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        if isinstance(parameter, Knob) and (spread := LOG.fullmatch(part)):
+            found += _spread(name, parameter, spread)
+        else:
+            found.append(parameter.parse(name, part))
+    return list(dict.fromkeys(found))
+
+
+def _spread(name: str, knob: Knob, spread: re.Match[str]) -> list[Any]:
+    ends = [float(knob.parse(name, spread[end])) for end in ("low", "high")]
+    count = int(spread["count"])
+    if min(ends) <= 0 or not 2 <= count <= MOST_VALUES:
+        raise ParameterError(name, spread[0], f"two positive ends and 2 to {MOST_VALUES} values, as in 0.01 .. 10 x 7")
+    values = np.geomspace(*ends, count)
+    return [knob.check(name, round(v) if knob.integer else float(f"{v:.4g}")) for v in values]
+
+
+def from_scenario(scenario: Scenario) -> dict[str, Any]:
+    """Where the page starts: the sidebar's data set, model and methods, and its settings as lists of one."""
+    table: dict[str, Any] = {
+        "datasets": [] if scenario.dataset.startswith(UPLOAD) else [scenario.dataset],
+        "models": [scenario.model],
+        "algorithms": list(scenario.algorithms),
+        "epsilon": [0.1, 0.3, 1.0, 3.0, 10.0],
+        "seeds": 5,
+        "classifiers": ["lda"],
+    }
+    plain = Scenario()
+    common = {name: getattr(scenario, name) for name in COMMON if name != "epsilon"}
+    told = {name: value for name, value in common.items() if value != getattr(plain, name)} | dict(scenario.params)
+    return table | {name: [value] for name, value in told.items() if name in known_axes()}
+
+
+def settings_of(models: Sequence[str], algorithms: Sequence[str]) -> list[str]:
+    """Further settings that some of the methods or models have, after those that all have."""
+    own = {name for m in models for a in algorithms for name in known_parameters(m, a)}
+    return [name for name in known_axes() if name != "epsilon" and (name in COMMON or name == "n" or name in own)]
+
+
+def checked(table: Mapping[str, Any]) -> tuple[Sweep, tuple[Cell, ...]]:
+    """The sweep of a table and its cells.
+
+    Raises
+    ------
+    DpgepError
+        In one line, if a name or a value cannot be used or there are too many cells.
+    """
+    sweep = parse_sweep(table)
+    span = len(sweep.datasets) * len(sweep.models) * len(sweep.algorithms) * sweep.seeds
+    for _, values in sweep.axes:
+        span *= len(values)
+    if span > 4 * MOST:
+        raise ParameterError("sweep", f"{span:,} combinations", _fewer())
+    found = cells(sweep)
+    if len(found) > MOST:
+        raise ParameterError("sweep", f"{len(found):,} cells", _fewer())
+    return sweep, found
+
+
+def _fewer() -> str:
+    return f"at most {MOST:,} cells on the page; for more there is  dpgep sweep"
+
+
+def toml(sweep: Sweep) -> str:
+    """The sweep as the file that ``dpgep sweep`` reads."""
+    lists = {"datasets": sweep.datasets, "models": sweep.models, "algorithms": sweep.algorithms, **dict(sweep.axes)}
+    lines = [f"{name} = [{', '.join(map(_value, values))}]" for name, values in lists.items()]
+    lines.append(f"seeds = {sweep.seeds}")
+    lines.append(f"classifiers = [{', '.join(map(_value, sweep.classifiers))}]")
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, str | bool) else as_text(value)
+
+
+def table_of(text: str) -> dict[str, Any]:
+    """The tables of a TOML text."""
+    if len(text) > LONGEST:
+        raise ParameterError("TOML", f"{len(text):,} characters", f"at most {LONGEST:,}")
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise ParameterError("TOML", text[:40], f"text that can be read as TOML ({error})") from error
+    except RecursionError as error:
+        raise ParameterError("TOML", text[:40], "text without deep nesting") from error
+
+
+def run_id(sweep: Sweep) -> str:
+    """The name of its run: the same sweep has the same."""
+    return hashlib.blake2b(toml(sweep).encode(), digest_size=6).hexdigest()
+
+
+def command(store: str) -> str:
+    """The command that computes the same, into the same store, so that no cell is computed twice."""
+    return f"dpgep sweep sweep.toml --out results.parquet --store {store}"
+
+
+def scenario_of(row: Mapping[str, Any]) -> Scenario:
+    """The scenario of a cell's content."""
+    common = {name: row[name] for name in ("delta", "n_components", "relation", "as_if", "noise", "bounds")}
+    own = known_parameters(row["model"], row["algorithm"])
+    params = tuple(sorted((name, row[name]) for name in own if row.get(name) is not None))
+    return Scenario(
+        dataset=row["dataset"], model=row["model"], algorithms=(row["algorithm"],), params=params,
+        epsilon=1.0 if row["epsilon"] is None else row["epsilon"], seed=row["seed"], **common,
+    )  # fmt: skip
+
+
+def text_of(name: str, values: Sequence[Any]) -> str:
+    """A list as a line of text."""
+    return ", ".join(as_text(value) for value in values)
+
+
+def kind(name: str) -> str:
+    """How a setting is asked for: by a list of numbers, or by choices."""
+    return "numbers" if isinstance(known_axes()[name], Knob) else "choices"
+
+
+def choices(name: str) -> tuple[Any, ...]:
+    """What a setting that is no number may be."""
+    parameter = known_axes()[name]
+    if isinstance(parameter, Choice):
+        return tuple(parameter.options)
+    assert isinstance(parameter, Switch)
+    return (True, False)
+
+
+def usable(name: str, text: str) -> str | None:
+    """Why a line of text cannot be used; None where it can."""
+    try:
+        parsed_list(name, text)
+    except DpgepError as error:
+        return str(error)
+    return None
