@@ -67,7 +67,7 @@ def _epsilon(item: Answer) -> Cell:
     lost = accounted.epsilon is None
     return Cell(
         "Claimed ε → accounted",
-        f"{left} → ∞" if lost else f"{left} → {accounted.epsilon:.3g}",
+        f"{left} → no bound" if lost else f"{left} → {accounted.epsilon:.3g}",
         "no guarantee" if lost else words.mu_text(item.release.ledger.mu),
         "The authors claim; the ledger proves. μ is the same guarantee without δ.",
     )

@@ -22,6 +22,6 @@ METRICS: Mapping[str, Metric] = {
         Metric("cosine", "Cosine", "Mean |cosine| to exact components", (0, 1.04)),
         Metric("first_cosine", "First cosine", "|cosine| of the first component to exact", (0, 1.04)),
         Metric("subspace", "Subspace", "Mean cosine of the principal angles to exact", (0, 1.04)),
-        Metric("truth", "To the truth", "Mean |cosine| to the directions the rows were made from", (0, 1.04)),
+        Metric("truth", "To the truth", "Mean |cosine| to the true directions", (0, 1.04)),
     )
 }

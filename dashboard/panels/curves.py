@@ -21,7 +21,9 @@ BANDS = "Median over noise draws on the same rows, with soft 50 % and 90 % bands
 GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: each drawing costs the browser much
 
 
-def against(scene: Scene, *, over: str | None = None, metric: str | None = None) -> None:
+def against(
+    scene: Scene, *, over: str | None = None, metric: str | None = None, only_exact: bool | None = None
+) -> None:
     """A metric along an axis, filling while one looks. What is not given is chosen with widgets."""
     st.subheader("What moves with what")
     badges()
@@ -29,7 +31,8 @@ def against(scene: Scene, *, over: str | None = None, metric: str | None = None)
         shown = METRICS[metric] if metric is not None else _metric(scene)
         axis = AXES[over] if over is not None else _axis(scene)
     drawn = [item for item in scene.answers if item.private or axis.belongs(scene.scenario, item.algorithm)]
-    only_exact = bool(st.session_state.get("only_exact"))
+    if only_exact is None:
+        only_exact = bool(st.session_state.get("only_exact"))
     if not drawn:
         st.info("Pick an algorithm with a privacy budget to see its curve.")
         return

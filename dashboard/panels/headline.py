@@ -1,12 +1,14 @@
 """The line of headline numbers, and what the ε beside them is worth."""
 
 import math
+from collections.abc import Iterator
 from html import escape
 
 import streamlit as st
 
 from dashboard import words
 from dashboard.cells import cells
+from dashboard.glossary import linked
 from dashboard.panels import odds
 from dashboard.panels.shared import Scene, badges, settings
 from dashboard.services import Answer
@@ -69,7 +71,7 @@ def meaning(scene: Scene) -> None:
 
 
 def _privacy(scene: Scene, item: Answer) -> None:
-    standing, public, published = words.standing(item), item.release.public, scene.data.X_test is not None
+    standing, published = words.standing(item), scene.data.X_test is not None
     left, right = st.columns((3, 2), gap="large")
     with left:
         st.markdown(
@@ -78,24 +80,27 @@ def _privacy(scene: Scene, item: Answer) -> None:
             f"**Attacked**: {standing.attacked}  \n"
             f"**Verdict** on the claim: {standing.verdict}"
         )
-        st.markdown(words.guess_sentence(standing.mu, item.release.accounted))
-        if math.isfinite(standing.mu) and standing.mu > 0:
-            epsilon = item.release.accounted.epsilon or 0.0
-            st.markdown(
-                words.odds_sentence(standing.mu, epsilon) + " These are worst cases, *if the noise were secret*."
-            )
-        if item.private and item.release.accounted.epsilon is not None:
-            st.markdown(
-                words.unit_line(public.relation, public.n, item.release.accounted.delta, published_split=published)
-            )
-        if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
-            st.markdown(line)
+        for sentence in _sentences(item, standing, published=published):
+            st.markdown(linked(sentence))
         how = words.preprocessing_words(scene.data.learnt)
         st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}. {_classes(scene)}")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
             odds.show(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
             st.caption(words.DOTS)
+
+
+def _sentences(item: Answer, standing: words.Standing, *, published: bool) -> Iterator[str]:
+    """What the numbers mean, the guess of an attacker first."""
+    public, accounted = item.release.public, item.release.accounted
+    yield words.guess_sentence(standing.mu, accounted)
+    if math.isfinite(standing.mu) and standing.mu > 0:
+        odds_said = words.odds_sentence(standing.mu, accounted.epsilon or 0.0)
+        yield f"{odds_said} These are worst cases, *if the noise were secret*."
+    if item.private and accounted.epsilon is not None:
+        yield words.unit_line(public.relation, public.n, accounted.delta, published_split=published)
+    if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
+        yield line
 
 
 def _classes(scene: Scene) -> str:

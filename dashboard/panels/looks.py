@@ -1,6 +1,7 @@
 """What a step of a story looks at: the panels of the product, at the scenario of the sidebar."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -65,11 +66,11 @@ def arrange(shown: tuple[Show, ...]) -> None:
             st.session_state["lab_attacked"], st.session_state["lab_trials"] = options["algorithm"], 100
 
 
-def _curve(scene: Scene, options: Options) -> None:
+def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> None:
     metric = options["metric"]
     if (metric == "accuracy" and not scene.laboratory.labelled) or (metric == "truth" and scene.data.truth is None):
         metric = "cosine"
-    curves.against(scene, over=options["over"], metric=metric)
+    curves.against(scene, over=options["over"], metric=metric, only_exact=only_exact or None)
 
 
 def _reconstruction(scene: Scene, options: Options) -> None:
@@ -90,7 +91,7 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "numbers": lambda scene, _: headline.show(scene),
     "components": lambda scene, _: components.show(scene),
     "curve": _curve,
-    "exact curve": _curve,
+    "exact curve": partial(_curve, only_exact=True),
     "iterations": lambda scene, _: curves.iterations(scene),
     "classifiers": lambda scene, _: classifiers.show(scene),
     "ledger": lambda scene, _: ledger.show(scene),

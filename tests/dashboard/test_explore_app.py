@@ -67,7 +67,7 @@ def test_every_figure_has_its_settings_and_its_table(open_page):
     assert len(settings) == 6
     assert all("seed 0" in text and "DP-GEP Lab" in text for text in settings)
     tables = [box for box in page.get("expander") if box.label == "The numbers behind it"]
-    assert len(tables) == len(figures(page)) - 2 == 7  # all but the two drawn from μ alone
+    assert len(tables) == len(figures(page)) == 9
     assert all(box.dataframe for box in tables)
     assert all(element.proto.alt for element in page.get("plotly_chart"))
 
