@@ -1,0 +1,206 @@
+"""A measure along an axis for the methods of a sweep: bands over seeds, panels, levels, and slopes of the theory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from scipy import stats
+
+from dashboard.figures.curves import tick_text
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES, Style, literal, see_through
+from dashboard.sweeps.results import Line, Panel
+
+HEIGHT, ROW = 400, 290
+ACROSS = 3  # panels in a row
+QUANTILES = ((5, 95, 0.12), (25, 75, 0.2))
+FEW = 5  # seeds from which quantiles mean something
+CONFIDENCE = 0.95
+UNKNOWN = "slope only, the constant is unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the values are drawn.
+
+    Parameters
+    ----------
+    measure, axis : str
+        Titles of the axes.
+    ends : tuple of str
+        What the left and the right end of the axis mean; may be empty.
+    numeric : bool
+        Whether the axis is one of numbers.
+    mean : bool
+        Mean and its 95 % t-interval, in place of the median with quantiles.
+    log_x, log_y : bool
+    limits : tuple of float, optional
+        Of the values, on a linear axis.
+    """
+
+    measure: str
+    axis: str
+    ends: tuple[str, str] = ("", "")
+    numeric: bool = True
+    mean: bool = False
+    log_x: bool = True
+    log_y: bool = False
+    limits: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """A power of the axis, through a point that the user chose."""
+
+    name: str
+    power: float
+    x: float
+    y: float
+
+
+def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence[Slope] = ()) -> go.Figure:
+    """Lines, bands and levels in one panel for each of ``panels``."""
+    across = min(ACROSS, len(panels)) or 1
+    down = -(-len(panels) // across) or 1
+    figure = style.figure(height=HEIGHT if down == 1 else 90 + ROW * down, margin={"l": 56, "r": 16, "t": 60, "b": 66})
+    if len(panels) > 1:
+        figure.set_subplots(
+            rows=down, cols=across, shared_yaxes="all", shared_xaxes="all", horizontal_spacing=0.04,
+            vertical_spacing=0.3 / down, subplot_titles=[literal(panel.title) for panel in panels],
+        )  # fmt: skip
+        figure.update_annotations(font={"size": 13, "color": style.ink})
+    titles = list(dict.fromkeys(line.title for panel in panels for line in panel.lines))
+    shown: set[str] = set()
+    for number, panel in enumerate(panels):
+        place = {} if len(panels) == 1 else {"row": number // across + 1, "col": number % across + 1}
+        ends = _ends(panel)
+        for words, value in panel.levels.items():
+            _level(figure, words, value, style, place)
+        for line in panel.lines:
+            _line(figure, line, titles.index(line.title), len(titles), look, style, place, shown, ends)
+        for slope in slopes:
+            _slope(figure, slope, ends, style, place, shown)
+    _axes(figure, look, style, panels, across)
+    return figure
+
+
+def _ends(panel: Panel) -> tuple[Any, Any]:
+    places = [at for line in panel.lines if not line.level for at in line.points]
+    if places and not isinstance(places[0], str | bool):
+        return min(places), max(places)
+    return (places[0], places[-1]) if places else (0.0, 1.0)
+
+
+def _level(figure: go.Figure, words: str, value: float, style: Style, place: dict[str, int]) -> None:
+    figure.add_hline(
+        y=value, line={"color": style.quiet, "width": 1.2, "dash": "dot"}, annotation_text=f"{words}: {value:.3g}",
+        annotation_position="top left" if words == "no privacy" else "bottom right",
+        annotation_font={"size": 11, "color": style.quiet}, **place,
+    )  # fmt: skip
+
+
+def _line(
+    figure: go.Figure, line: Line, number: int, count: int, look: Look, style: Style, place: dict[str, int],
+    shown: set[str], ends: tuple[Any, Any],
+) -> None:  # fmt: skip
+    colour = style.algorithm(number) if count <= 3 else CLASS_COLOURS[number % len(CLASS_COLOURS)]
+    common: dict[str, Any] = {"legendgroup": line.title, "showlegend": line.title not in shown}
+    shown.add(line.title)
+    name = f"{literal(line.title, 60)}: {line.seeds} seed{'s' * (line.seeds != 1)}"
+    if not look.numeric:
+        _dots(figure, line, colour, name, common, place)
+        return
+    x = list(ends) if line.level else list(line.points)
+    values = [list(v) for v in line.points.values()] * (2 if line.level else 1)
+    for low, high, alpha in _bands(values, mean=look.mean):
+        figure.add_scatter(
+            x=[*x, *x[::-1]], y=[*high, *low[::-1]], fill="toself", fillcolor=see_through(colour, alpha),
+            line={"width": 0}, mode="lines", hoverinfo="skip", showlegend=False, legendgroup=line.title, **place,
+        )  # fmt: skip
+    figure.add_scatter(
+        x=x, y=[centre(v, mean=look.mean) for v in values], mode="lines" if line.level else "lines+markers", name=name,
+        line={"color": colour, "width": 2.5, "dash": "dashdot" if line.level else DASHES[number % 3]},
+        marker={"size": 7, "symbol": CLASS_SYMBOLS[number % len(CLASS_SYMBOLS)]},
+        hovertemplate=f"{literal(line.title, 60)}<br>{'mean' if look.mean else 'median'} %{{y:.4g}} at %{{x:.4g}}"
+        "<extra></extra>", **common, **place,
+    )  # fmt: skip
+
+
+def _dots(
+    figure: go.Figure, line: Line, colour: str, name: str, common: dict[str, Any], place: dict[str, int]
+) -> None:
+    """Every seed a dot: between names there is no line."""
+    points = [(str(at), value) for at, values in line.points.items() for value in values]
+    figure.add_scatter(
+        x=[literal(at) for at, _ in points], y=[value for _, value in points], mode="markers", name=name,
+        marker={"size": 9, "color": see_through(colour, 0.55)}, hovertemplate="%{y:.4g}<extra></extra>",
+        **common, **place,
+    )  # fmt: skip
+
+
+def centre(values: Sequence[float], *, mean: bool) -> float:
+    """What the line goes through."""
+    return float(np.mean(values) if mean else np.median(values))
+
+
+def _bands(values: Sequence[Sequence[float]], *, mean: bool) -> list[tuple[list[float], list[float], float]]:
+    """Lower and upper edges with their shade; none where there are too few seeds to speak of one."""
+    least = min(map(len, values), default=0)
+    if mean:
+        if least < 2:
+            return []
+        edges = [interval(v) for v in values]
+        return [([low for low, _ in edges], [high for _, high in edges], 0.2)]
+    if least < FEW:
+        return []
+    return [
+        (*([float(np.percentile(v, q)) for v in values] for q in (low, high)), alpha) for low, high, alpha in QUANTILES
+    ]
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Student's 95 % interval of a mean."""
+    half = stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values))
+    return float(np.mean(values) - half), float(np.mean(values) + half)
+
+
+def _slope(
+    figure: go.Figure, slope: Slope, ends: tuple[Any, Any], style: Style, place: dict[str, int], shown: set[str]
+) -> None:
+    x = np.geomspace(*ends, 25) if ends[0] > 0 else np.array([slope.x])
+    name = f"{slope.name} ({UNKNOWN})"
+    figure.add_scatter(
+        x=list(map(float, x)), y=[float(slope.y * (at / slope.x) ** slope.power) for at in x], mode="lines",
+        name=name, legendgroup=name, showlegend=name not in shown, hoverinfo="skip",
+        line={"color": style.ink, "width": 1.4, "dash": "longdash"}, **place,
+    )  # fmt: skip
+    shown.add(name)
+
+
+def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], across: int) -> None:
+    lines = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "tickcolor": style.faint}
+    figure.update_xaxes(ticks="outside", **lines)
+    figure.update_yaxes(ticks="outside", **lines)
+    low, high = look.ends
+    meaning = f"<br>← {low}      {high} →" if low and len(panels) == 1 else ""
+    title = {"text": look.axis + meaning, "font": {"size": 13}}
+    first = max(0, len(panels) - across)  # panels with nothing below them
+    for number in range(max(len(panels), 1)):
+        if number >= first:
+            figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
+    if look.numeric and look.log_x:
+        ends = [at for panel in panels for at in _ends(panel)]
+        figure.update_xaxes(type="log", **_round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=across == 1))
+    figure.update_yaxes(type="log" if look.log_y else "linear", range=None if look.log_y else look.limits)
+    for number in range(0, max(len(panels), 1), across):
+        figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": look.measure})
+
+
+def _round_ticks(low: float, high: float, *, wide: bool) -> dict[str, Any]:
+    if low <= 0:
+        return {}
+    decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    marks = (1, 2, 5) if wide and len(decades) < 4 else (1,)
+    ticks = [step * 10.0**decade for decade in decades for step in marks]
+    return {"tickvals": ticks, "ticktext": [tick_text(tick) for tick in ticks]}

@@ -1,0 +1,163 @@
+"""The figure of a sweep and the tables beside it: what is drawn is what was computed."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from dashboard.figures.style import Style
+from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
+from dashboard.sweeps import results, spec
+from dashboard.sweeps.results import MEASURES, Line, Panel, View
+from dpgep_core.errors import DpgepError, ParameterError
+
+LOOK = Look("Accuracy", "Privacy loss ε", ("more private", "less private"))
+ONE = Line("ssp", {0.1: [0.5, 0.6, 0.7, 0.8, 0.9], 1.0: [0.8] * 5})
+LEVEL = Line("exact", {float("nan"): [0.9, 0.91, 0.92, 0.93, 0.95]})
+
+
+def made(**more):
+    """A table as a sweep of two methods and one without noise gives, with known numbers."""
+    rng = np.random.default_rng(0)
+    rows = [
+        {"dataset": "wine", "model": "fda", "algorithm": a, "epsilon": e, "seed": s, "error": "",
+         "lda_accuracy": {"ssp": 0.8, "dprf": 0.6, "exact": 0.9}[a] + 0.01 * rng.normal(),
+         "lda_accuracy_non_private": 0.9, "lda_accuracy_random": 0.5, "majority": 0.4,
+         "first_cosine_similarity": 0.6, "mean_principal_angle": 30.0}
+        for a in ("ssp", "dprf", "exact") for e in ((None,) if a == "exact" else (0.1, 1.0)) for s in range(6)
+    ]  # fmt: skip
+    sweep_, _ = spec.checked(
+        {"datasets": ["wine"], "algorithms": ["ssp", "dprf", "exact"], "epsilon": [0.1, 1.0], "seeds": 6, **more}
+    )
+    return pd.DataFrame(rows), sweep_
+
+
+def test_the_line_is_the_median_and_the_bands_are_its_quantiles():
+    figure = sweep([Panel("", [ONE], {"no privacy": 0.95})], LOOK, Style())
+    wide, narrow, line = figure.data
+    assert line.y == (0.7, 0.8)
+    assert narrow.y == pytest.approx((0.8, 0.8, 0.8, 0.6))
+    assert wide.y == pytest.approx((0.88, 0.8, 0.8, 0.52))
+    assert "5 seeds" in line.name
+    assert "more private" in figure.layout.xaxis.title.text
+    assert any("no privacy: 0.95" in note.text for note in figure.layout.annotations)
+
+
+def test_the_mean_has_a_t_interval_as_scipy_has_it():
+    values = [0.5, 0.6, 0.7, 0.8, 0.9]
+    expected = stats.t.interval(0.95, 4, loc=np.mean(values), scale=stats.sem(values))
+    assert interval(values) == pytest.approx(expected)
+    band, line = sweep([Panel("", [ONE])], Look("A", "ε", mean=True), Style()).data
+    assert line.y == pytest.approx((0.7, 0.8))
+    assert (band.y[-1], band.y[0]) == pytest.approx(expected)
+
+
+def test_few_seeds_get_no_band():
+    few = Line("ssp", {0.1: [0.5, 0.6], 1.0: [0.7, 0.8]})
+    assert len(sweep([Panel("", [few])], LOOK, Style()).data) == 1
+
+
+def test_a_method_that_the_axis_does_not_concern_is_level():
+    figure = sweep([Panel("", [ONE, LEVEL])], LOOK, Style())
+    level = next(trace for trace in figure.data if trace.name and trace.name.startswith("exact"))
+    assert level.x == (0.1, 1.0)
+    assert level.y == (0.92, 0.92)
+
+
+def test_a_slope_goes_through_its_point_and_says_that_it_is_no_bound():
+    slope = Slope("d/(n²ρ): ε⁻²", -2.0, 1.0, 0.25)
+    figure = sweep([Panel("", [ONE])], Look("1 − cos²", "ε", log_y=True), Style(), slopes=[slope])
+    line = figure.data[-1]
+    assert UNKNOWN in line.name
+    x, y = np.array(line.x), np.array(line.y)
+    assert np.interp(1.0, x, y) == pytest.approx(0.25)
+    assert np.polyfit(np.log(x), np.log(y), 1)[0] == pytest.approx(-2.0)
+    assert figure.layout.yaxis.type == "log"
+
+
+def test_panels_share_axes_and_one_legend_and_names_are_text():
+    panels = [Panel(title, [ONE], {"majority": 0.4}) for title in ("wine", "<script>x</script>", "c", "d")]
+    figure = sweep(panels, LOOK, Style(dark=True))
+    assert sum(bool(trace.showlegend) for trace in figure.data) == 1
+    assert "<script>" not in figure.to_json().replace("&lt;script", "")
+    assert {figure.layout[f"xaxis{n}"].type for n in ("", 2, 3, 4)} == {"log"}
+
+
+def test_names_on_the_axis_are_dots():
+    (trace,) = sweep([Panel("", [Line("", {"ssp": [0.5, 0.6], "dprf": [0.4]})])], Look("A", "M", numeric=False),
+                     Style()).data  # fmt: skip
+    assert trace.mode == "markers"
+    assert trace.x == ("ssp", "ssp", "dprf")
+
+
+def test_views_of_a_table():
+    table, sweep_ = made()
+    rows = results.long(table, sweep_, MEASURES["accuracy"])
+    assert results.axes(rows, sweep_) == ["epsilon", "algorithm"]
+    (panel,) = results.panels(rows, sweep_, MEASURES["accuracy"], View("epsilon"))
+    assert [line.title for line in panel.lines] == ["ssp", "dprf", "exact"]
+    assert panel.lines[2].level
+    assert panel.levels == pytest.approx({"random projection": 0.5, "majority": 0.4, "no privacy": 0.9})
+    by_method = results.panels(rows, sweep_, MEASURES["accuracy"], View("epsilon", "algorithm"))
+    assert [panel.title for panel in by_method] == ["ssp", "dprf", "exact"]
+    sine = results.long(table, sweep_, MEASURES["sine"])
+    assert set(sine["value"]) == {1 - 0.6**2}
+
+
+def test_the_best_private_one_is_bold_and_numbers_are_those_of_numpy():
+    table, sweep_ = made()
+    rows = results.long(table, sweep_, MEASURES["accuracy"])
+    found = results.summary(rows, sweep_, MEASURES["accuracy"], mean=True)
+    assert len(found) == 2
+    own = table[(table["algorithm"] == "ssp") & (table["epsilon"] == 0.1)]["lda_accuracy"]
+    assert found.loc[0, "ssp"] == f"**{own.mean():.4g}** ± {own.std():.2g}"
+    assert "**" not in found.loc[0, "dprf"] + found.loc[0, "exact"]
+    angle = results.summary(results.long(table, sweep_, MEASURES["angle"]), sweep_, MEASURES["angle"], mean=False)
+    assert angle.loc[0, "dprf"] == "**30** [30, 30]"  # a tie: both are bold
+
+
+def test_comparisons_pair_seeds_and_reach_methods_without_epsilon():
+    table, sweep_ = made()
+    found = results.comparisons(results.long(table, sweep_, MEASURES["accuracy"]), sweep_)
+    assert [(group, one, other) for group, one, other, _ in found][:3] == [
+        (("ε = 0.1",), *pair) for pair in (("ssp", "dprf"), ("ssp", "exact"), ("dprf", "exact"))
+    ]
+    first = found[0][3]
+    assert (first.pairs, first.r, first.p) == (6, 1.0, 2 / 64)
+    assert first.p_holm == pytest.approx(6 / 32)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [("0.1, 1,10", [0.1, 1, 10]), ("0.01 .. 1 x 3", [0.01, 0.1, 1]), ("1,1", [1]), ("", []), ("0.1..10×2, 5", [0.1, 10, 5])],
+)  # fmt: skip
+def test_lists_of_text(text, values):
+    assert spec.parsed_list("epsilon", text) == values
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "0", "1 .. 0 x 3", "1 .. 2 x 1", "1 .. 2 x 99999", "nan", "1;2"])
+def test_lists_that_cannot_be_used(text):
+    with pytest.raises(ParameterError, match="epsilon"):
+        spec.parsed_list("epsilon", text)
+
+
+def test_a_sweep_is_its_toml():
+    table = {"datasets": ["wine", "digits"], "algorithms": ["ssp", "dpsr"], "epsilon": [1e-05, 2], "xi": [0.1, 1e3],
+             "calibration": ["exact", "published"], "floor": [True, False], "n": [50, 100], "seeds": 3,
+             "classifiers": ["lda", "linear_svm"]}  # fmt: skip
+    one, _ = spec.checked(table)
+    again, _ = spec.checked(spec.table_of(spec.toml(one)))
+    assert again == one
+    assert spec.run_id(again) == spec.run_id(one)
+
+
+@pytest.mark.parametrize("text", ["datasets = ", "datasets = 3", "x = [1]\ndatasets=['wine']", "a = " + "[" * 9000, "a" * 30000])
+def test_toml_that_cannot_be_used_is_one_line(text):
+    with pytest.raises(DpgepError) as error:
+        spec.checked(spec.table_of(text))
+    assert "\n" not in str(error.value)
+
+
+def test_too_many_cells_for_a_page():
+    with pytest.raises(ParameterError, match=r"dpgep sweep"):
+        spec.checked({"datasets": ["wine"], "epsilon": [1.0 + i for i in range(500)], "seeds": 100})
