@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dpgep_core.cli import asking, auditing, dashboard, listing, solving, sweeping
+from dpgep_core.cli import asking, auditing, dashboard, listing, papers, solving, sweeping
 from dpgep_core.errors import DpgepError
 from dpgep_core.release import VERSION
 
@@ -44,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     auditing.add_command(commands)
     sweeping.add_command(commands)
     asking.add_command(commands)
+    papers.add_command(commands)
     return parser
 
 

@@ -15,10 +15,11 @@ from typing import Any, Protocol
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell, Sweep, cells
 from dpgep_core.experiments.store import CellStore, cell_store
-from dpgep_core.experiments.workshop import Row, Workshop, failed
+from dpgep_core.experiments.workshop import Row, Special, Workshop, failed
 
 CHUNK = 8  # cells handed out at once: those beside each other share work
 AHEAD = 4  # chunks waiting for each worker
+Work = Cell | Special
 Finished = tuple[str, dict[str, Any], Row, float]
 
 
@@ -43,7 +44,7 @@ class Plan:
     """The cells of a sweep under their keys, in the order of its table."""
 
     sweep: Sweep
-    cells: tuple[tuple[str, Cell], ...]
+    cells: tuple[tuple[str, Work], ...]
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -70,11 +71,11 @@ def workshop() -> Workshop:
     return Workshop()
 
 
-def finished(key: str, cell: Cell) -> Finished:
+def finished(key: str, cell: Work) -> Finished:
     """Compute a cell. What goes wrong is its result, and does not stop the others."""
     began = time.perf_counter()
     try:
-        row = workshop().compute(cell)
+        row = workshop().compute(cell) if isinstance(cell, Cell) else cell.compute()
     except Exception as error:  # kept with the cell
         row = failed(error)
     return key, cell.content(), row, time.perf_counter() - began
@@ -126,7 +127,7 @@ def run_sweep(
 
 
 def _computed(
-    waiting: Sequence[tuple[str, Cell]], path: Path, jobs: int, dask: str | None, stop: Stop | None
+    waiting: Sequence[tuple[str, Work]], path: Path, jobs: int, dask: str | None, stop: Stop | None
 ) -> Iterator[Finished]:
     if not waiting:
         return
@@ -145,8 +146,8 @@ def _computed(
 def _handed_out(
     pool: Executor,
     workers: int,
-    waiting: Sequence[tuple[str, Cell]],
-    work: Callable[[Sequence[tuple[str, Cell]]], list[Finished]],
+    waiting: Sequence[tuple[str, Work]],
+    work: Callable[[Sequence[tuple[str, Work]]], list[Finished]],
     stop: Stop | None,
 ) -> Iterator[Finished]:
     """Chunks for the workers, a few ahead; stopped, what was not begun is taken back."""
@@ -167,7 +168,7 @@ def _handed_out(
             return
 
 
-def _chunk(pairs: Sequence[tuple[str, Cell]]) -> list[Finished]:
+def _chunk(pairs: Sequence[tuple[str, Work]]) -> list[Finished]:
     return [finished(*pair) for pair in pairs]
 
 
@@ -175,7 +176,7 @@ _store: CellStore | None = None
 _open_for_life = ExitStack()  # of a worker
 
 
-def _kept_chunk(pairs: Sequence[tuple[str, Cell]]) -> list[Finished]:
+def _kept_chunk(pairs: Sequence[tuple[str, Work]]) -> list[Finished]:
     """Compute cells and keep each at once: a killed parent loses none that is finished."""
     assert _store is not None
     done: list[Finished] = []

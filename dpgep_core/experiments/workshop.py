@@ -4,7 +4,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -28,6 +28,13 @@ METRICS = (
 )  # fmt: skip
 SCORES = ("accuracy", "precision", "recall", "f1")
 KINDS = ("private", "non_private", "random", "all_private")
+
+
+class Special(Protocol):
+    """Work that is kept like a cell but is no point of a grid: it computes itself."""
+
+    def content(self) -> Row: ...
+    def compute(self) -> Row: ...
 
 
 class Workshop:
@@ -75,7 +82,8 @@ class Workshop:
     def _release(self, cell: Cell, data: Dataset) -> Release:
         setting = cell.setting
         if not method_entry(setting.algorithm).spends_once or paid(setting) == setting:
-            return run(plan(data, setting))
+            # Classifiers of one setting, asked for one after the other, share its release.
+            return _keep(self._releases, (cell.dataset, cell.n, setting), 2, lambda: run(plan(data, setting)))
         bound = plan(data, setting)
         key = (cell.dataset, cell.n, paid(setting))
         once = _keep(self._releases, key, 2, lambda: run(plan(data, paid(setting))))

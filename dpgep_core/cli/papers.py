@@ -1,0 +1,107 @@
+"""``dpgep paper``: the tables and figures of the papers, listed or reproduced."""
+
+import argparse
+import signal
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from dpgep_core.errors import ParameterError
+from dpgep_core.experiments.papers import EXHIBITS, Reproduction, exhibit, reproduce
+from dpgep_core.experiments.papers.data import SOURCES, absent, available
+from dpgep_core.experiments.papers.page import as_html
+from dpgep_core.experiments.papers.reproduce import as_csv
+from dpgep_core.experiments.runner import Progress
+from dpgep_core.sqlitefile import StoreError
+
+STOPPED = 130  # what a shell expects after Ctrl-C
+EVERY = 20.0  # seconds between lines of progress
+
+
+def add_command(commands: Any) -> None:
+    """Put ``paper`` under the subcommands."""
+    parser = commands.add_parser("paper", help="the papers' tables and figures: listed, or reproduced")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="such as chen-table-2; none lists them")
+    parser.add_argument("--quick", action="store_true", help="minutes: fewer seeds, budgets and data sets")
+    parser.add_argument("--out", metavar="DIR", help="folder of the results; ./NAME by default")
+    parser.add_argument("--store", metavar="FILE", help="where finished cells are kept; DIR/NAME.sqlite by default")
+    parser.add_argument("--jobs", default="1", metavar="N", help="processes on this machine")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    if arguments.name is None:
+        print(listing())
+        return 0
+    chosen = exhibit(arguments.name)
+    if not arguments.jobs.isdigit() or not 1 <= int(arguments.jobs) <= 1024:
+        raise ParameterError("--jobs", arguments.jobs, "a whole number from 1 to 1024")
+    folder = Path(arguments.out or chosen.key)
+    _make(folder)
+    store = Path(arguments.store) if arguments.store else folder / f"{chosen.key}.sqlite"
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        found = reproduce(chosen, store, quick=arguments.quick, jobs=int(arguments.jobs), report=_Said().say, stop=stop)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    for ending, text in ((".csv", as_csv(found)), (".html", as_html(found))):
+        _write(folder / f"{chosen.key}{ending}", text)
+    print(_summary(found, folder))
+    return 0 if found.complete else STOPPED
+
+
+def listing() -> str:
+    """Key, title, and which data sets are here, one exhibit a line; then what is not here and why."""
+    wide = max(len(key) for key in EXHIBITS)
+    lines: list[str] = []
+    for key, found in EXHIBITS.items():
+        here = available(found.data)
+        data = ", ".join(name if name in here else f"{name} (not here)" for name in found.data)
+        lines.append(f"{key:<{wide}}  {found.paper.split(',')[0]}: {found.title}. Data: {data}")
+    return "\n".join([*lines, "", *(f"{name}: {why}" for name, why in absent(tuple(SOURCES)).items())])
+
+
+def _summary(found: Reproduction, folder: Path) -> str:
+    mode = "quick: fewer seeds, budgets and data sets than the full run" if found.quick else "full"
+    said = [f"{found.exhibit.key} ({mode})", *found.verdict]
+    said += [f"{name} left out: {why}." for name, why in found.missing]
+    said += [f"could not be computed: {error}" for error in found.errors]
+    if not found.complete:
+        said.append(f"stopped after {found.progress.done} of {found.progress.total} cells; the same command goes on")
+    said.append(f"{found.seconds:.0f} s now, {found.computed:.0f} s of computation in all: {folder}/")
+    return "\n".join(said)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError("--out", str(folder), f"a folder that can be made ({error.strerror})") from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as fresh:
+            fresh.write(text)
+        Path(fresh.name).chmod(0o644)
+        Path(fresh.name).replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+class _Said:
+    """Progress on stderr, now and then."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def say(self, progress: Progress) -> None:
+        if time.monotonic() < self._next and progress.done < progress.total:
+            return
+        self._next = time.monotonic() + EVERY
+        left = "" if progress.left is None else f", about {progress.left / 60:.0f} min left"
+        print(f"{progress.done} of {progress.total} cells{left}", file=sys.stderr, flush=True)

@@ -1,0 +1,114 @@
+"""What a table or figure of a paper is made of."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from dpgep_core.experiments.runner import Work
+
+Record = Mapping[str, Any]  # labels of a task, its settings, its numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """How much is run: ``quick`` means fewer seeds, budgets and data sets. ``data`` are those here, by papers' name."""
+
+    quick: bool
+    data: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One thing to compute, with the labels that its numbers go under."""
+
+    labels: Mapping[str, Any]
+    work: Work
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A published value beside ours: mean and standard deviation over ``runs``.
+
+    ``published`` is None where the paper prints no number; ``ours`` where nothing was computed.
+    """
+
+    labels: Mapping[str, Any]
+    published: float | None
+    ours: float | None
+    spread: float | None = None
+    runs: int = 0
+
+    @property
+    def gap(self) -> float | None:
+        """Ours minus the published one."""
+        return None if self.published is None or self.ours is None else self.ours - self.published
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """How lines are drawn: one panel for each value of ``panel``, one curve for each of ``curve``, along ``x``."""
+
+    x: str
+    panel: tuple[str, ...]
+    curve: tuple[str, ...]
+    log_y: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exhibit:
+    """One table or figure.
+
+    Parameters
+    ----------
+    key, paper, title : str
+    data : tuple of str
+        Data sets by the papers' names, see `dpgep_core.experiments.papers.data`.
+    unit : str
+        Of the values.
+    drawn : bool
+        Whether the paper only draws its values: they cannot then be compared to the digit.
+    tasks, lines, verdict : callable
+        What is computed; the table it makes; what the numbers say, one sentence each.
+    notes : tuple of str
+        Where the reproduction departs from the paper, or the paper leaves something open.
+    """
+
+    key: str
+    paper: str
+    title: str
+    data: tuple[str, ...]
+    unit: str
+    tasks: Callable[[Scope], list[Task]]
+    lines: Callable[[Sequence[Record]], list[Line]]
+    verdict: Callable[[Sequence[Line]], list[str]]
+    drawn: bool = False
+    notes: tuple[str, ...] = ()
+    picture: Picture | None = None
+
+
+def averaged(
+    records: Sequence[Record],
+    by: Sequence[str],
+    value: Callable[[Record], float | None],
+    published: Callable[[Mapping[str, Any]], float | None] = lambda _: None,
+) -> list[Line]:
+    """A line for each combination of the labels ``by``, in order of appearance."""
+    groups: dict[tuple[Any, ...], list[float]] = {}
+    for record in records:
+        found = groups.setdefault(tuple(record[name] for name in by), [])
+        if "error" not in record and (number := value(record)) is not None:
+            found.append(number)
+    lines: list[Line] = []
+    for group, numbers in groups.items():
+        labels = dict(zip(by, group, strict=True))
+        lines.append(
+            Line(
+                labels=labels,
+                published=published(labels),
+                ours=fmean(numbers) if numbers else None,
+                spread=stdev(numbers) if len(numbers) > 1 else None,
+                runs=len(numbers),
+            )
+        )
+    return lines

@@ -1,0 +1,74 @@
+"""A reproduction as one HTML file that needs nothing else: sentences, a picture, the table."""
+
+from collections.abc import Sequence
+from html import escape
+
+from dpgep_core.experiments.papers.drawing import drawing
+from dpgep_core.experiments.papers.exhibit import Line
+from dpgep_core.experiments.papers.reproduce import Reproduction, label_names
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .2rem .6rem; border-bottom: 1px solid #8886; text-align: left; }
+td.number, th.number { text-align: right; }
+.wide { overflow-x: auto; }
+svg { max-width: 100%; height: auto; }
+"""
+
+
+def as_html(found: Reproduction) -> str:
+    """The whole page."""
+    exhibit = found.exhibit
+    mode = "Quick run: fewer seeds, budgets and data sets than the full one." if found.quick else "Full run."
+    stopped = "" if found.complete else f" Stopped: {found.progress.done} of {found.progress.total} cells are done."
+    drawn = " The paper only draws these values: orderings and shapes are compared, not digits." * exhibit.drawn
+    parts = [
+        f"<h1>{escape(exhibit.key)}</h1>",
+        f"<p>{escape(exhibit.paper)}: {escape(exhibit.title)}. {escape(mode + stopped + drawn)}</p>",
+        "<h2>Verdict</h2>",
+        _items(found.verdict),
+        f"<p>{found.seconds:.0f} s in this run, {found.computed:.0f} s of computation in all.</p>",
+        *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
+        *_section("Could not be computed", found.errors),
+        drawing(found.lines, exhibit.picture, exhibit.unit) if exhibit.picture else "",
+        f"<h2>Values ({escape(exhibit.unit)})</h2>",
+        _table(found.lines),
+        *_section("How", exhibit.notes),
+    ]
+    body = "\n".join(part for part in parts if part)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(exhibit.key)}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+    )
+
+
+def _section(title: str, sentences: Sequence[str]) -> list[str]:
+    return [f"<h2>{escape(title)}</h2>", _items(sentences)] if sentences else []
+
+
+def _items(sentences: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>"
+
+
+def _table(lines: Sequence[Line]) -> str:
+    names = label_names(lines)
+    numbers = ("published", "ours", "standard deviation", "runs")
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in names)
+    head += "".join(f'<th scope=col class="number">{name}</th>' for name in numbers)
+    rows = "".join(_row(line, names) for line in lines)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _row(line: Line, names: Sequence[str]) -> str:
+    labels = "".join(f"<td>{escape(_text(line.labels.get(name)))}</td>" for name in names)
+    values = (line.published, line.ours, line.spread, line.runs)
+    return f"<tr>{labels}" + "".join(f'<td class="number">{escape(_text(value))}</td>' for value in values) + "</tr>"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "–" if value is None else str(value)

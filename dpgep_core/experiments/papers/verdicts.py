@@ -1,0 +1,108 @@
+"""Sentences that the numbers make: nothing here knows how a run came out."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from dpgep_core.experiments.papers.exhibit import Line
+
+LEVEL = 0.05
+PLACES = ("data", "classifier", "metric", "epsilon")
+
+
+def agreement(lines: Sequence[Line], *, by: Sequence[str], within: float, unit: str) -> list[str]:
+    """How many printed values are met, for each combination of the labels ``by``."""
+    groups: dict[tuple[Any, ...], list[float]] = {}
+    for line in lines:
+        if line.gap is not None:
+            groups.setdefault(tuple(line.labels[name] for name in by), []).append(line.gap)
+    return [_met(called(dict(zip(by, group, strict=True))), gaps, within, unit) for group, gaps in groups.items()]
+
+
+def _met(name: str, gaps: Sequence[float], within: float, unit: str) -> str:
+    near = sum(abs(gap) <= within for gap in gaps)
+    word = "reproduced" if near == len(gaps) else "not reproduced" if 2 * near < len(gaps) else "reproduced in part"
+    return (
+        f"{name}: {word}, {near} of {len(gaps)} values within {within:g} {unit} of the printed ones "
+        f"(on average {fmean(gaps):+.1f}, at most {max(abs(gap) for gap in gaps):.1f} off)."
+    )
+
+
+def comparison(lines: Sequence[Line], one: str, other: str, *, expected: str) -> list[str]:
+    """In how many places one method is ahead of another, for each calibration and start of the other."""
+    rivals = dict.fromkeys(
+        (line.labels["calibration"], line.labels["start"]) for line in lines if line.labels["method"] == other
+    )
+    found: list[str] = []
+    for calibration, start in rivals:
+        ours = _places(lines, one, calibration)
+        theirs = _places(lines, other, calibration, start)
+        both = [place for place in ours if place in theirs]
+        if both:
+            ahead = sum(ours[place] > theirs[place] for place in both)
+            name = called({"method": other, "calibration": calibration, "start": start})
+            found.append(
+                f"{one} ({calibration} constants) is ahead of {name} in {ahead} of {len(both)} places; {expected}."
+            )
+    return found
+
+
+def floors(lines: Sequence[Line], ours: str) -> list[str]:
+    """How often our own method is at least as good as every other private one, and how far from no privacy."""
+    best = _places(lines, ours)
+    others: dict[tuple[Any, ...], float] = {}
+    for line in lines:
+        if line.ours is not None and line.labels["calibration"] != "none" and line.labels["method"] != ours:
+            place = _place(line)
+            others[place] = max(others.get(place, line.ours), line.ours)
+    both = [place for place in best if place in others]
+    if not both:
+        return []
+    ahead = sum(best[place] >= others[place] for place in both)
+    said = [f"{ours} is level with or ahead of every other private result in {ahead} of {len(both)} places."]
+    ceiling = _places(lines, "non-private")
+    lost = [ceiling[place] - best[place] for place in best if place in ceiling]
+    return said + ([f"It is {fmean(lost):.1f} below no privacy on average."] if lost else [])
+
+
+def significance(lines: Sequence[Line]) -> list[str]:
+    """Whether p falls on the printed side of 5 %, and whether the method that is ahead is the paper's."""
+    groups: dict[tuple[str, str], list[Line]] = {}
+    for line in lines:
+        if line.published is not None and line.ours is not None:
+            groups.setdefault((line.labels["calibration"], line.labels["start"]), []).append(line)
+    found: list[str] = []
+    for (calibration, start), some in groups.items():
+        claimed = [line for line in some if line.published is not None and line.published < LEVEL]
+        held = sum((line.ours or 0.0) < LEVEL and line.labels["ahead"] == "DPSR" for line in claimed)
+        against = sum((line.ours or 0.0) < LEVEL and line.labels["ahead"] == "DPRF" for line in claimed)
+        found.append(
+            f"{calibration} constants, DPRF with {start} start: of {len(claimed)} advantages of DPSR that the paper "
+            f"finds significant, {held} are significant here, and {against} are significant the other way."
+        )
+    few = min((line.runs for line in lines if line.runs), default=0)
+    return [*found, f"The fewest pairs behind a p are {few}; p cannot be below {2.0 ** (1 - few):.2g} with so many."]
+
+
+def called(labels: Mapping[str, Any]) -> str:
+    """A method with its calibration and start, in words."""
+    rule, start = labels.get("calibration", "none"), labels.get("start", "none")
+    words = [*([f"{rule} constants"] if rule != "none" else []), *([f"{start} start"] if start != "none" else [])]
+    return labels["method"] + (f" ({', '.join(words)})" if words else "")
+
+
+def _place(line: Line) -> tuple[Any, ...]:
+    return tuple(line.labels.get(name) for name in PLACES)
+
+
+def _places(
+    lines: Sequence[Line], method: str, calibration: str | None = None, start: str | None = None
+) -> dict[tuple[Any, ...], float]:
+    return {
+        _place(line): line.ours
+        for line in lines
+        if line.ours is not None
+        and line.labels["method"] == method
+        and calibration in (None, line.labels["calibration"])
+        and start in (None, line.labels["start"])
+    }
