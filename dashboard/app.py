@@ -52,7 +52,7 @@ def _arrive(entry: PageEntry) -> tuple[str, ...]:
     query: dict[str, Any] = dict(st.query_params.items())
     unknown = display.arrive(query)
     query.pop(display.PARAMETER, None)
-    shared = {name: text for name, text in query.items() if name not in entry.own}
+    shared = {name: text for name, text in query.items() if name not in entry.names}
     problems = first_visit(
         shared if {"dataset", "model", "algorithms"} & shared.keys() else {**entry.scene(query), **shared}
     )

@@ -1,15 +1,20 @@
 """The pages and the parameters that each adds to the address, beside the scenario that all of them share."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.axes import AXES, DRAGGED
-from dashboard.glossary import TERMS
 from dashboard.measures import METRICS
-from dashboard.stories import MOST_STEPS, STORIES, opening
+from dashboard.sweeps.results import MEASURES, NO_FACET
+from dashboard.sweeps.spec import RUN
+from dashboard.teaching.glossary import TERMS
+from dashboard.teaching.stories import MOST_STEPS, STORIES, opening
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.errors import UnknownNameError
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.experiments.answers import MEASURES as REACHED
+from dpgep_core.experiments.grid import known_axes
 from dpgep_core.models.neighbours import STATISTICS
 
 PARTS: Mapping[str, str] = {
@@ -24,24 +29,56 @@ DATA_PARTS: Mapping[str, str] = {
     "upload": "Upload a file",
     "openml": "From OpenML",
 }
+SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask"}
+BANDS: Mapping[str, str] = {"quantiles": "Median and quantiles", "mean": "Mean and 95 % interval"}
+QUESTIONS: Mapping[str, str] = {
+    "epsilon": "Smallest ε for a target",
+    "n": "Rows needed at this ε",
+    "xi": "Best ξ at no extra cost",
+}
 
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One page. ``own`` are its parameters in the address with the values each may take, the default first; ``scene``
-    is the scenario that an address with nothing else stands for."""
+    """One page. ``own`` are its parameters in the address with the values each may take, the default first; ``texts``
+    those that are free within a pattern, with what is allowed in words; ``scene`` is the scenario that an address with
+    nothing else stands for."""
 
     key: str
     title: str
     own: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     needs_data: bool = True
     scene: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda _query: {}
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Of all its parameters."""
+        return frozenset((*self.own, *self.texts))
 
 
 PAGES: Mapping[str, PageEntry] = {
     page.key: page
     for page in (
         PageEntry("explore", "Explore", {"over": tuple(AXES), "metric": tuple(METRICS), "drag": DRAGGED}),
+        PageEntry(
+            "compare",
+            "Compare",
+            {
+                "side": tuple(SIDES),
+                "shown": tuple(MEASURES),
+                "along": ("", *dict.fromkeys((*known_axes(), "rows", "algorithm"))),
+                "facet": (
+                    NO_FACET,
+                    *dict.fromkeys(("dataset", "model", "algorithm", "classifier", "rows", *known_axes())),
+                ),
+                "band": tuple(BANDS),
+                "question": tuple(QUESTIONS),
+                "reach": tuple(REACHED),
+            },
+            {"run": (RUN, "the name of a sweep, 12 digits of 0-9 and a-f")},
+            needs_data=False,
+        ),
         PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
         PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
         PageEntry("methods", "Methods", {"method": ("ssp", *ALGORITHMS)}, needs_data=False),
@@ -55,7 +92,7 @@ PAGES: Mapping[str, PageEntry] = {
         PageEntry("saved", "Saved", needs_data=False),
     )
 }
-OWN = frozenset(name for page in PAGES.values() for name in page.own)
+OWN = frozenset(name for page in PAGES.values() for name in page.names)
 
 
 def own_parameters(page: str, query: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -68,10 +105,16 @@ def own_parameters(page: str, query: Mapping[str, str]) -> tuple[dict[str, str],
                 found[name] = query[name]
             else:
                 problems.append(str(UnknownNameError(name, query[name], tuple(dict.fromkeys(allowed)))))
+    for name, (pattern, allowed) in PAGES[page].texts.items():
+        if name in query:
+            if re.fullmatch(pattern, query[name]):
+                found[name] = query[name]
+            else:
+                problems.append(str(ParameterError(name, query[name][:60], allowed)))
     return found, tuple(problems)
 
 
 def address(page: str, values: Mapping[str, Any]) -> dict[str, str]:
     """The page's own parameters that differ from their default."""
-    own = PAGES[page].own.items()
+    own = (*PAGES[page].own.items(), *((name, ("",)) for name in PAGES[page].texts))
     return {name: values[name] for name, allowed in own if values.get(name) not in (None, allowed[0])}

@@ -5,7 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import cache, controls, display, uploads
+from dashboard import cache, controls, display
+from dashboard.own_data import uploads
 from dashboard.pages import OWN
 from dashboard.scenario import (
     LARGEST_WHOLE,
@@ -19,7 +20,7 @@ from dashboard.scenario import (
     known_parameters,
     wider,
 )
-from dashboard.scenes import COMMON, COMMON_DELTA, PAPERS_DELTA, go
+from dashboard.teaching.scenes import COMMON, COMMON_DELTA, PAPERS_DELTA, go
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title
 from dpgep_core.errors import DpgepError

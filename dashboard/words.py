@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dashboard.evidence import Share
+from dashboard.lab.evidence import Share
 from dashboard.services import Answer
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets.files import BOUNDS_LEARNT

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.glossary import linked
 from dashboard.panels import glossary, story
-from dashboard.stories import STORIES, Story
+from dashboard.teaching.glossary import linked
+from dashboard.teaching.stories import STORIES, Story
 
 ACROSS = 3
 

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard import saved
+from dashboard.export.summary import brief
 from dashboard.pages import address
 from dashboard.panels import saved_compare, saved_files, saved_list
+from dashboard.saving import session as saved
 from dashboard.scenario import Scenario
-from dashboard.summary import brief
 from dashboard.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError

@@ -2,11 +2,11 @@
 
 from dashboard.export.chromium import NoBrowserError, found_browser
 from dashboard.export.code import python_code
+from dashboard.export.csv import safe_csv
 from dashboard.export.html import Block, Code, Fold, Note, html_page, plate_html
 from dashboard.export.images import picture, trouble
 from dashboard.export.plate import Plate, dressed
 from dashboard.export.report import Report, report_html, report_pdf
-from dashboard.export_csv import safe_csv
 
 __all__ = [
     "Block",

@@ -8,7 +8,8 @@ from importlib.metadata import version
 
 import pandas as pd
 
-from dashboard import summary, words
+from dashboard import words
+from dashboard.export import summary
 from dashboard.export.chromium import pdf
 from dashboard.export.code import python_code
 from dashboard.export.html import Block, Code, Note, html_page

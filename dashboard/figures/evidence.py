@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.figures.style import Style, literal, see_through
-from dashboard.membership import Membership
-from dashboard.swaps import Swaps
+from dashboard.teaching.membership import Membership
+from dashboard.teaching.swaps import Swaps
 from dpgep_core.privacy.query import Array
 
 BINS = 50

@@ -127,9 +127,7 @@ def _line(
     )  # fmt: skip
 
 
-def _dots(
-    figure: go.Figure, line: Line, colour: str, name: str, common: dict[str, Any], place: dict[str, int]
-) -> None:
+def _dots(figure: go.Figure, line: Line, colour: str, name: str, common: dict[str, Any], place: dict[str, int]) -> None:
     """Every seed a dot: between names there is no line."""
     points = [(str(at), value) for at, values in line.points.items() for value in values]
     figure.add_scatter(
@@ -154,9 +152,11 @@ def _bands(values: Sequence[Sequence[float]], *, mean: bool) -> list[tuple[list[
         return [([low for low, _ in edges], [high for _, high in edges], 0.2)]
     if least < FEW:
         return []
-    return [
-        (*([float(np.percentile(v, q)) for v in values] for q in (low, high)), alpha) for low, high, alpha in QUANTILES
-    ]
+    return [(_percentiles(values, low), _percentiles(values, high), alpha) for low, high, alpha in QUANTILES]
+
+
+def _percentiles(values: Sequence[Sequence[float]], percent: float) -> list[float]:
+    return [float(np.percentile(v, percent)) for v in values]
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -191,7 +191,9 @@ def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], 
             figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
     if look.numeric and look.log_x:
         ends = [at for panel in panels for at in _ends(panel)]
-        figure.update_xaxes(type="log", **_round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=across == 1))
+        figure.update_xaxes(
+            type="log", **_round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=across == 1)
+        )
     figure.update_yaxes(type="log" if look.log_y else "linear", range=None if look.log_y else look.limits)
     for number in range(0, max(len(panels), 1), across):
         figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": look.measure})

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.choices import BOUNDS, PURPOSES, Choices, Feature, features
+from dashboard.own_data.choices import BOUNDS, PURPOSES, Choices, Feature, features
 from dashboard.words import literal
 from dpgep_core.datasets.formats.reading import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, Reading
 from dpgep_core.datasets.glance import EMPTY, TEXT, Glance

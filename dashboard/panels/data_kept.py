@@ -4,9 +4,9 @@ import shlex
 
 import streamlit as st
 
-from dashboard import uploads
+from dashboard.own_data import uploads
+from dashboard.own_data.uploads import Kept
 from dashboard.scenario import UPLOAD
-from dashboard.uploads import Kept
 from dashboard.words import literal
 
 

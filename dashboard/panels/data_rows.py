@@ -6,10 +6,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import data_cache, rowfacts
-from dashboard.export_csv import safe_frame
+from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
 from dashboard.figures.style import Style
+from dashboard.own_data import cache as data_cache
+from dashboard.own_data import rowfacts
 from dashboard.panels.shared import figure
 from dashboard.scenario import Scenario
 from dashboard.words import READS, literal

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard import uploads
-from dashboard.choices import Choices, sidecar_of
-from dashboard.export_csv import safe_frame
+from dashboard.export.csv import safe_frame
+from dashboard.own_data import uploads
+from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.panels import data_form
 from dashboard.words import READS, literal
 from dpgep_core.datasets.formats.reading import Reading

@@ -9,13 +9,13 @@ import streamlit as st
 from dashboard import draws_cache, services
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
-from dashboard.glossary import linked
 from dashboard.measures import METRICS, Metric
 from dashboard.panels.curves import levels, now
 from dashboard.panels.lab import filling
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.scenario import LARGEST_WHOLE
 from dashboard.services import Draw
+from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 
 FAR = 0.25  # of accuracy below all dots: such a floor is not drawn

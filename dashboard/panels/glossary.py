@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import words
-from dashboard.glossary import TERMS, Term, address, found
+from dashboard.teaching.glossary import TERMS, Term, address, found
 
 
 def show() -> None:

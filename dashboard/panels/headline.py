@@ -8,10 +8,10 @@ import streamlit as st
 
 from dashboard import words
 from dashboard.cells import cells
-from dashboard.glossary import linked
 from dashboard.panels import odds
 from dashboard.panels.shared import Scene, badges, settings
 from dashboard.services import Answer
+from dashboard.teaching.glossary import linked
 
 LOOK = (
     "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"

@@ -5,11 +5,12 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from dashboard import export, saved
+from dashboard import export
 from dashboard.components.copy import copy_button
 from dashboard.export import NoBrowserError, Plate, Report
 from dashboard.pages import address
 from dashboard.panels.shared import PLATES, Scene
+from dashboard.saving import session as saved
 from dashboard.words import literal
 
 NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print the HTML report from your browser."

@@ -8,10 +8,10 @@ import streamlit as st
 
 from dashboard import words
 from dashboard.figures.style import Style
-from dashboard.glossary import linked
 from dashboard.jobs import Job
 from dashboard.panels import odds
 from dashboard.scenario import Scenario
+from dashboard.teaching.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant

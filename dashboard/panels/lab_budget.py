@@ -4,13 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, words
-from dashboard.evidence import outside, shares
 from dashboard.figures import noise
-from dashboard.glossary import linked
+from dashboard.lab.evidence import outside, shares
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
 from dashboard.scenario import command_line
 from dashboard.services import Answer, settings_text
+from dashboard.teaching.glossary import linked
 from dpgep_core.errors import DpgepError
 
 

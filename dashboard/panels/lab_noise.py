@@ -4,11 +4,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import words
-from dashboard.evidence import RuleRow, rule_rows
 from dashboard.figures import noise
-from dashboard.glossary import linked
+from dashboard.lab.evidence import RuleRow, rule_rows
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
+from dashboard.teaching.glossary import linked
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.rules import RULES

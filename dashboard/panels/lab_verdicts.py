@@ -6,11 +6,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import lab_cache, words
-from dashboard.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
-from dashboard.glossary import linked
+from dashboard import words
+from dashboard.lab import cache as lab_cache
+from dashboard.lab.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
 from dashboard.panels.lab import Bench, filling, labels
 from dashboard.scenario import fitting_algorithms
+from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditResult
 

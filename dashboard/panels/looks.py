@@ -20,7 +20,7 @@ from dashboard.panels import (
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, style
 from dashboard.scenario import Scenario
-from dashboard.stories import Show, Step
+from dashboard.teaching.stories import Show, Step
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.privacy.ledger import Grant

@@ -6,15 +6,17 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import cache, summary, uploads
+from dashboard import cache
+from dashboard.export import summary
 from dashboard.figures import projections
 from dashboard.figures.style import Style
 from dashboard.figures.style import literal as literal_name
+from dashboard.own_data import uploads
 from dashboard.pages import OWN
 from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
+from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
 from dashboard.services import layout
-from dashboard.store import Saved
 from dashboard.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError

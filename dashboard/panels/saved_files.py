@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard import exchange, saved
-from dashboard.store import Saved, Store
+from dashboard.saving import exchange
+from dashboard.saving import session as saved
+from dashboard.saving.store import Saved, Store
 from dashboard.words import literal
 
 

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard import exchange, saved, uploads
+from dashboard.export.summary import brief
+from dashboard.own_data import uploads
 from dashboard.pages import own_parameters
+from dashboard.saving import exchange
+from dashboard.saving import session as saved
+from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Saved, Store
 from dashboard.sidebar import turn_to
-from dashboard.store import LONGEST_NAME, LONGEST_NOTE, Saved, Store
-from dashboard.summary import brief
 from dashboard.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError

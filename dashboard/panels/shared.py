@@ -9,8 +9,8 @@ import streamlit as st
 
 from dashboard import display, export
 from dashboard.export import Plate
+from dashboard.export.csv import safe_frame
 from dashboard.export.plate import WIDTH
-from dashboard.export_csv import safe_frame
 from dashboard.figures.style import Style, enlarged
 from dashboard.scenario import Scenario
 from dashboard.services import Answer, settings_text

@@ -4,12 +4,14 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import scenes, story_export, words
+from dashboard import words
 from dashboard.components.keys import arrows
-from dashboard.glossary import linked
 from dashboard.panels import looks
 from dashboard.scenario import Scenario, from_query
-from dashboard.stories import Query, Step, Story
+from dashboard.teaching import offline as story_export
+from dashboard.teaching import scenes
+from dashboard.teaching.glossary import linked
+from dashboard.teaching.stories import Query, Step, Story
 
 ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
 SHOWN = "shown"  # in place of an answer: revealed without one

@@ -108,7 +108,9 @@ def offered(table: pd.DataFrame, sweep: Sweep) -> list[str]:
 
 def long(table: pd.DataFrame, sweep: Sweep, measure: Measure) -> pd.DataFrame:
     """One row for each cell and classifier: its settings, the value, and the levels it lies between."""
-    table = table.assign(sine=1 - table["first_cosine_similarity"] ** 2) if "first_cosine_similarity" in table else table
+    table = (
+        table.assign(sine=1 - table["first_cosine_similarity"] ** 2) if "first_cosine_similarity" in table else table
+    )
     names = sweep.classifiers if measure.by_classifier else ("",)
     settings = [name for name in columns(sweep) if name in table]
     parts: list[pd.DataFrame] = []
@@ -143,7 +145,13 @@ def numeric(name: str) -> bool:
 
 def label(name: str) -> str:
     """A setting for a person."""
-    words = {"dataset": "Data set", "model": "Model", "algorithm": "Method", "classifier": "Classifier", "rows": "Rows n"}
+    words = {
+        "dataset": "Data set",
+        "model": "Model",
+        "algorithm": "Method",
+        "classifier": "Classifier",
+        "rows": "Rows n",
+    }
     found = known_axes().get(name)
     return words.get(name) or (name if found is None else found.label)
 
@@ -154,7 +162,9 @@ def titled(name: str, value: Any) -> str:
         return str(value)
     if pd.isna(value):
         return ""
-    text = as_text(float(value)) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else value
+    text = (
+        as_text(float(value)) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else value
+    )
     symbols = {"epsilon": "ε", "delta": "δ", "xi": "ξ", "sparsity": "s", "n_iterations": "m", "step_size": "η",
                "n_components": "k", "rows": "n", "as_if": "n ×"}  # fmt: skip
     return f"{symbols.get(name, name)} = {text}"
@@ -246,7 +256,9 @@ def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -
         centre = {m: float(np.mean(v) if mean else np.median(v)) for m, v in cells.items() if len(v)}
         best = _best({m: c for m, c in centre.items() if ALGORITHMS[m].private}, measure.better)
         texts = {m: _cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
-        table.append({label(name): titled(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)} | texts)
+        table.append(
+            {label(name): titled(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)} | texts
+        )
     return pd.DataFrame(table)
 
 

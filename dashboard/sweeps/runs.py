@@ -165,9 +165,13 @@ def _started(spec: Path, store: Path) -> Running:
     run = Running(
         subprocess.Popen(
             [sys.executable, "-m", "dashboard.sweeps.worker", str(spec), str(store.absolute())],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            bufsize=1,
             env=os.environ | dict.fromkeys(THREADS, "1"),
-        )  # fmt: skip
+        )
     )
     Thread(target=_listen, args=(run,), daemon=True, name="dpgep-sweep").start()
     return run

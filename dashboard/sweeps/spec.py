@@ -39,11 +39,11 @@ def parsed_list(name: str, text: str) -> list[Any]:
 
 
 def _spread(name: str, knob: Knob, spread: re.Match[str]) -> list[Any]:
-    ends = [float(knob.parse(name, spread[end])) for end in ("low", "high")]
+    low, high = (float(knob.parse(name, spread[end])) for end in ("low", "high"))
     count = int(spread["count"])
-    if min(ends) <= 0 or not 2 <= count <= MOST_VALUES:
+    if min(low, high) <= 0 or not 2 <= count <= MOST_VALUES:
         raise ParameterError(name, spread[0], f"two positive ends and 2 to {MOST_VALUES} values, as in 0.01 .. 10 x 7")
-    values = np.geomspace(*ends, count)
+    values = np.geomspace(low, high, count)
     return [knob.check(name, round(v) if knob.integer else float(f"{v:.4g}")) for v in values]
 
 
@@ -139,7 +139,7 @@ def scenario_of(row: Mapping[str, Any]) -> Scenario:
     )  # fmt: skip
 
 
-def text_of(name: str, values: Sequence[Any]) -> str:
+def text_of(values: Sequence[Any]) -> str:
     """A list as a line of text."""
     return ", ".join(as_text(value) for value in values)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.choices import Choices, features, outward, sidecar_of
+from dashboard.own_data.choices import Choices, features, outward, sidecar_of
 from dpgep_core.datasets.formats.reading import TextColumn
 from dpgep_core.datasets.glance import glance
 from dpgep_core.datasets.upload import read_upload, receive

@@ -206,7 +206,7 @@ def test_rows_can_be_let_go():
 
 
 def test_a_session_holds_so_many_rows_and_no_more(monkeypatch):
-    monkeypatch.setattr("dashboard.uploads.MOST_UNPACKED", 400)  # bytes: one of the two, at one byte a number
+    monkeypatch.setattr("dashboard.own_data.uploads.MOST_UNPACKED", 400)  # bytes: one of the two, at one byte a number
     app = used(sent("a.csv", HOSTILE))
     app.file_uploader[0].set_value(("b.csv", HOSTILE, "text/csv")).run()
     app = app.button(key="up_use").click().run()

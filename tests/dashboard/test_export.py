@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 import pytest
 
-from dashboard import export, services, summary, words
-from dashboard.export import Code, Fold, Note, Plate, Report, chromium, dressed, html_page, images
+from dashboard import export, services, words
+from dashboard.export import Code, Fold, Note, Plate, Report, chromium, dressed, html_page, images, summary
 from dashboard.export.html import MOST_ROWS, markdown_html, table_html
 from dashboard.figures.style import Style
 from dashboard.scenario import Scenario, from_query
@@ -310,7 +310,7 @@ def test_names_in_a_program_are_texts():
 
 
 def test_export_does_not_bring_streamlit_along():
-    code = "import sys, dashboard.export, dashboard.store, dashboard.exchange; sys.exit('streamlit' in sys.modules)"
+    code = "import sys, dashboard.export, dashboard.saving.store, dashboard.saving.exchange; sys.exit('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

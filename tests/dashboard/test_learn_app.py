@@ -6,11 +6,11 @@ from page import GLOSSARY
 
 from dashboard import services, words
 from dashboard.axes import AXES
-from dashboard.glossary import TERMS, linked
 from dashboard.pages import PARTS
 from dashboard.panels import looks
 from dashboard.scenario import from_query
-from dashboard.stories import MOST_STEPS, STORIES
+from dashboard.teaching.glossary import TERMS, linked
+from dashboard.teaching.stories import MOST_STEPS, STORIES
 
 STEPS = [(key, number) for key, story in STORIES.items() for number in range(1, len(story.steps) + 2)]
 QUICK = ("worst", "leak")
@@ -128,7 +128,7 @@ def test_the_panels_of_the_first_step_draw(key):
 
 @pytest.mark.parametrize("look", sorted({look.panel for s in STORIES.values() for p in s.steps for look in p.look}))
 def test_every_panel_can_be_put_into_the_offline_copy(look):
-    from dashboard.story_export import DRAWN
+    from dashboard.teaching.offline import DRAWN
 
     assert look in looks.LOOKS
     assert look in DRAWN

@@ -8,7 +8,7 @@ from page import ENTRY, figures, written
 from streamlit.testing.v1 import AppTest
 
 from dashboard.panels import keep, shared
-from dashboard.store import ENVIRONMENT, Store
+from dashboard.saving.store import ENVIRONMENT, Store
 from dpgep_core.datasets import fingerprint, load_dataset
 
 TAG = "<script>alert(1)</script> ![p](http://evil.example/p.png) $x$ :red[y]"

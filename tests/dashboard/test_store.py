@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dashboard import exchange
-from dashboard.store import ENVIRONMENT, LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY, Store, default_path
+from dashboard.saving import exchange
+from dashboard.saving.store import ENVIRONMENT, LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY, Store, default_path
 from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
 from dpgep_core.datasets import fingerprint, load_dataset
@@ -28,7 +28,7 @@ CONTEXT = get_context("forkserver" if "forkserver" in get_all_start_methods() el
 @pytest.fixture(scope="module", autouse=True)
 def imported_once():
     """Other processes start from one that has the imports behind it."""
-    CONTEXT.set_forkserver_preload(["dashboard.store"])
+    CONTEXT.set_forkserver_preload(["dashboard.saving.store"])
 
 
 def apart(do, *given):

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from dashboard.glossary import TERMS, found, linked
 from dashboard.scenario import from_query
-from dashboard.stories import STORIES
-from dashboard.stories.measures import MEASURES, measured
+from dashboard.teaching.glossary import TERMS, found, linked
+from dashboard.teaching.stories import STORIES
+from dashboard.teaching.stories.measures import MEASURES, measured
 from dpgep_core.algorithms import ALGORITHMS
 
 PLACES = [

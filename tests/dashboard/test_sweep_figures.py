@@ -129,7 +129,8 @@ def test_comparisons_pair_seeds_and_reach_methods_without_epsilon():
 
 @pytest.mark.parametrize(
     ("text", "values"),
-    [("0.1, 1,10", [0.1, 1, 10]), ("0.01 .. 1 x 3", [0.01, 0.1, 1]), ("1,1", [1]), ("", []), ("0.1..10×2, 5", [0.1, 10, 5])],
+    [("0.1, 1,10", [0.1, 1, 10]),
+     ("0.01 .. 1 x 3", [0.01, 0.1, 1]), ("1,1", [1]), ("", []), ("0.1..10×2, 5", [0.1, 10, 5])],
 )  # fmt: skip
 def test_lists_of_text(text, values):
     assert spec.parsed_list("epsilon", text) == values
@@ -151,7 +152,9 @@ def test_a_sweep_is_its_toml():
     assert spec.run_id(again) == spec.run_id(one)
 
 
-@pytest.mark.parametrize("text", ["datasets = ", "datasets = 3", "x = [1]\ndatasets=['wine']", "a = " + "[" * 9000, "a" * 30000])
+@pytest.mark.parametrize(
+    "text", ["datasets = ", "datasets = 3", "x = [1]\ndatasets=['wine']", "a = " + "[" * 9000, "a" * 30000]
+)
 def test_toml_that_cannot_be_used_is_one_line(text):
     with pytest.raises(DpgepError) as error:
         spec.checked(spec.table_of(text))

@@ -185,7 +185,7 @@ def test_the_table_of_rules_names_tests_and_files_that_exist():
 
 
 def test_the_table_of_links_is_the_list_of_stories():
-    from dashboard.stories import STORIES
+    from dashboard.teaching.stories import STORIES
 
     table = (Path(next(iter(dashboard.__path__))).parent / "docs" / "teaching.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `learn\?story=(\w+)`", table, re.MULTILINE) == list(STORIES)

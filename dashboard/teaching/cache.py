@@ -1,10 +1,10 @@
 """What the stories remember between reruns."""
 
 from dashboard import cache
-from dashboard.membership import Membership, membership
 from dashboard.memory import kept
 from dashboard.scenario import Scenario
-from dashboard.swaps import Swaps, swaps
+from dashboard.teaching.membership import Membership, membership
+from dashboard.teaching.swaps import Swaps, swaps
 from dpgep_core.datasets import Dataset
 from dpgep_core.solve import plan, run
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from dashboard.pages import OWN
+from dashboard.saving.store import MOST, Saved
 from dashboard.scenario import from_query
-from dashboard.store import MOST, Saved
 from dpgep_core.errors import DataError
 from dpgep_core.release import VERSION
 

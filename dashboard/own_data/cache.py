@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from dashboard import cache, rowfacts
+from dashboard import cache
 from dashboard.memory import kept
+from dashboard.own_data import rowfacts
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 

@@ -1,0 +1,72 @@
+"""Compare: which method, which setting?"""
+
+import streamlit as st
+
+from dashboard import words
+from dashboard.pages import SIDES
+from dashboard.panels import compare_ask, compare_grid, compare_run
+from dashboard.scenario import Scenario
+from dashboard.sweeps.runs import runs
+from dashboard.teaching.glossary import linked
+from dashboard.words import literal
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+
+EVERYONE = (
+    "Everyone who can reach this server sees the same sweeps; they hold settings and results, never the rows. Cells "
+    "are kept in `{path}`."
+)
+
+
+def main() -> None:
+    """A sweep and what it shows, or one question and its answer."""
+    scenario: Scenario | None = st.session_state["scenario"]
+    data: Dataset | None = st.session_state["data"]
+    st.title("Which method, which setting?")
+    st.info(linked(words.WHAT_IF))
+    if st.session_state.get("side") not in SIDES:
+        st.session_state["side"] = next(iter(SIDES))
+    side = st.segmented_control(
+        "Side", list(SIDES), key="side", required=True, format_func=SIDES.__getitem__, label_visibility="collapsed"
+    )
+    if side == "ask":
+        compare_ask.show(scenario, data)
+    else:
+        _sweeps(scenario)
+
+
+def _sweeps(scenario: Scenario | None) -> None:
+    name = str(st.session_state.get("run") or "")
+    if name:
+        compare_run.show(name)
+        with st.expander("Another sweep", key="sweep_form"):
+            compare_grid.show(scenario)
+    else:
+        st.subheader("Build a sweep")
+        compare_grid.show(scenario)
+    _earlier(name)
+
+
+def _earlier(name: str) -> None:
+    """Sweeps that were started here, whoever did."""
+    kept = runs()
+    names = [each for each in kept.known() if each != name]
+    with st.expander("Sweeps of this server", key="sweeps_known"):
+        st.caption(EVERYONE.format(path=literal(str(kept.store))))
+        if not names:
+            st.markdown("No other sweep was started here yet.")
+            return
+        busy = set(kept.busy())
+        chosen = st.selectbox("A sweep", names, key="sweep_earlier", format_func=lambda n: _named(n, busy))
+        st.button("Look at it", on_click=st.session_state.__setitem__, args=("run", chosen), key="sweep_look")
+
+
+def _named(name: str, busy: set[str]) -> str:
+    try:
+        said = compare_run.described(runs().sweep(name))
+    except DpgepError as error:
+        said = str(error)
+    return f"{'running: ' if name in busy else ''}{said} ({name})"
+
+
+main()

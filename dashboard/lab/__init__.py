@@ -1,0 +1,1 @@
+"""What the Privacy lab computes: attacks, verdicts, neighbours."""

@@ -1,0 +1,96 @@
+"""What-if answers: which ε, how many rows, which ξ, each with what the noise leaves open."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.jobs import Job
+from dashboard.pages import QUESTIONS
+from dashboard.panels.shared import badges
+from dashboard.scenario import Scenario
+from dashboard.sweeps.cache import asked
+from dashboard.sweeps.sentences import REACHES, READS_ROWS, answered
+from dashboard.words import literal
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+from dpgep_core.experiments.answers import Answer, BestRidge
+from dpgep_core.method import method_entry
+from dpgep_core.solve import plan
+
+POLL = 1.0
+USUAL = 0.9
+SLOW = "Methods that answer in many steps are run anew at every place of the search: on large data that takes minutes."
+
+
+def show(scenario: Scenario | None, data: Dataset | None) -> None:
+    """The question, then an answer for each method of the sidebar."""
+    if scenario is None or data is None:
+        return
+    badges()
+    st.caption("Asked about the data set, the model, the methods and the settings in the sidebar.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        question = _choose("question", "Question", QUESTIONS)
+        measure = _choose("reach", "Measured by", REACHES)
+        target = st.session_state.setdefault("ask_kept", USUAL)
+        if question != "xi":
+            st.session_state.setdefault("ask_target", target)
+            target = st.number_input("To reach", 0.01, 1.0, step=0.01, key="ask_target", help=REACHES[measure])
+            st.session_state["ask_kept"] = target
+        go = st.button("Ask", type="primary", key="ask_go")
+    now = (scenario, data.name, question, measure, target)
+    if go:
+        st.session_state["ask_now"] = now
+    if st.session_state.get("ask_now") != now:
+        st.caption(f"{READS_ROWS} {SLOW}")
+        return
+    _answers(scenario, data, question, measure, float(target))
+
+
+def _choose(key: str, label: str, words: Mapping[str, str]) -> str:
+    if st.session_state.get(key) not in words:
+        st.session_state[key] = next(iter(words))
+    return st.selectbox(label, list(words), key=key, format_func=words.__getitem__)
+
+
+def _answers(scenario: Scenario, data: Dataset, question: str, measure: str, target: float) -> None:
+    jobs: dict[str, Job[Answer | BestRidge]] = {}
+    for key in scenario.algorithms:
+        if not ALGORITHMS[key].private or (question == "xi" and not method_entry(key).spends_once):
+            why = (
+                "has no noise to search over" if not ALGORITHMS[key].private else "pays anew for every ξ: no free best"
+            )
+            st.markdown(f"**{ALGORITHMS[key].title}** {why}.")
+            continue
+        jobs[key] = asked(scenario, key, data, question, target, measure)
+        jobs[key].look()
+    waiting = not all(job.finished for job in jobs.values())
+
+    @st.fragment(run_every=POLL if waiting else None)
+    def filling() -> None:
+        for key, job in jobs.items():
+            _one(key, job, scenario, data, question, measure)
+        if waiting and all(job.finished for job in jobs.values()):
+            st.rerun()
+
+    filling()
+    st.caption(READS_ROWS)
+
+
+def _one(
+    key: str, job: Job[Answer | BestRidge], scenario: Scenario, data: Dataset, question: str, measure: str
+) -> None:
+    title, found = ALGORITHMS[key].title, job.look()
+    if job.error is not None:
+        said = str(job.error) if isinstance(job.error, DpgepError) else f"{type(job.error).__name__}: {job.error}"
+        st.warning(f"{title}: {literal(said)}")
+    elif not found:
+        st.progress(0.0, text=f"{title}: searching, on the same noise draws at every place …")
+    else:
+        bound = plan(data, scenario.setting(key))
+        st.markdown(f"**{title}.** {answered(found[0], question, measure, bound.public.n, bound.grant.delta)}")
+        if isinstance(found[0], BestRidge):
+            with st.expander("The median at every ξ", key=f"ridges_{key}"):
+                table = pd.DataFrame({"ξ": found[0].grid, REACHES[measure]: found[0].medians})
+                st.dataframe(table, hide_index=True, width="stretch")

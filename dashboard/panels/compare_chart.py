@@ -1,0 +1,134 @@
+"""Any measure of a sweep against any of its settings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.axes import AXES
+from dashboard.figures.sweep import Look, Slope, centre, sweep
+from dashboard.pages import BANDS
+from dashboard.panels.shared import badges, figure, style
+from dashboard.sweeps import results
+from dashboard.sweeps.results import MEASURES, MOST_LINES, MOST_PANELS, NO_FACET, Measure, Panel, View
+from dashboard.sweeps.theory import SLOPES, rates
+from dashboard.words import READS, SEED_KNOWN
+from dpgep_core.experiments.grid import Sweep
+
+EVERY = "a line each"
+SEEDS = "Seeds draw noise, starts, and the split where none is published; the rows are the same."
+SAID = {
+    "quantiles": "Median over seeds, with soft 50 % and 90 % bands from 5 seeds on.",
+    "mean": "Mean over seeds with Student's 95 % interval of the mean, which is not a band of single results.",
+}
+COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity."
+
+
+def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measure, pd.DataFrame]:
+    """The chart with its choices; the measure and its rows, for the tables."""
+    st.subheader("What moves with what")
+    badges()
+    with st.container(horizontal=True):
+        measure = MEASURES[_choose("shown", "Show", shown, lambda key: MEASURES[key].label)]
+        rows = results.long(table, asked, measure)
+        axis = _choose("along", "Against", results.axes(rows, asked), results.label)
+        others = [name for name in results.varying(rows, asked) if name != axis]
+        facet = _choose("facet", "Panels by", [NO_FACET, *others], lambda n: n if n == NO_FACET else results.label(n))
+        band = _choose("band", "Bands", list(BANDS), BANDS.__getitem__)
+    fixed = _held(rows, asked, [name for name in others if name not in (facet, "algorithm")])
+    view = View(axis, facet, fixed)
+    panels = results.panels(rows, asked, measure, view)
+    numeric = results.numeric(axis)
+    with st.container(horizontal=True):
+        log_x = numeric and _switch("log_x", "Logarithmic axis", usual=True) and _positive(panels)
+        log_y = _switch("log_y", "Logarithmic values", usual=bool(measure.rate))
+    slopes = _slopes(panels, measure, axis, mean=band == "mean") if numeric and measure.rate else []
+    _draw(_few(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
+    return measure, results.held(rows, view)
+
+
+def _choose(key: str, label: str, options: Sequence[str], words: Any) -> str:
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = options[0]
+    return st.selectbox(label, options, key=key, format_func=words)
+
+
+def _switch(key: str, label: str, *, usual: bool) -> bool:
+    return st.toggle(label, value=usual, key=f"sweep_{key}_{usual}")
+
+
+def _held(rows: pd.DataFrame, asked: Sweep, others: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+    """Of each further setting: a line for each value, or one value for all."""
+    found: list[tuple[str, Any]] = []
+    if others:
+        with st.container(horizontal=True):
+            for name in others:
+                options = [EVERY, *dict.fromkeys(rows[name].dropna())]
+                several = results.varying(rows, asked) != [name] and len(others) > 1
+                value = st.selectbox(
+                    results.label(name), options, index=1 if several else 0, key=f"held_{name}",
+                    format_func=lambda v, n=name: v if v == EVERY else results.titled(n, v),
+                )  # fmt: skip
+                if value != EVERY:
+                    found.append((name, value))
+    return tuple(found)
+
+
+def _positive(panels: Sequence[Panel]) -> bool:
+    return all(at > 0 for panel in panels for line in panel.lines if not line.level for at in line.points)
+
+
+def _few(panels: Sequence[Panel]) -> list[Panel]:
+    """As many as can be told apart; the rest is said."""
+    if len(panels) > MOST_PANELS:
+        st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn.")
+    if any(len(panel.lines) > MOST_LINES for panel in panels):
+        st.caption(f"The first {MOST_LINES} lines of each panel are drawn; hold a setting at one value to see others.")
+    return [Panel(panel.title, panel.lines[:MOST_LINES], panel.levels) for panel in panels[:MOST_PANELS]]
+
+
+def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, *, mean: bool) -> list[Slope]:
+    """Slopes of the theory through a point of the first line, which the user chooses."""
+    names = [name for name in SLOPES if rates(name, axis)]
+    lines = [line for panel in panels[:1] for line in panel.lines if not line.level]
+    if not names or not lines:
+        return []
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        wanted = st.multiselect("Slopes of the theory", names, key="sweep_slopes", help=(
+            "Upper bounds of Hu et al. and Chen et al. up to logarithms, for small ε, where ρ grows as ε². Their "
+            "constants are unknown: a line says how steep, never how high."))  # fmt: skip
+        if not wanted:
+            return []
+        line = st.selectbox("Through", range(len(lines)), key="sweep_line", format_func=lambda i: lines[i].title)
+        places = list(lines[line or 0].points)
+        at = st.selectbox("at", range(len(places)), key="sweep_anchor",
+                          format_func=lambda i: results.titled(axis, places[i]))  # fmt: skip
+    x = places[at or 0]
+    y = centre(lines[line or 0].points[x], mean=mean)
+    return [Slope(name, power * measure.rate, float(x), y) for name in wanted if (power := rates(name, axis)) and y > 0]
+
+
+def _draw(
+    panels: Sequence[Panel], asked: Sweep, measure: Measure, view: View, band: str, *, log_x: bool, log_y: bool,
+    slopes: Sequence[Slope],
+) -> None:  # fmt: skip
+    known = AXES.get(view.axis)
+    look = Look(
+        measure=measure.axis, axis=results.label(view.axis), numeric=results.numeric(view.axis), mean=band == "mean",
+        ends=(known.low, known.high) if known is not None else ("", ""), log_x=log_x, log_y=log_y,
+        limits=measure.limits,
+    )  # fmt: skip
+    rows = [
+        {"panel": panel.title, "line": line.title, results.label(view.axis): at, measure.label: value}
+        for panel in panels for line in panel.lines for at, values in line.points.items() for value in values
+    ]  # fmt: skip
+    title = f"{measure.axis} against {results.label(view.axis)}"
+    held = ", ".join(results.titled(name, value) for name, value in view.fixed)
+    figure(
+        lambda here: sweep(panels, look, here, slopes=slopes), style(), key="sweep", title=title,
+        alt=f"{title} for {', '.join(asked.algorithms)}",
+        caption=f"{SAID[band]} {SEEDS} {COSINES} {', '.join(asked.datasets)}; {', '.join(asked.models)}; "
+        f"{asked.seeds} seeds{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
+        rows=pd.DataFrame(rows),
+    )  # fmt: skip

@@ -1,0 +1,210 @@
+"""Build a sweep: lists for every setting, how many cells and how long, its TOML and its command."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
+from dashboard.sweeps import spec
+from dashboard.sweeps.estimate import estimated
+from dashboard.sweeps.runs import runs
+from dashboard.words import literal
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import dataset_names, dataset_title
+from dpgep_core.errors import DpgepError, ParameterError
+from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
+from dpgep_core.experiments.grid import Cell, Sweep, known_axes
+from dpgep_core.experiments.store import cell_store
+from dpgep_core.models import MODELS
+
+KEPT = "grid"  # what was entered, in the session: widgets of a page that is not shown are forgotten
+MAIN = ("xi", "sparsity", "n_iterations", "n_components", "n", "step_size")
+WAYS = {"lists": "Lists", "toml": "TOML"}
+LISTS = "Values between commas; for numbers also  0.01 .. 10 x 7: seven, evenly spaced in the logarithm."
+SESSION_ONLY = (
+    "Data sets that you uploaded stay in your session, and a sweep outlives it: they are left out here. Put the file "
+    "in the folder DPGEP_DATA_DIR to sweep over it."
+)
+NEW = "Empty means the usual value. "
+
+
+def show(scenario: Scenario | None) -> None:
+    """The form, what it comes to, and the button that starts it."""
+    kept: dict[str, Any] = st.session_state.setdefault(KEPT, {} if scenario is None else _start(scenario))
+    way = _widget("way", lambda key: st.segmented_control(
+        "Build it from", list(WAYS), key=key, format_func=WAYS.__getitem__, required=True), kept, "lists")  # fmt: skip
+    try:
+        table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
+        sweep, cells = spec.checked(table)
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    kept["toml"] = kept["toml"] if way == "toml" else spec.toml(sweep)
+    _ready(sweep, cells)
+
+
+def fill(sweep: Sweep) -> None:
+    """Put a sweep into the form. For callbacks alone."""
+    _forget()
+    table = {"datasets": sweep.datasets, "models": sweep.models, "algorithms": sweep.algorithms,
+             "classifiers": sweep.classifiers, "seeds": sweep.seeds, **dict(sweep.axes)}  # fmt: skip
+    st.session_state[KEPT] = _entered({n: list(v) if isinstance(v, tuple) else v for n, v in table.items()})
+
+
+def _start(scenario: Scenario) -> dict[str, Any]:
+    return _entered(spec.from_scenario(scenario))
+
+
+def _entered(table: dict[str, Any]) -> dict[str, Any]:
+    """A table as the widgets hold it: numbers as text."""
+    axes = known_axes()
+    return {
+        name: spec.text_of(value) if name in axes and spec.kind(name) == "numbers" else value
+        for name, value in table.items()
+    }
+
+
+def _forget() -> None:
+    for name in [name for name in st.session_state if str(name).startswith("grid_")]:
+        del st.session_state[name]
+
+
+def _widget(name: str, make: Callable[[str], Any], kept: dict[str, Any], usual: Any) -> Any:
+    """A widget that starts where it was left."""
+    key = f"grid_{name}"
+    if key not in st.session_state:
+        st.session_state[key] = kept.get(name, usual)
+    kept[name] = make(key)
+    return kept[name]
+
+
+def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, Any]:
+    if scenario is not None:
+        st.button("Start from the sidebar again", on_click=_again, args=(scenario,), type="tertiary")
+        if scenario.dataset.startswith(UPLOAD):
+            st.caption(SESSION_ONLY)
+    left, middle, right = st.columns(3)
+    with left:
+        datasets = _many("datasets", "Data sets", dataset_names(), kept, dataset_title)
+    with middle:
+        models = _many("models", "Models", list(MODELS), kept, lambda k: MODELS[k].title)
+    fitting = list(dict.fromkeys(a for model in models for a in fitting_algorithms(model)))
+    with right:
+        algorithms = _many("algorithms", "Methods", fitting, kept, lambda k: ALGORITHMS[k].title)
+    table: dict[str, Any] = {"datasets": datasets, "models": models, "algorithms": algorithms}
+    left, middle, right = st.columns(3)
+    with left:
+        table |= _epsilon(kept)
+    with middle:
+        table["seeds"] = int(_widget("seeds", lambda key: st.number_input(
+            "Seeds", 1, 1000, key=key, help="A seed is one draw of noise and start, and of the split where none is "
+            "published: the same rows, not new ones. 20 or more for bands, 6 or more for a test."), kept, 5))  # fmt: skip
+    with right:
+        table["classifiers"] = _many("classifiers", "Classifiers", list(CLASSIFIER_NAMES), kept, str)
+    own = spec.settings_of(models, algorithms)
+    main = [name for name in MAIN if name in own]
+    columns = st.columns(3)
+    for number, name in enumerate(main):
+        with columns[number % 3]:
+            table |= _list(name, kept)
+    with st.expander("More settings"):
+        columns = st.columns(3)
+        for number, name in enumerate(name for name in own if name not in main):
+            with columns[number % 3]:
+                table |= _list(name, kept)
+    return {name: value for name, value in table.items() if value != [] or name in ("datasets", "models", "algorithms")}
+
+
+def _again(scenario: Scenario) -> None:
+    _forget()
+    st.session_state[KEPT] = _start(scenario)
+
+
+def _many(
+    name: str, label: str, options: Sequence[str], kept: dict[str, Any], title: Callable[[str], str]
+) -> list[str]:
+    key = f"grid_{name}"
+    if key in st.session_state:
+        st.session_state[key] = [value for value in st.session_state[key] if value in options]
+    else:
+        kept[name] = [value for value in kept.get(name, options[:1]) if value in options]
+    return list(_widget(name, lambda k: st.multiselect(label, options, key=k, format_func=title), kept, options[:1]))
+
+
+def _epsilon(kept: dict[str, Any]) -> dict[str, Any]:
+    found = _list("epsilon", kept)
+    with st.popover("Usual lists of ε", type="tertiary"):
+        for words, text in spec.PRESETS.items():
+            st.button(words, on_click=st.session_state.__setitem__, args=("grid_epsilon", text), type="tertiary")
+    return found
+
+
+def _list(name: str, kept: dict[str, Any]) -> dict[str, Any]:
+    parameter = known_axes()[name]
+    if spec.kind(name) == "choices":
+        options = list(spec.choices(name))
+        chosen = _widget(name, lambda key: st.multiselect(
+            parameter.label, options, key=key, format_func=_spoken, help=NEW + parameter.doc), kept, [])  # fmt: skip
+        return {name: list(chosen)} if chosen else {}
+    text = _widget(name, lambda key: st.text_input(
+        parameter.label, key=key, max_chars=2000, placeholder="" if name == "epsilon" else "the usual",
+        help=f"{NEW}{LISTS}  \n{parameter.doc}  \nAllowed: {parameter.allowed}."), kept, "")  # fmt: skip
+    values = spec.parsed_list(name, text)
+    return {name: values} if values else {}
+
+
+def _spoken(value: Any) -> str:
+    return {True: "on", False: "off"}.get(value, str(value).replace("_", "-"))
+
+
+def _from_toml(kept: dict[str, Any]) -> dict[str, Any]:
+    sent = st.file_uploader("A TOML file", key="grid_file", help="As for  dpgep sweep; it is read into the box below.")
+    if sent is not None and st.session_state.get("grid_read") != sent.file_id:
+        st.session_state["grid_read"] = sent.file_id
+        st.session_state["grid_toml"] = _decoded(sent.getvalue())
+    text = _widget("toml", lambda key: st.text_area("The sweep as TOML", key=key, height=260), kept, "")
+    return spec.table_of(text)
+
+
+def _decoded(content: bytes) -> str:
+    if len(content) > spec.LONGEST:
+        raise ParameterError("TOML file", f"{len(content):,} bytes", f"at most {spec.LONGEST:,} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ParameterError("TOML file", "its bytes", "UTF-8 text") from error
+
+
+def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
+    """How much it is, how to have it elsewhere, and go."""
+    store = runs().store
+    try:
+        with cell_store(store) as opened:
+            typical = opened.typical()
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    text = spec.toml(sweep)
+    st.markdown(f"**{len(cells):,} cells**: {literal(estimated(cells, typical).words)}. Cells that are kept from "
+                "earlier sweeps are not computed again.")  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Start the sweep", type="primary"):
+            begin(sweep)
+        with st.popover("As TOML and command"):
+            st.code(text, language="toml", wrap_lines=True)
+            st.download_button("Download the TOML", text.encode(), "sweep.toml", "application/toml", on_click="ignore",
+                               key="grid_download")  # fmt: skip
+            st.code(spec.command(str(store)), language="shell", wrap_lines=True)
+            st.caption("The command uses the same store: what is computed here is not computed again there.")
+
+
+def begin(sweep: Sweep, *, retry: bool = False) -> None:
+    """Start or resume a sweep and look at it."""
+    try:
+        with st.spinner("Counting what is there already …"):
+            st.session_state["run"] = runs().start(sweep, retry=retry)
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    st.rerun()

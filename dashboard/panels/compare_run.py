@@ -1,0 +1,170 @@
+"""One sweep: how far it is, what went wrong, what it shows so far, and what may be taken along."""
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import export
+from dashboard.export.csv import safe_frame
+from dashboard.panels import compare_chart, compare_grid, compare_tables
+from dashboard.sweeps import results, spec
+from dashboard.sweeps.estimate import span
+from dashboard.sweeps.runs import Running, Runs, runs
+from dashboard.teaching.scenes import go
+from dashboard.words import literal
+from dpgep_core.errors import DpgepError
+from dpgep_core.experiments.grid import Sweep
+from dpgep_core.experiments.table import sweep_table
+
+POLL = 2.0  # seconds between looks
+GROWTH = 1.3
+EXPLORE = "app_pages/explore.py"
+MOST_CHOICES = 2000
+KEEPS_ON = (
+    "It goes on when this page is closed, and its address finds it again. Finished cells are kept: cancelled or cut "
+    "off, it goes on where it was."
+)
+
+
+def show(name: str) -> None:
+    """The sweep of that name; nothing of the page depends on how it was started."""
+    kept = runs()
+    try:
+        sweep = kept.sweep(name)
+        with st.spinner("Looking for its cells …"):
+            plan = kept.plan(name)
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    st.subheader("The sweep")
+    st.caption(literal(described(sweep)))
+    running = kept.running(name)
+    waiting = running is not None and running.alive
+
+    def watching() -> None:
+        try:
+            table = sweep_table(plan, kept.store)
+        except DpgepError as error:
+            st.error(literal(str(error)))
+            return
+        _progress(kept, name, sweep, table, len(plan.cells))
+        if waiting and not (running is not None and running.alive):
+            st.rerun()
+        if len(table):
+            _failures(sweep, table, waiting=waiting)
+            _results(sweep, table, name, waiting=waiting)
+
+    # A page that is not filling is drawn as a whole: buttons of it set controls outside.
+    (st.fragment(run_every=POLL)(watching) if waiting else watching)()
+
+
+def described(sweep: Sweep) -> str:
+    """A sweep in one line."""
+    lists = [", ".join(sweep.datasets), ", ".join(sweep.models), ", ".join(sweep.algorithms)]
+    lists += [f"{results.label(name)}: {spec.text_of(values)}" for name, values in sweep.axes]
+    return " · ".join([*lists, f"{sweep.seeds} seeds"])
+
+
+def _progress(kept: Runs, name: str, sweep: Sweep, table: pd.DataFrame, total: int) -> None:
+    running, done = kept.running(name), len(table)
+    if running is not None and running.alive:
+        st.progress(done / total, text=_far(running, done, total))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button("Cancel", key="cancel_run", disabled=running.cancelled):
+                kept.cancel(name)
+                st.rerun(scope="fragment")
+            st.caption(KEEPS_ON)
+        return
+    if running is not None and running.failed is not None:
+        st.error(literal(f"The sweep stopped: {running.failed}"))
+    if done < total:
+        st.markdown(f"**{done:,} of {total:,} cells** are computed; it is not running.")
+        if st.button("Go on", key="resume_run", type="primary"):
+            compare_grid.begin(sweep)
+    else:
+        st.markdown(f"**{total:,} cells**, all computed.")
+
+
+def _far(running: Running, done: int, total: int) -> str:
+    if running.cancelled:
+        return f"{done:,} of {total:,} cells: stopping after the one that is running"
+    left = running.progress.left if running.progress is not None else None
+    return f"{done:,} of {total:,} cells" + ("; reading the data" if left is None else f", about {span(left)} left")
+
+
+def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:
+    failed = table[table["error"] != ""]
+    if failed.empty:
+        return
+    with st.expander(f"{len(failed):,} cells ended in an error", key="failures"):
+        st.dataframe(
+            safe_frame(failed[[*_settings(sweep, table), "error"]].head(500)), hide_index=True, width="stretch"
+        )
+        if not waiting and st.button("Compute them again", key="retry_run"):
+            compare_grid.begin(sweep, retry=True)
+
+
+def _settings(sweep: Sweep, table: pd.DataFrame) -> list[str]:
+    return [name for name in results.columns(sweep) if name in table]
+
+
+def _results(sweep: Sweep, table: pd.DataFrame, name: str, *, waiting: bool) -> None:
+    good = table[table["error"] == ""]
+    shown = results.offered(good, sweep) if len(good) else []
+    if not shown:
+        return
+    measure, rows = compare_chart.show(_milestone(good, name) if waiting else good, sweep, shown)
+    if waiting:
+        st.caption("Tables, tests and downloads of the whole come when the sweep has ended.")
+        return
+    compare_tables.show(rows, sweep, measure)
+    _take_along(sweep, table, name)
+
+
+def _milestone(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The table as it was drawn last, until it has grown by a good part: each drawing costs the browser much."""
+    seen: tuple[str, pd.DataFrame] | None = st.session_state.get("sweep_seen")
+    if seen is None or seen[0] != name or not len(seen[1]) < len(table) <= GROWTH * len(seen[1]):
+        st.session_state["sweep_seen"] = seen = (name, table)
+    return seen[1]
+
+
+def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
+    st.subheader("Take it along")
+    with st.container(horizontal=True):
+        st.download_button("Parquet, every cell", lambda: parquet(table), f"sweep-{name}.parquet",
+                           "application/vnd.apache.parquet", on_click="ignore", key="sweep_parquet")  # fmt: skip
+        st.download_button("CSV, every cell", lambda: export.safe_csv(table), f"sweep-{name}.csv", "text/csv",
+                           on_click="ignore", key="sweep_csv")  # fmt: skip
+        st.download_button("TOML, what was asked", spec.toml(sweep).encode(), f"sweep-{name}.toml", "application/toml",
+                           on_click="ignore", key="sweep_toml")  # fmt: skip
+        st.button("Change the grid", on_click=compare_grid.fill, args=(sweep,), key="sweep_fill",
+                  help="Put this sweep into the form below.")  # fmt: skip
+    cells = runs().plan(name).cells[:MOST_CHOICES]
+    contents = [cell.content() for _, cell in cells]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        number = st.selectbox("A cell", range(len(contents)), key="sweep_cell",
+                              format_func=lambda i: _named(contents[i], sweep))  # fmt: skip
+        if st.button("Open in Explore", on_click=_open, args=(contents[number or 0],), key="sweep_open"):
+            st.switch_page(EXPLORE)
+    if contents[number or 0].get("rows") is not None:
+        st.caption("Explore takes all rows of the data set: a cell of its first n rows opens with all of them.")
+
+
+def _named(content: Mapping[str, Any], sweep: Sweep) -> str:
+    names = [name for name in results.columns(sweep) if content.get(name) is not None]
+    return " · ".join(results.titled(name, content[name]) for name in names)
+
+
+def _open(content: Mapping[str, Any]) -> None:
+    go(spec.scenario_of(content))
+
+
+def parquet(table: pd.DataFrame) -> bytes:
+    """The table as a Parquet file."""
+    out = io.BytesIO()
+    table.to_parquet(out, index=False)
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""Scenarios that are kept, shared and compared."""

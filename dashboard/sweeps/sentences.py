@@ -1,0 +1,53 @@
+"""What-if answers in words."""
+
+from collections.abc import Mapping
+
+from dashboard.words import mu_text
+from dpgep_core.experiments.answers import Answer, BestRidge
+from dpgep_core.privacy.ledger import Grant
+
+READS_ROWS = (
+    "An answer reads the private rows, and no ε covers choosing by it: it is for planning, on data that you may see."
+)
+REACHES: Mapping[str, str] = {
+    "accuracy": "Accuracy of LDA on held-out rows",
+    "subspace": "Mean cosine of the principal angles",
+    "cosine": "Mean |cosine| to exact components",
+}
+
+
+def answered(found: Answer | BestRidge, question: str, measure: str, n: int, delta: float) -> str:
+    """An answer with its interval, as markdown; n rows, and the δ at which an ε is to be read."""
+    what = REACHES[measure].lower().replace("lda", "LDA")
+    if isinstance(found, BestRidge):
+        return (
+            f"**ξ = {found.value:.3g}** has the best median ({found.median:.3f}, {what}, {found.draws} noise draws); "
+            f"from **{found.low:.3g} to {found.high:.3g}** the draws do not tell it apart from the best. Each draw is "
+            "one release: ξ comes after it and costs nothing."
+        )
+    if found.value is None:
+        return (
+            f"{found.target:g} is **not reached** in the range searched: the median is {found.reached:.3f} at its end, "
+            f"and {found.ceiling:.3f} without privacy ({what})."
+        )
+    return (
+        f"**{_place(found.value, question, n, delta)}** reaches {found.target:g}: the median of {found.draws} noise "
+        f"draws is {found.reached:.3f} there, {found.ceiling:.3f} without privacy ({what}). {_between(found, question)}"
+        f"{HELD if question == 'n' else ''}"
+    )
+
+
+HELD = " μ is held fixed, and the averages of these rows are kept: what more rows would teach is not counted."
+
+
+def _place(value: float, question: str, n: int, delta: float) -> str:
+    if question == "n":
+        return f"{value:.3g} × the rows, {round(value * n):,} of them,"
+    return f"ε = {value:.3g} ({mu_text(Grant(epsilon=value, delta=delta).mu)} at δ = {delta:.2g})"
+
+
+def _between(found: Answer, question: str) -> str:
+    unit = " ×" if question == "n" else ""
+    low = "below the range" if found.low is None else f"{found.low:.3g}{unit}"
+    high = "above the range" if found.high is None else f"{found.high:.3g}{unit}"
+    return f"The luckiest tenth of the draws reaches it at **{low}**, all but the unluckiest tenth at **{high}**."

@@ -1,0 +1,1 @@
+"""Stories, glossary and methods in words."""
