@@ -7,7 +7,7 @@ from dashboard import services
 from dashboard.axes import AXES, Axis
 from dashboard.frames import Frame
 from dashboard.frames import frames as live_frames
-from dashboard.jobs import Job
+from dashboard.jobs import FIRST, LATER, Job
 from dashboard.memory import kept
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
@@ -58,7 +58,7 @@ def curve(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis) -> Job[
 def _curve(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> Job[services.Draw]:
     axis = AXES[over]
     items = services.draws(scenario, algorithm, data, laboratory(scenario, data), axis)
-    return Job(items, services.curve_length(scenario, algorithm, data.d, axis))
+    return Job(items, services.curve_length(scenario, algorithm, data.d, axis), LATER)
 
 
 def exact_curve(scenario: Scenario, data: Dataset, axis: Axis, k: int) -> Job[services.Draw]:
@@ -107,4 +107,4 @@ def _frames(
     _first: float,
 ) -> Job[Frame]:
     room = laboratory(scenario, data)
-    return Job(live_frames(scenario, algorithm, data, room, AXES[over], grid, _first, components), len(grid))
+    return Job(live_frames(scenario, algorithm, data, room, AXES[over], grid, _first, components), len(grid), FIRST)

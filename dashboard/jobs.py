@@ -1,6 +1,7 @@
 """Slow work beside the page: it goes on while someone looks, and waits while nobody does."""
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from threading import Lock, Thread
 from typing import Generic, TypeVar
@@ -12,6 +13,9 @@ PATIENCE = 6.0  # seconds without a look before a job waits
 HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
 _one_at_a_time = Lock()  # two cores: one for the pages, one for the jobs
 _held_until = 0.0
+_count = Lock()
+_running: Counter[int] = Counter()  # jobs at work, by rank
+FIRST, SOON, LATER = 0, 1, 2  # ranks: what one drags, what one waits for, what fills in
 
 
 def hold() -> None:
@@ -20,21 +24,22 @@ def hold() -> None:
     _held_until = time.monotonic() + HOLD
 
 
-def _wait_while_held() -> None:
-    while (left := _held_until - time.monotonic()) > 0:
-        time.sleep(left)
+def _wait_for_turn(rank: int) -> None:
+    while (left := _held_until - time.monotonic()) > 0 or any(_running[before] > 0 for before in range(rank)):
+        time.sleep(left if left > 0 else 0.05)
 
 
 class Job(Generic[Item]):
     """Collects the items of an iterator in a thread of its own.
 
     ``look`` returns what there is and keeps the job going; a job that nobody looks at stops after its current item
-    and goes on where it was at the next look.
+    and goes on where it was at the next look. Jobs of a lower rank go first.
     """
 
-    def __init__(self, items: Iterator[Item], total: int) -> None:
+    def __init__(self, items: Iterator[Item], total: int, rank: int = SOON) -> None:
         self._items = items
         self._total = max(total, 1)
+        self._rank = rank
         self._found: list[Item] = []
         self._lock = Lock()
         self._seen = 0.0
@@ -57,9 +62,18 @@ class Job(Generic[Item]):
         return 1.0 if self.finished else min(len(self._found) / self._total, 1.0)
 
     def _work(self) -> None:
+        with _count:
+            _running[self._rank] += 1
+        try:
+            self._collect()
+        finally:
+            with _count:
+                _running[self._rank] -= 1
+
+    def _collect(self) -> None:
         while self._wanted():
             try:
-                _wait_while_held()
+                _wait_for_turn(self._rank)
                 with _one_at_a_time, threadpool_limits(1):
                     item = next(self._items)
             except StopIteration:

@@ -16,7 +16,7 @@ from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.services import Answer, Draw, by_iteration, draw
 from dashboard.words import literal
 
-POLL = 2.5  # seconds between looks at curves that are still filling
+POLL = 3.0  # seconds between looks at curves that are still filling
 BANDS = "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint; the dot is now."
 GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: each drawing costs the browser much
 

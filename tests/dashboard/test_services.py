@@ -10,7 +10,7 @@ import pytest
 
 from dashboard import memory, services
 from dashboard.axes import AXES
-from dashboard.jobs import Job
+from dashboard.jobs import FIRST, HOLD, LATER, Job, hold
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
@@ -327,3 +327,39 @@ def test_a_file_read_anew_is_another_data_set_to_the_caches():
     assert len(numbers) == 200
     kept = fresh()
     assert memory.identity(kept) == memory.identity(kept)
+
+
+def test_what_one_drags_is_made_before_what_fills_in():
+    """Two jobs at once: from the moment the first rank is at work, the last one waits for its end."""
+    order = []
+
+    def items(name, count):
+        for number in range(count):
+            order.append(name)
+            time.sleep(0.02)
+            yield number
+
+    later, first = Job(items("later", 30), 30, LATER), Job(items("first", 10), 10, FIRST)
+    later.look()
+    time.sleep(0.05)
+    ends = time.monotonic() + 30
+    while not (later.finished and first.finished) and time.monotonic() < ends:
+        first.look()
+        later.look()
+        time.sleep(0.01)
+    assert order.count("first") == 10
+    assert order.count("later") == 30
+    began = order.index("first")
+    assert 0 < began < 15
+    assert order[began : began + 12].count("later") <= 2  # at most the one at work when the first began
+
+
+def test_jobs_wait_a_moment_when_asked_to():
+    hold()
+    job = Job(iter(range(3)), 3)
+    began = time.monotonic()
+    while not job.finished and time.monotonic() < began + 20:
+        job.look()
+        time.sleep(0.01)
+    assert job.look() == (0, 1, 2)
+    assert time.monotonic() - began >= 0.9 * HOLD
