@@ -13,7 +13,7 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.papers import EXHIBITS, Reproduction, exhibit, reproduce
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.reproduce import as_csv
+from dpgep_core.experiments.papers.reproduce import as_csv, wanted
 from dpgep_core.experiments.runner import Progress
 from dpgep_core.sqlitefile import StoreError
 
@@ -26,6 +26,8 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser("paper", help="the papers' tables and figures: listed, or reproduced")
     parser.add_argument("name", nargs="?", metavar="NAME", help="such as chen-table-2; none lists them")
     parser.add_argument("--quick", action="store_true", help="minutes: fewer seeds, budgets and data sets")
+    parser.add_argument("--data", metavar="SET,…", help="only these of its data sets, by the paper's names")
+    parser.add_argument("--seeds", metavar="N", help="repetitions, instead of the exhibit's own number")
     parser.add_argument("--out", metavar="DIR", help="folder of the results; ./NAME by default")
     parser.add_argument("--store", metavar="FILE", help="where finished cells are kept; DIR/NAME.sqlite by default")
     parser.add_argument("--jobs", default="1", metavar="N", help="processes on this machine")
@@ -37,21 +39,31 @@ def _run(arguments: argparse.Namespace) -> int:
         print(listing())
         return 0
     chosen = exhibit(arguments.name)
-    if not arguments.jobs.isdigit() or not 1 <= int(arguments.jobs) <= 1024:
-        raise ParameterError("--jobs", arguments.jobs, "a whole number from 1 to 1024")
+    jobs = _whole("--jobs", arguments.jobs)
+    seeds = None if arguments.seeds is None else _whole("--seeds", arguments.seeds)
+    data = None if arguments.data is None else [name.strip() for name in arguments.data.split(",")]
+    wanted(chosen, data)  # before anything is made
     folder = Path(arguments.out or chosen.key)
     _make(folder)
     store = Path(arguments.store) if arguments.store else folder / f"{chosen.key}.sqlite"
     stop = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: stop.set())
     try:
-        found = reproduce(chosen, store, quick=arguments.quick, jobs=int(arguments.jobs), report=_Said().say, stop=stop)
+        found = reproduce(
+            chosen, store, quick=arguments.quick, data=data, seeds=seeds, jobs=jobs, report=_Said().say, stop=stop
+        )
     finally:
         signal.signal(signal.SIGINT, before)
     for ending, text in ((".csv", as_csv(found)), (".html", as_html(found))):
         _write(folder / f"{chosen.key}{ending}", text)
     print(_summary(found, folder))
     return 0 if found.complete else STOPPED
+
+
+def _whole(name: str, text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 1024:
+        raise ParameterError(name, text, "a whole number from 1 to 1024")
+    return int(text)
 
 
 def listing() -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from dpgep_core.errors import UnknownNameError
-from dpgep_core.experiments.papers import chen
+from dpgep_core.experiments.papers import chen, hu, sensitivity, shang
 from dpgep_core.experiments.papers.exhibit import Exhibit
 
-EXHIBITS: Mapping[str, Exhibit] = {found.key: found for found in chen.EXHIBITS}
+EXHIBITS: Mapping[str, Exhibit] = {
+    found.key: found for paper in (chen, sensitivity, hu, shang) for found in paper.EXHIBITS
+}
 
 
 def exhibit(name: str) -> Exhibit:

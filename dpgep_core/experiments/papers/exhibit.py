@@ -12,10 +12,33 @@ Record = Mapping[str, Any]  # labels of a task, its settings, its numbers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """How much is run: ``quick`` means fewer seeds, budgets and data sets. ``data`` are those here, by papers' name."""
+    """How much is run.
+
+    Parameters
+    ----------
+    quick : bool
+        Fewer seeds, budgets and data sets.
+    data : mapping
+        The data sets that are here: the paper's name to ours.
+    seeds : int or None
+        How many, instead of the exhibit's own number.
+    chosen : bool
+        Whether the user named the data sets: a quick run then leaves none of them out.
+    """
 
     quick: bool
     data: Mapping[str, str]
+    seeds: int | None = None
+    chosen: bool = False
+
+    def repeats(self, full: int, quick: int) -> range:
+        """The seeds to run."""
+        return range(self.seeds or (quick if self.quick else full))
+
+    def few(self, kept: Sequence[str]) -> dict[str, str]:
+        """The data sets to run, of which quick runs keep to ``kept``."""
+        all_of_them = self.chosen or not self.quick
+        return {name: ours for name, ours in self.data.items() if all_of_them or name in kept}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpgep_core.errors import DpgepError
+from dpgep_core.errors import DpgepError, UnknownNameError
 from dpgep_core.experiments.grid import Cell, Sweep
 from dpgep_core.experiments.papers.data import absent, available
 from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Record, Scope, Task
@@ -44,6 +44,8 @@ def reproduce(
     store: Path,
     *,
     quick: bool = False,
+    data: Sequence[str] | None = None,
+    seeds: int | None = None,
     jobs: int = 1,
     report: Callable[[Progress], None] = lambda _: None,
     stop: Stop | None = None,
@@ -57,11 +59,16 @@ def reproduce(
         Where finished cells are kept; exhibits that share cells may share it.
     quick : bool
         Fewer seeds, budgets and data sets.
+    data : sequence of str, optional
+        Some of the exhibit's data sets, by the paper's names; all by default.
+    seeds : int, optional
+        How many, instead of the exhibit's own number.
     jobs, report, stop
         As in `dpgep_core.experiments.runner.run_sweep`.
     """
     began = time.perf_counter()
-    tasks = exhibit.tasks(Scope(quick=quick, data=available(exhibit.data)))
+    names = wanted(exhibit, data)
+    tasks = exhibit.tasks(Scope(quick=quick, data=available(names), seeds=seeds, chosen=data is not None))
     keyed = [(_key(task.work), task) for task in tasks]
     plan = Plan(Sweep(datasets=()), tuple({key: task.work for key, task in keyed}.items()))
     progress = run_sweep(plan, store, jobs=jobs, report=report, stop=stop)
@@ -74,12 +81,20 @@ def reproduce(
         quick=quick,
         lines=tuple(lines),
         verdict=tuple(exhibit.verdict(lines)) or ("Nothing could be computed, so nothing can be said.",),
-        missing=tuple(absent(exhibit.data).items()),
+        missing=tuple(absent(names).items()),
         errors=tuple(dict.fromkeys(str(record["error"]) for record in records if "error" in record)),
         seconds=time.perf_counter() - began,
         computed=sum(seconds.values()),
         progress=progress,
     )
+
+
+def wanted(exhibit: Exhibit, data: Sequence[str] | None) -> tuple[str, ...]:
+    """The data sets asked for, which must be among the exhibit's."""
+    for name in data or ():
+        if name not in exhibit.data:
+            raise UnknownNameError("--data", name, exhibit.data)
+    return tuple(data) if data else exhibit.data
 
 
 def _record(task: Task, result: Record) -> Record:

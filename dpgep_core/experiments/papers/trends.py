@@ -1,0 +1,71 @@
+"""Sentences about shapes: what can be compared where a paper only draws."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpgep_core.experiments.papers.exhibit import Line
+
+Way = tuple[str, str]  # a method and its calibration
+
+
+def monotone(lines: Sequence[Line], along: str, name: str, *, down: bool) -> list[str]:
+    """In how many curves the last value lies on the expected side of the first."""
+    curves = [points for points in _curves(lines, along).values() if len(points) > 1]
+    if not curves:
+        return []
+    right = sum((last[1] < first[1]) == down for first, last in ((points[0], points[-1]) for points in curves))
+    word = "falls" if down else "rises"
+    return [f"{name}: the value {word} from the smallest {along} to the largest in {right} of {len(curves)} curves."]
+
+
+def slope(lines: Sequence[Line], along: str, name: str, *, expected: float, within: float) -> list[str]:
+    """The median log-log slope of the curves, beside the one that the theory says."""
+    found = [_log_slope(points) for points in _curves(lines, along).values() if len(points) > 1]
+    if not found:
+        return []
+    median = float(np.median(found))
+    word = "as the theory says" if abs(median - expected) <= within else "not what the theory says"
+    return [
+        f"{name}: slope {median:+.2f} against {along} (median of {len(found)} curves), expected {expected:+g}: {word}."
+    ]
+
+
+def _log_slope(points: Sequence[tuple[float, float]]) -> float:
+    x, y = (np.log(np.maximum(values, np.finfo(float).tiny)) for values in np.array(points).T)
+    return float(np.polyfit(x, y, 1)[0])
+
+
+def ordered(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bool) -> list[str]:
+    """In how many places one way, a method under a calibration, is better than every one of the others."""
+    mine, best = _values(lines, (one,), lower=lower), _values(lines, others, lower=lower)
+    both = [(mine[place], best[place]) for place in best if place in mine]
+    if not both:
+        return []
+    ahead = sum((a < b) if lower else (a > b) for a, b in both)
+    names = ", ".join(f"{method} ({rule})" for method, rule in others)
+    word = "closer" if lower else "better"
+    return [f"{one[0]} ({one[1]}) is {word} than the best of {names} in {ahead} of {len(both)} places."]
+
+
+def _values(lines: Sequence[Line], ways: Sequence[Way], *, lower: bool) -> dict[Any, float]:
+    best: dict[Any, float] = {}
+    for line in lines:
+        if line.ours is not None and (line.labels["method"], line.labels["calibration"]) in ways:
+            place = _rest(line, "method", "calibration")
+            best[place] = (min if lower else max)(best.get(place, line.ours), line.ours)
+    return best
+
+
+def _curves(lines: Sequence[Line], along: str) -> Mapping[Any, list[tuple[float, float]]]:
+    curves: dict[Any, list[tuple[float, float]]] = {}
+    for line in lines:
+        if line.ours is not None and math.isfinite(line.ours):
+            curves.setdefault(_rest(line, along), []).append((float(line.labels[along]), line.ours))
+    return {key: sorted(points) for key, points in curves.items()}
+
+
+def _rest(line: Line, *without: str) -> tuple[tuple[str, Any], ...]:
+    return tuple((name, value) for name, value in line.labels.items() if name not in without)

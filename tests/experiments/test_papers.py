@@ -1,0 +1,280 @@
+"""The papers' numbers are theirs, the verdicts follow from numbers, and a reproduction runs to its end."""
+
+import csv
+from dataclasses import replace
+
+import pytest
+
+from dpgep_core.cli import main
+from dpgep_core.experiments.grid import Cell
+from dpgep_core.experiments.papers import EXHIBITS, chen, exhibit, hu, published, reproduce, sensitivity, shang
+from dpgep_core.experiments.papers.data import SOURCES, absent
+from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Scope, Task, averaged
+from dpgep_core.experiments.papers.page import as_html
+from dpgep_core.experiments.papers.reproduce import as_csv
+from dpgep_core.experiments.papers.trends import monotone, ordered, slope
+from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
+from dpgep_core.release import Setting
+
+# Read a second time, from the print: the sums of the rows, and those of the data sets.
+ROW_SUMS = {("DPRF", "precision"): 1066, ("DPSR", "precision"): 1244, ("DPRF", "recall"): 1122,
+            ("DPSR", "recall"): 1258, ("DPRF", "f1"): 1064, ("DPSR", "f1"): 1228}  # fmt: skip
+DATA_SUMS = {"MNIST": 1321, "a9a": 1413, "Fashion": 1297, "CIFAR10": 379, "Dota2": 867, "IoT22": 1705}
+SHANG_SUMS = {"a9a": 490.2930, "MNIST": 585.8450, "Real-sim": 515.8870}
+
+
+@pytest.fixture
+def no_folder(monkeypatch):
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+
+
+def line(ours, value=None, runs=3, **labels):
+    full = {"data": "a9a", "classifier": "linear_svm", "method": "DPSR", "calibration": "unit", "start": "random"}
+    return Line(labels={**full, **labels}, published=value, ours=ours, runs=runs)
+
+
+def test_published_numbers_add_up_to_the_sums_read_from_the_print():
+    for key, row in published.CHEN_TABLE_2.items():
+        assert sum(map(sum, row)) == ROW_SUMS[key], key
+    for i, data in enumerate(published.CHEN_DATA):
+        assert sum(sum(row[i]) for row in published.CHEN_TABLE_2.values()) == DATA_SUMS[data], data
+    for i, data in enumerate(published.SHANG_DATA):
+        found = sum(row[i][0] for row in published.SHANG_TABLE_3.values())
+        assert found == pytest.approx(SHANG_SUMS[data], abs=1e-9), data
+
+
+def test_tables_are_read_in_their_orientation():
+    assert published.chen_table_2("DPSR", "recall", "MNIST", "rbf_svm") == 80
+    assert published.chen_table_2("DPRF", "f1", "Dota2", "linear_svm") == 37
+    assert published.chen_table_2("SSP (ours)", "f1", "Dota2", "linear_svm") is None
+    assert published.chen_table_3("Dota2", "rbf_svm") == 0.2069
+    assert published.chen_table_3("IoT22", "random_forest") == 0.6583
+    assert published.shang_table_3("Gaussian", "MNIST") == 97.0667
+    assert sum(p > 0.05 for row in published.CHEN_TABLE_3.values() for p in row) == 4
+
+
+def test_every_name_of_the_contract_exists():
+    figures = [f"chen-figure-{i}" for i in range(1, 5)] + [f"chen-supplement-figure-{i}" for i in range(1, 15)]
+    others = ["chen-table-2", "chen-table-3", "hu-figure-1", "hu-figure-2", "hu-figure-3", "shang-figure-1"]
+    assert set(EXHIBITS) == {*figures, *others, "shang-table-3"}
+    assert all(name in SOURCES for found in EXHIBITS.values() for name in found.data)
+
+
+def test_agreement_counts_what_is_near_and_names_the_calibration():
+    near = [line(81.0, 80.0), line(79.0, 80.0, data="MNIST")]
+    far = [line(50.0, 80.0, calibration="published"), line(79.0, 80.0, data="MNIST", calibration="published")]
+    unit, proved = agreement([*near, *far, line(12.0)], by=("method", "calibration"), within=3, unit="points")
+    assert unit.startswith("DPSR (unit constants): reproduced, 2 of 2 values within 3 points")
+    assert proved.startswith("DPSR (published constants): reproduced in part, 1 of 2")
+    assert "30.0 off" in proved
+    assert "not reproduced" in agreement(far[:1], by=("method", "calibration"), within=3, unit="points")[0]
+
+
+def test_comparison_is_made_within_a_calibration():
+    lines = [line(80.0), line(70.0, calibration="published")]
+    lines += [
+        line(75.0, method="DPRF", start="oracle"),
+        line(75.0, method="DPRF", start="oracle", calibration="published"),
+    ]
+    unit, proved = comparison(lines, "DPSR", "DPRF", expected="x")
+    assert "unit constants) is ahead of DPRF (unit constants, oracle start) in 1 of 1" in unit
+    assert "published constants) is ahead of DPRF (published constants, oracle start) in 0 of 1" in proved
+
+
+def test_floors_leave_out_what_is_not_private():
+    lines = [line(85.0, method="SSP (ours)", calibration="exact", start="none"), line(84.0),
+             line(90.0, method="non-private", calibration="none", start="none")]  # fmt: skip
+    ahead, lost = floors(lines, "SSP (ours)")
+    assert "in 1 of 1 places" in ahead
+    assert lost.startswith("It is 5.0 below no privacy")
+
+
+def test_significance_minds_the_direction():
+    ways = [
+        line(0.01, 0.0, ahead="DPSR"),
+        line(0.01, 0.0, ahead="DPRF", data="MNIST"),
+        line(0.4, 0.0, data="Dota2", ahead="DPSR"),
+    ]
+    said = significance(ways)[0]
+    assert "of 3 advantages" in said
+    assert "1 are significant here, and 1 are significant the other way" in said
+
+
+def test_wilcoxon_of_planted_differences():
+    assert chen.wilcoxon([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) == pytest.approx(2 / 2**6)
+    assert chen.wilcoxon([0.0, 0.0]) == 1.0
+    assert chen.wilcoxon([]) is None
+
+
+def test_trends_of_planted_curves():
+    curve = [
+        Line(labels={"n": n, "method": "x", "calibration": "exact"}, published=None, ours=5 / n)
+        for n in (10, 100, 1000)
+    ]
+    assert "slope -1.00" in slope(curve, "n", "x", expected=-1, within=0.3)[0]
+    assert "not what" in slope(curve, "n", "x", expected=1, within=0.3)[0]
+    assert "in 1 of 1 curves" in monotone(curve, "n", "x", down=True)[0]
+    assert "in 0 of 1 curves" in monotone(curve, "n", "x", down=False)[0]
+    better = [replace(point, labels={**point.labels, "method": "y"}, ours=4 / point.labels["n"]) for point in curve]
+    assert "in 3 of 3" in ordered([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=True)[0]
+    assert "in 0 of 3" in ordered([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=False)[0]
+
+
+def _tiny_lines(records):
+    return averaged(records, ("data", "epsilon", "method"), lambda r: 100 * r["lda_accuracy"], lambda _: 99.0)
+
+
+def _tiny(data="wine", title='a < b & "c"'):
+    def tasks(scope: Scope) -> list[Task]:
+        return [
+            Task(labels={"data": name, "method": "SSP <ours>", "epsilon": epsilon, "seed": seed},
+                 work=Cell(dataset=ours, n=None, classifiers=("lda",),
+                           setting=Setting(algorithm="ssp", epsilon=epsilon, seed=seed)))
+            for name, ours in scope.data.items() for epsilon in (1.0, 100.0) for seed in (0, 1)
+        ]  # fmt: skip
+
+    return Exhibit(
+        key="tiny", paper="P & Q", title=title, data=(data,), unit="%", tasks=tasks,
+        lines=_tiny_lines,
+        verdict=lambda lines: agreement(lines, by=("method",), within=5, unit="points"),
+        picture=Picture(x="epsilon", panel=("data",), curve=("method",)),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def wine(monkeypatch):
+    found = SOURCES | {
+        "wine": replace(SOURCES["a9a"], names=("wine",)),
+        "gone": replace(SOURCES["Real-sim"], names=("no such",)),
+    }
+    monkeypatch.setattr("dpgep_core.experiments.papers.data.SOURCES", found)
+
+
+def test_a_reproduction_computes_compares_and_goes_on(tmp_path, wine):
+    first = reproduce(_tiny(), tmp_path / "cells.sqlite")
+    assert first.complete
+    assert [found.runs for found in first.lines] == [2, 2]
+    assert len(first.verdict) == 1
+    again = reproduce(_tiny(), tmp_path / "cells.sqlite")
+    assert again.lines == first.lines
+    assert again.computed == first.computed  # nothing was computed twice
+    rows = list(csv.DictReader(as_csv(first).splitlines()))
+    assert [row["published"] for row in rows] == ["99", "99"]
+    assert float(rows[1]["ours"]) == pytest.approx(first.lines[1].ours, abs=1e-3)
+
+
+def test_the_page_escapes_and_needs_nothing_else(tmp_path, wine):
+    page = as_html(reproduce(_tiny(), tmp_path / "cells.sqlite", quick=True))
+    assert "SSP &lt;ours&gt;" in page
+    assert "a &lt; b &amp; &quot;c&quot;" in page
+    assert "<ours>" not in page
+    assert "<svg" in page
+    assert "Quick run" in page
+    assert not any(word in page for word in ("http:", "https:", "<script", "<link"))
+
+
+def test_data_that_are_not_here_are_said_and_not_replaced(tmp_path, wine, no_folder):
+    found = reproduce(_tiny("gone"), tmp_path / "cells.sqlite")
+    assert found.lines == ()
+    assert found.missing[0][0] == "gone"
+    assert "Nothing could be computed" in found.verdict[0]
+    assert "gone" in as_html(found)
+    assert {"CIFAR10", "Real-sim", "Optical"} <= absent(tuple(SOURCES)).keys()
+
+
+def test_a_cell_that_fails_is_said(tmp_path, wine):
+    def tasks(scope):
+        bad = Cell(dataset="wine", n=None, classifiers=("lda",), setting=Setting(algorithm="ssp", n_components=99))
+        return [Task(labels={"data": "wine", "method": "x", "epsilon": 1.0}, work=bad)]
+
+    found = reproduce(replace(_tiny(), tasks=tasks), tmp_path / "cells.sqlite")
+    assert len(found.errors) == 1
+    assert found.lines[0].ours is None
+    assert found.errors[0] in as_html(found).replace("&#x27;", "'")
+
+
+def test_special_work_computes_itself_repeatably():
+    exchange = sensitivity.Exchange(dataset="digits", n=400, xi=0.01, seed=0)
+    found = exchange.compute()
+    assert found == exchange.compute()
+    assert 0 < found["B fixed"] <= found["8/(nξ)"]
+    quiet = sensitivity.Exchange(dataset="digits", n=400, xi=10.0, seed=0).compute()
+    assert quiet["symmetric root"] < found["symmetric root"]
+
+
+def test_directions_grow_better_with_epsilon():
+    how = hu.Cut(dataset="digits", n=1_700, columns=20)
+    errors = [
+        hu.Direction(cut=how, model="pca", algorithm="ssp", epsilon=epsilon, seed=0, params=()).compute()
+        for epsilon in (0.01, 1000.0)
+    ]
+    assert errors[1]["error_of_direction"] < 1e-3 < errors[0]["error_of_direction"]
+
+
+def test_arrangements_score_better_without_privacy():
+    exact, private = (
+        shang.Arrangement(dataset="digits", algorithm=key, calibration="published", arrangement=0).compute()
+        for key in ("exact", "mod_sulq")
+    )
+    assert exact["accuracy"] > private["accuracy"]
+    assert exact["one_against_rest"] > exact["accuracy"]
+
+
+def test_quick_runs_less_than_full(no_folder):
+    for found in EXHIBITS.values():
+        data = {name: "adult" for name in found.data if name == "a9a"}
+        quick, full = (len(found.tasks(Scope(quick=quick, data=data))) for quick in (True, False))
+        assert quick < full or not data, found.key
+
+
+def test_the_command_lists(capsys, no_folder):
+    assert main(["paper"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in EXHIBITS)
+    assert "Real-sim is not to be had" in out
+
+
+def test_seeds_and_data_can_be_chosen(monkeypatch):
+    monkeypatch.setattr("dpgep_core.experiments.papers.data.dataset_names", lambda: ["mnist", "adult"])
+    chosen = exhibit("chen-table-2").tasks(Scope(quick=True, data={"a9a": "adult"}, seeds=3, chosen=True))
+    assert {task.labels["seed"] for task in chosen} == {0, 1, 2}
+    assert {task.labels["data"] for task in chosen} == {"a9a"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["paper", "chen-table-2", "--data", "MNIST,Iris"], "--data"),
+        (["paper", "chen-table-2", "--seeds", "0"], "--seeds"),
+        (["paper", "chen-table-9"], "chen-table-2"),
+        (["paper", "chen-table-2", "--jobs", "none"], "--jobs"),
+        (["paper", "chen-table-2", "--quick", "--out", "/dev/null/x"], "--out"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(words, said, capsys):
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert said in captured.err
+
+
+def test_the_command_writes_both_files(tmp_path, wine, monkeypatch, capsys):
+    monkeypatch.setattr("dpgep_core.experiments.papers.catalogue.EXHIBITS", {"tiny": _tiny()})
+    assert main(["paper", "tiny", "--quick", "--out", str(tmp_path / "tiny")]) == 0
+    assert {path.suffix for path in (tmp_path / "tiny").iterdir()} >= {".csv", ".html", ".sqlite"}
+    out = capsys.readouterr().out
+    assert "quick: fewer seeds" in out
+    assert " s now" in out
+
+
+def test_an_unknown_name_is_told_by_its_nearest():
+    with pytest.raises(ValueError, match="did you mean 'shang-table-3'"):
+        exhibit("shang-table-33")
+
+
+@pytest.mark.slow
+def test_chen_table_2_quick_is_done_in_ten_minutes(tmp_path, no_folder):
+    found = reproduce(exhibit("chen-table-2"), tmp_path / "cells.sqlite", quick=True)
+    assert found.seconds < 600
+    assert not found.errors
