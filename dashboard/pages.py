@@ -31,6 +31,7 @@ DATA_PARTS: Mapping[str, str] = {
 }
 SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask"}
 BANDS: Mapping[str, str] = {"quantiles": "Median and quantiles", "mean": "Mean and 95 % interval"}
+ALONG = tuple("rows" if name == "n" else name for name in known_axes())  # settings, as a table of results names them
 QUESTIONS: Mapping[str, str] = {
     "epsilon": "Smallest ε for a target",
     "n": "Rows needed at this ε",
@@ -67,11 +68,8 @@ PAGES: Mapping[str, PageEntry] = {
             {
                 "side": tuple(SIDES),
                 "shown": tuple(MEASURES),
-                "along": ("", *dict.fromkeys((*known_axes(), "rows", "algorithm"))),
-                "facet": (
-                    NO_FACET,
-                    *dict.fromkeys(("dataset", "model", "algorithm", "classifier", "rows", *known_axes())),
-                ),
+                "along": ("", *ALONG, "algorithm"),
+                "facet": (NO_FACET, "dataset", "model", "algorithm", "classifier", *ALONG),
                 "band": tuple(BANDS),
                 "question": tuple(QUESTIONS),
                 "reach": tuple(REACHED),

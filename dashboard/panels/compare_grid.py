@@ -17,6 +17,7 @@ from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.experiments.grid import Cell, Sweep, known_axes
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.models import MODELS
+from dpgep_core.params import Knob, Parameter
 
 KEPT = "grid"  # what was entered, in the session: widgets of a page that is not shown are forgotten
 MAIN = ("xi", "sparsity", "n_iterations", "n_components", "n", "step_size")
@@ -59,10 +60,7 @@ def _start(scenario: Scenario) -> dict[str, Any]:
 def _entered(table: dict[str, Any]) -> dict[str, Any]:
     """A table as the widgets hold it: numbers as text."""
     axes = known_axes()
-    return {
-        name: spec.text_of(value) if name in axes and spec.kind(name) == "numbers" else value
-        for name, value in table.items()
-    }
+    return {name: spec.text_of(value) if isinstance(axes.get(name), Knob) else value for name, value in table.items()}
 
 
 def _forget() -> None:
@@ -95,24 +93,25 @@ def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, An
     table: dict[str, Any] = {"datasets": datasets, "models": models, "algorithms": algorithms}
     left, middle, right = st.columns(3)
     with left:
-        table |= _epsilon(kept)
+        own = spec.settings_of(models, algorithms)
+        table |= _epsilon(own["epsilon"], kept)
     with middle:
         table["seeds"] = int(_widget("seeds", lambda key: st.number_input(
-            "Seeds", 1, 1000, key=key, help="A seed is one draw of noise and start, and of the split where none is "
-            "published: the same rows, not new ones. 20 or more for bands, 6 or more for a test."), kept, 5))  # fmt: skip
+            "Seeds", 1, 1000, key=key, help="A seed draws the noise, the start, and the split where none is published: "
+            "the same rows, not new ones. 20 or more for bands, 6 or more for a test."), kept, 5))  # fmt: skip
     with right:
         table["classifiers"] = _many("classifiers", "Classifiers", list(CLASSIFIER_NAMES), kept, str)
-    own = spec.settings_of(models, algorithms)
+    own.pop("epsilon")
     main = [name for name in MAIN if name in own]
     columns = st.columns(3)
     for number, name in enumerate(main):
         with columns[number % 3]:
-            table |= _list(name, kept)
+            table |= _list(name, own[name], kept)
     with st.expander("More settings"):
         columns = st.columns(3)
         for number, name in enumerate(name for name in own if name not in main):
             with columns[number % 3]:
-                table |= _list(name, kept)
+                table |= _list(name, own[name], kept)
     return {name: value for name, value in table.items() if value != [] or name in ("datasets", "models", "algorithms")}
 
 
@@ -132,18 +131,17 @@ def _many(
     return list(_widget(name, lambda k: st.multiselect(label, options, key=k, format_func=title), kept, options[:1]))
 
 
-def _epsilon(kept: dict[str, Any]) -> dict[str, Any]:
-    found = _list("epsilon", kept)
+def _epsilon(parameter: Parameter, kept: dict[str, Any]) -> dict[str, Any]:
+    found = _list("epsilon", parameter, kept)
     with st.popover("Usual lists of ε", type="tertiary"):
         for words, text in spec.PRESETS.items():
             st.button(words, on_click=st.session_state.__setitem__, args=("grid_epsilon", text), type="tertiary")
     return found
 
 
-def _list(name: str, kept: dict[str, Any]) -> dict[str, Any]:
-    parameter = known_axes()[name]
-    if spec.kind(name) == "choices":
-        options = list(spec.choices(name))
+def _list(name: str, parameter: Parameter, kept: dict[str, Any]) -> dict[str, Any]:
+    if not isinstance(parameter, Knob):
+        options = list(spec.choices(parameter))
         chosen = _widget(name, lambda key: st.multiselect(
             parameter.label, options, key=key, format_func=_spoken, help=NEW + parameter.doc), kept, [])  # fmt: skip
         return {name: list(chosen)} if chosen else {}

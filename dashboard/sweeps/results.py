@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dashboard.axes import AXES
 from dashboard.measures import METRICS
 from dashboard.scenario import as_text
 from dpgep_core.algorithms import ALGORITHMS
@@ -152,7 +153,7 @@ def label(name: str) -> str:
         "classifier": "Classifier",
         "rows": "Rows n",
     }
-    found = known_axes().get(name)
+    found = AXES[name].parameter if name in AXES else known_axes().get(name)
     return words.get(name) or (name if found is None else found.label)
 
 

@@ -68,7 +68,7 @@ class Runs:
             if name in busy:
                 return name
             if len(busy) >= AT_ONCE:
-                raise ParameterError("sweep", name, f"started when one of the {AT_ONCE} that are running has ended")
+                raise ParameterError("sweep", name, f"started once one of the {AT_ONCE} that are running has ended")
             spec = self._write(name, toml(sweep))
             self._plans.pop(name, None)
             plan = self._plan(name, sweep)

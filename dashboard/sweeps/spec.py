@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.scenario import UPLOAD, Scenario, as_text, known_parameters
-from dpgep_core.errors import DpgepError, ParameterError
+from dashboard.scenario import UPLOAD, Scenario, as_text, known_parameters, wider
+from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells, known_axes, parse_sweep
-from dpgep_core.params import Choice, Knob, Switch
+from dpgep_core.params import Choice, Knob, Parameter, Switch
 
 MOST = 20_000  # cells of a sweep on the page; the command line takes a million
 MOST_VALUES = 500
@@ -63,10 +63,14 @@ def from_scenario(scenario: Scenario) -> dict[str, Any]:
     return table | {name: [value] for name, value in told.items() if name in known_axes()}
 
 
-def settings_of(models: Sequence[str], algorithms: Sequence[str]) -> list[str]:
-    """Further settings that some of the methods or models have, after those that all have."""
-    own = {name for m in models for a in algorithms for name in known_parameters(m, a)}
-    return [name for name in known_axes() if name != "epsilon" and (name in COMMON or name == "n" or name in own)]
+def settings_of(models: Sequence[str], algorithms: Sequence[str]) -> dict[str, Parameter]:
+    """Settings that all methods have, then those of some of these; where two share a name, the one that allows more."""
+    found = {name: parameter for name, parameter in known_axes().items() if name in COMMON or name == "n"}
+    for model in models:
+        for algorithm in algorithms:
+            for name, parameter in known_parameters(model, algorithm).items():
+                found[name] = wider(found.get(name, parameter), parameter)
+    return found
 
 
 def checked(table: Mapping[str, Any]) -> tuple[Sweep, tuple[Cell, ...]]:
@@ -144,24 +148,9 @@ def text_of(values: Sequence[Any]) -> str:
     return ", ".join(as_text(value) for value in values)
 
 
-def kind(name: str) -> str:
-    """How a setting is asked for: by a list of numbers, or by choices."""
-    return "numbers" if isinstance(known_axes()[name], Knob) else "choices"
-
-
-def choices(name: str) -> tuple[Any, ...]:
+def choices(parameter: Parameter) -> tuple[Any, ...]:
     """What a setting that is no number may be."""
-    parameter = known_axes()[name]
     if isinstance(parameter, Choice):
         return tuple(parameter.options)
     assert isinstance(parameter, Switch)
     return (True, False)
-
-
-def usable(name: str, text: str) -> str | None:
-    """Why a line of text cannot be used; None where it can."""
-    try:
-        parsed_list(name, text)
-    except DpgepError as error:
-        return str(error)
-    return None

@@ -13,7 +13,7 @@ from dpgep_core.errors import ParameterError
 
 DEFAULT_PORT = 8501
 THIS_MACHINE = "127.0.0.1"
-SAVED = "DPGEP_SAVED"  # the environment variable that the dashboard reads
+SAVED, SWEEPS = "DPGEP_SAVED", "DPGEP_SWEEPS"  # environment variables that the dashboard reads
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"where saved scenarios are kept ({SAVED}, or the user's data folder)",
     )
+    parser.add_argument(
+        "--sweeps",
+        metavar="FILE",
+        help=f"where cells of sweeps are kept ({SWEEPS}, or the user's data folder)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser window")
     parser.set_defaults(run=run)
 
@@ -39,9 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.port.isdigit() or not 1 <= int(arguments.port) <= 65535:
         raise ParameterError("--port", arguments.port, "a whole number from 1 to 65535")
     _check_host(arguments.host)
-    if arguments.saved is not None:
-        _check_saved(arguments.saved)
-        os.environ[SAVED] = os.path.abspath(arguments.saved)
+    for flag, variable in (("saved", SAVED), ("sweeps", SWEEPS)):
+        if (name := getattr(arguments, flag)) is not None:
+            _check_file(f"--{flag}", name)
+            os.environ[variable] = os.path.abspath(name)
     # Two libraries that each start a thread per core fight for them: one thread per solve is faster under load.
     threadpool_limits(1)
     server = importlib.import_module("dashboard.server")  # here, so that the other commands do not wait for it
@@ -60,10 +66,10 @@ def _check_host(host: str) -> None:
             ) from None
 
 
-def _check_saved(name: str) -> None:
+def _check_file(flag: str, name: str) -> None:
     path = Path(name)
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise ParameterError("--saved", name, "a file, there or not, in a folder that exists")
+        raise ParameterError(flag, name, "a file, there or not, in a folder that exists")
 
 
 def _has_screen() -> bool:
