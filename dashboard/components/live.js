@@ -3,7 +3,7 @@
 // which costs a hundredth. Without Plotly (another server than `dpgep`) the numbers still move, and the rest of the
 // page follows on release.
 const ROUTE = "/lab/plotly.min.js"
-const REST = 400 // milliseconds without a move after which Plotly draws
+const REST = 1200 // milliseconds without a move after which Plotly draws
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
 const ASK_EVERY = 500
 const [POINTS, EXACT, CELLS] = [3, 4, 5] // after the three metrics of a frame
