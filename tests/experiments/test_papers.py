@@ -7,10 +7,11 @@ import pytest
 
 from dpgep_core.cli import main
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.papers import EXHIBITS, chen, exhibit, hu, published, reproduce, sensitivity, shang
+from dpgep_core.experiments.papers import EXHIBITS, exhibit, hu, published, reproduce, sensitivity, shang
 from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Scope, Task, averaged
 from dpgep_core.experiments.papers.page import as_html
+from dpgep_core.experiments.papers.pairs import paired, wilcoxon
 from dpgep_core.experiments.papers.reproduce import as_csv
 from dpgep_core.experiments.papers.trends import monotone, ordered, slope
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
@@ -91,19 +92,31 @@ def test_floors_leave_out_what_is_not_private():
 
 def test_significance_minds_the_direction():
     ways = [
-        line(0.01, 0.0, ahead="DPSR"),
-        line(0.01, 0.0, ahead="DPRF", data="MNIST"),
-        line(0.4, 0.0, data="Dota2", ahead="DPSR"),
+        line(0.01, 0.0, of_method="unit", ahead="DPSR"),
+        line(0.01, 0.0, of_method="unit", ahead="DPRF", data="MNIST"),
+        line(0.4, 0.0, of_method="unit", ahead="DPSR", data="Dota2"),
     ]
     said = significance(ways)[0]
     assert "of 3 advantages" in said
     assert "1 are significant here, and 1 are significant the other way" in said
 
 
+def test_pairs_are_runs_with_the_same_seed():
+    def record(method, seed, accuracy):
+        return {"data": "a9a", "classifier": "rbf_svm", "method": method, "calibration": "unit", "start": "random",
+                "seed": seed, "rbf_svm_accuracy": accuracy}  # fmt: skip
+
+    records = [record("DPSR", seed, 0.8 + seed / 100) for seed in range(6)]
+    records += [record("DPRF", seed, 0.7 + seed / 50) for seed in range(1, 9)]
+    (found,) = paired(records, [(("DPSR", "unit", "random"), ("DPRF", "unit", "random"))])
+    assert (found.runs, found.published, found.labels["ahead"]) == (5, 0.0, "DPSR")
+    assert found.ours == pytest.approx(2 / 2**5)
+
+
 def test_wilcoxon_of_planted_differences():
-    assert chen.wilcoxon([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) == pytest.approx(2 / 2**6)
-    assert chen.wilcoxon([0.0, 0.0]) == 1.0
-    assert chen.wilcoxon([]) is None
+    assert wilcoxon([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) == pytest.approx(2 / 2**6)
+    assert wilcoxon([0.0, 0.0]) == 1.0
+    assert wilcoxon([]) is None
 
 
 def test_trends_of_planted_curves():

@@ -135,3 +135,13 @@ def averaged(
             )
         )
     return lines
+
+
+def percent(metric: str, kind: str = "") -> Callable[[Record], float | None]:
+    """A score of a record's classifier, in percent."""
+
+    def read(record: Record) -> float | None:
+        value = record.get(f"{record['classifier']}_{metric}{kind}")
+        return None if value is None else 100 * value
+
+    return read

@@ -67,18 +67,20 @@ def floors(lines: Sequence[Line], ours: str) -> list[str]:
 
 def significance(lines: Sequence[Line]) -> list[str]:
     """Whether p falls on the printed side of 5 %, and whether the method that is ahead is the paper's."""
-    groups: dict[tuple[str, str], list[Line]] = {}
+    groups: dict[tuple[str, ...], list[Line]] = {}
     for line in lines:
         if line.published is not None and line.ours is not None:
-            groups.setdefault((line.labels["calibration"], line.labels["start"]), []).append(line)
+            way = tuple(line.labels[name] for name in ("of_method", "calibration", "start"))
+            groups.setdefault(way, []).append(line)
     found: list[str] = []
-    for (calibration, start), some in groups.items():
+    for (ours, calibration, start), some in groups.items():
         claimed = [line for line in some if line.published is not None and line.published < LEVEL]
         held = sum((line.ours or 0.0) < LEVEL and line.labels["ahead"] == "DPSR" for line in claimed)
         against = sum((line.ours or 0.0) < LEVEL and line.labels["ahead"] == "DPRF" for line in claimed)
         found.append(
-            f"{calibration} constants, DPRF with {start} start: of {len(claimed)} advantages of DPSR that the paper "
-            f"finds significant, {held} are significant here, and {against} are significant the other way."
+            f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start): of {len(claimed)} "
+            f"advantages of DPSR that the paper finds significant, {held} are significant here, and {against} are "
+            "significant the other way."
         )
     few = min((line.runs for line in lines if line.runs), default=0)
     return [*found, f"The fewest pairs behind a p are {few}; p cannot be below {2.0 ** (1 - few):.2g} with so many."]
