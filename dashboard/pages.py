@@ -7,7 +7,8 @@ from typing import Any
 
 from dashboard.axes import AXES, DRAGGED
 from dashboard.measures import METRICS
-from dashboard.sweeps.results import MEASURES, NO_FACET
+from dashboard.sweeps.measures import MEASURES
+from dashboard.sweeps.results import NO_FACET
 from dashboard.sweeps.spec import RUN
 from dashboard.teaching.glossary import TERMS
 from dashboard.teaching.stories import MOST_STEPS, STORIES, opening

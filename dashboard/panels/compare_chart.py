@@ -11,7 +11,8 @@ from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
 from dashboard.panels.shared import badges, figure, style
 from dashboard.sweeps import results
-from dashboard.sweeps.results import MEASURES, MOST_LINES, MOST_PANELS, NO_FACET, Measure, Panel, View
+from dashboard.sweeps.measures import MEASURES, Measure
+from dashboard.sweeps.results import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
 from dashboard.sweeps.theory import SLOPES, rates
 from dashboard.words import READS, SEED_KNOWN
 from dpgep_core.experiments.grid import Sweep

@@ -5,8 +5,8 @@ import streamlit as st
 
 from dashboard.export import safe_csv
 from dashboard.export.csv import safe_frame
-from dashboard.sweeps import results
-from dashboard.sweeps.results import Measure
+from dashboard.sweeps import tables
+from dashboard.sweeps.measures import Measure
 from dashboard.words import literal
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.experiments.grid import Sweep
@@ -25,7 +25,7 @@ def show(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     """Middles and spreads; then the tests, folded."""
     st.subheader("By setting")
     mean = st.session_state.get("band") == "mean"
-    table = results.summary(rows, sweep, measure, mean=mean)
+    table = tables.summary(rows, sweep, measure, mean=mean)
     shown = table.head(MOST_ROWS).map(_marked)
     shown.columns = [literal(str(name)) for name in shown.columns]
     st.table(shown, hide_index=True)
@@ -47,7 +47,7 @@ def _marked(cell: str) -> str:
 
 
 def _tests(rows: pd.DataFrame, sweep: Sweep) -> None:
-    found = results.comparisons(rows, sweep)
+    found = tables.comparisons(rows, sweep)
     if not found:
         st.caption("No two methods share a seed at the same setting.")
         return

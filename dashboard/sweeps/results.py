@@ -1,4 +1,4 @@
-"""What a table of results says: a measure along an axis, in lines and panels, and its summary by setting."""
+"""What a table of results says: a measure along an axis, in lines and panels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,98 +8,13 @@ import numpy as np
 import pandas as pd
 
 from dashboard.axes import AXES
-from dashboard.measures import METRICS
 from dashboard.scenario import as_text
-from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.evaluate.compare import Group, SignedRank, compared
+from dashboard.sweeps.measures import MEASURES, Measure
 from dpgep_core.experiments.grid import Sweep, columns, known_axes
 from dpgep_core.params import Knob
 
 MOST_LINES, MOST_PANELS = 10, 6
 NO_FACET = "none"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
-    """A column of the table, or one made of it, with its words.
-
-    Parameters
-    ----------
-    column : str
-        With ``{}`` for the name of a classifier.
-    floor, ceiling : tuple of (column, words)
-        What knows nothing and what has no privacy reach.
-    better : int
-        1: more is better; -1: less is; 0: neither.
-    rate : float
-        The power of d/(n²ρ) that theory bounds it by; 0 where it is none of the errors that theory speaks of.
-    """
-
-    key: str
-    label: str
-    column: str
-    axis: str
-    limits: tuple[float, float] | None = None
-    floor: tuple[tuple[str, str], ...] = ()
-    ceiling: tuple[tuple[str, str], ...] = ()
-    better: int = 1
-    rate: float = 0.0
-
-    @property
-    def by_classifier(self) -> bool:
-        return "{}" in self.column
-
-
-def _score(name: str, label: str) -> Measure:
-    return Measure(
-        key=name, label=label, column=f"{{}}_{name}", axis=f"{label} on held-out rows",
-        floor=((f"{{}}_{name}_random", "random projection"), *((("majority", "majority"),) * (name == "accuracy"))),
-        ceiling=((f"{{}}_{name}_non_private", "no privacy"),),
-    )  # fmt: skip
-
-
-CHANCE = (("chance_cosine", "a random direction"),)
-MEASURES: Mapping[str, Measure] = {
-    measure.key: measure
-    for measure in (
-        _score("accuracy", "Accuracy"),
-        Measure(
-            key="angle", label="Principal angle", column="mean_principal_angle", axis=METRICS["angle"].axis,
-            limits=METRICS["angle"].limits, better=-1,
-        ),
-        Measure(
-            key="cosine", label="Cosine", column="mean_cosine_similarity", axis=METRICS["cosine"].axis,
-            limits=METRICS["cosine"].limits, floor=CHANCE,
-        ),
-        Measure(
-            key="first_cosine", label="First cosine", column="first_cosine_similarity",
-            axis=METRICS["first_cosine"].axis, limits=METRICS["first_cosine"].limits, floor=CHANCE,
-        ),
-        Measure(
-            key="sine", label="1 − cos² (error)", column="sine", axis="1 − cos² of the first component to exact",
-            better=-1, rate=1.0,
-        ),
-        Measure(
-            key="subspace_distance", label="Subspace distance", column="subspace_distance",
-            axis="‖VVᵀ − V̂V̂ᵀ‖_F to exact", better=-1, rate=0.5,
-        ),
-        Measure(key="shang_distance", label="‖V − V̂‖²_F", column="shang_distance", axis="‖V − V̂‖²_F, signs aligned",
-                better=-1),
-        Measure(key="explained", label="Explained", column="explained", axis="Share of the exact objective"),
-        _score("precision", "Precision"),
-        _score("recall", "Recall"),
-        _score("f1", "F1"),
-        Measure(
-            key="all_private", label="Accuracy, all private", column="{}_accuracy_all_private",
-            axis="Accuracy, the classifier private too", floor=(("majority", "majority"),),
-            ceiling=(("{}_accuracy_non_private", "no privacy"),),
-        ),
-        Measure(key="accounted", label="Accounted ε", column="accounted_epsilon", axis="ε accounted by the ledger",
-                better=0),
-        Measure(key="mu", label="μ", column="mu", axis="μ accounted by the ledger", better=0),
-        Measure(key="sigma", label="σ", column="sigma", axis="σ of the noise, first answer", better=0),
-    )
-}  # fmt: skip
 
 
 def offered(table: pd.DataFrame, sweep: Sweep) -> list[str]:
@@ -245,74 +160,3 @@ def _points(group: pd.DataFrame, axis: str) -> dict[Any, list[float]]:
     found = {at: list(map(float, one["value"])) for at, one in group.groupby(axis, sort=numeric(axis), dropna=False)}
     real = {at: values for at, values in found.items() if not pd.isna(at)}
     return real or found
-
-
-def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -> pd.DataFrame:
-    """A row for each setting, a column for each method: mean ± sd or median [quartiles], the best private in bold."""
-    by = [name for name in varying(rows, sweep) if name != "algorithm"]
-    methods = list(dict.fromkeys(rows["algorithm"]))
-    table: list[dict[str, str]] = []
-    for values, group in _settings(rows, by):
-        cells = {method: _values(group, method, by, values, rows) for method in methods}
-        centre = {m: float(np.mean(v) if mean else np.median(v)) for m, v in cells.items() if len(v)}
-        best = _best({m: c for m, c in centre.items() if ALGORITHMS[m].private}, measure.better)
-        texts = {m: _cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
-        table.append(
-            {label(name): titled(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)} | texts
-        )
-    return pd.DataFrame(table)
-
-
-def _settings(rows: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Any, ...], pd.DataFrame]]:
-    """Groups of equal settings; cells of methods that lack one of them are not a setting of their own."""
-    if not by:
-        return [((), rows)]
-    groups = list(rows.groupby(by, sort=False, dropna=False))
-    whole = [(values, group) for values, group in groups if not any(pd.isna(v) for v in values)]
-    return whole or groups
-
-
-def _values(group: pd.DataFrame, method: str, by: list[str], values: tuple[Any, ...], rows: pd.DataFrame) -> Any:
-    """A method's values at a setting; one that does not have some of the settings counts wherever the others agree."""
-    return _of(group, method, by, values, rows)["value"].to_numpy(float)
-
-
-def _of(group: pd.DataFrame, method: str, by: list[str], values: tuple[Any, ...], rows: pd.DataFrame) -> pd.DataFrame:
-    own = group[group["algorithm"] == method]
-    if len(own):
-        return own
-    same = rows["algorithm"] == method
-    for name, value in zip(by, values, strict=True):
-        same &= (rows[name] == value) | rows[name].isna()
-    return rows[same]
-
-
-def _best(centre: Mapping[str, float], better: int) -> set[str]:
-    if not centre or not better or len(centre) < 2:
-        return set()
-    top = max(better * value for value in centre.values())
-    return {method for method, value in centre.items() if better * value == top}
-
-
-def _cell(values: Any, *, mean: bool, bold: bool) -> str:
-    if not len(values):
-        return ""
-    if mean:
-        middle, spread = f"{np.mean(values):.4g}", f" ± {np.std(values, ddof=1):.2g}" if len(values) > 1 else ""
-    else:
-        low, high = np.percentile(values, (25, 75))
-        middle, spread = f"{np.median(values):.4g}", f" [{low:.4g}, {high:.4g}]" if len(values) > 1 else ""
-    return f"**{middle}**{spread}" if bold else middle + spread
-
-
-def comparisons(rows: pd.DataFrame, sweep: Sweep) -> tuple[tuple[Group, str, str, SignedRank], ...]:
-    """Every two methods at every setting, over the seeds they share."""
-    by = [name for name in varying(rows, sweep) if name != "algorithm"]
-    methods = list(dict.fromkeys(rows["algorithm"]))
-    groups: dict[Group, dict[str, dict[int, float]]] = {}
-    for values, group in _settings(rows, by):
-        found = {m: _of(group, m, by, values, rows).set_index("seed")["value"] for m in methods}
-        groups[tuple(map(titled, by, values))] = {
-            m: {int(seed): float(v) for seed, v in s.items()} for m, s in found.items() if len(s) and s.index.is_unique
-        }
-    return compared(groups)

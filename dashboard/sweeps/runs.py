@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock, Thread
@@ -40,7 +39,7 @@ class Running:
     progress: Progress | None = None
     failed: str | None = None
     cancelled: bool = False
-    began: float = field(default_factory=time.monotonic)
+    listener: Thread = field(default_factory=Thread)
 
     @property
     def alive(self) -> bool:
@@ -91,7 +90,7 @@ class Runs:
         """Stop every sweep and wait for its end."""
         for name, run in self._running.items():
             self.cancel(name)
-            run.process.wait(60)
+            run.listener.join(60)
 
     def running(self, name: str) -> Running | None:
         """Its process, where there was one since the server started."""
@@ -173,7 +172,8 @@ def _started(spec: Path, store: Path) -> Running:
             env=os.environ | dict.fromkeys(THREADS, "1"),
         )
     )
-    Thread(target=_listen, args=(run,), daemon=True, name="dpgep-sweep").start()
+    run.listener = Thread(target=_listen, args=(run,), daemon=True, name="dpgep-sweep")
+    run.listener.start()
     return run
 
 
@@ -191,8 +191,12 @@ def _listen(run: Running) -> None:
             run.progress = Progress(said["done"], said["total"], said["errors"], said["left"])
         elif isinstance(said, dict) and "failed" in said:
             run.failed = str(said["failed"])
-    if run.process.wait() != 0 and run.failed is None:
-        run.failed = f"the process ended with {run.process.returncode}. {last}"
+    ended = run.process.wait()
+    run.process.stdout.close()
+    if run.process.stdin is not None:
+        run.process.stdin.close()
+    if ended != 0 and run.failed is None:
+        run.failed = f"the process ended with {ended}. {last}"
 
 
 def _is_progress(said: Any) -> TypeGuard[dict[str, Any]]:

@@ -5,6 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells, known_axes, parse_sweep
 from dpgep_core.params import Choice, Knob, Parameter, Switch
 
-MOST = 20_000  # cells of a sweep on the page; the command line takes a million
+MOST = 10_000  # cells of a sweep on the page; the command line takes a million
 MOST_VALUES = 500
 LONGEST = 20_000  # characters of a TOML file
 RUN = r"[0-9a-f]{12}"
@@ -85,12 +86,15 @@ def checked(table: Mapping[str, Any]) -> tuple[Sweep, tuple[Cell, ...]]:
     span = len(sweep.datasets) * len(sweep.models) * len(sweep.algorithms) * sweep.seeds
     for _, values in sweep.axes:
         span *= len(values)
-    if span > 4 * MOST:
+    if span > 2 * MOST:
         raise ParameterError("sweep", f"{span:,} combinations", _fewer())
-    found = cells(sweep)
+    found = _cells(sweep)
     if len(found) > MOST:
         raise ParameterError("sweep", f"{len(found):,} cells", _fewer())
     return sweep, found
+
+
+_cells = lru_cache(8)(cells)  # of a form that is drawn again and again
 
 
 def _fewer() -> str:

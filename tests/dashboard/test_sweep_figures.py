@@ -7,8 +7,9 @@ from scipy import stats
 
 from dashboard.figures.style import Style
 from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
-from dashboard.sweeps import results, spec
-from dashboard.sweeps.results import MEASURES, Line, Panel, View
+from dashboard.sweeps import results, spec, tables
+from dashboard.sweeps.measures import MEASURES
+from dashboard.sweeps.results import Line, Panel, View
 from dpgep_core.errors import DpgepError, ParameterError
 
 LOOK = Look("Accuracy", "Privacy loss ε", ("more private", "less private"))
@@ -107,18 +108,18 @@ def test_views_of_a_table():
 def test_the_best_private_one_is_bold_and_numbers_are_those_of_numpy():
     table, sweep_ = made()
     rows = results.long(table, sweep_, MEASURES["accuracy"])
-    found = results.summary(rows, sweep_, MEASURES["accuracy"], mean=True)
+    found = tables.summary(rows, sweep_, MEASURES["accuracy"], mean=True)
     assert len(found) == 2
     own = table[(table["algorithm"] == "ssp") & (table["epsilon"] == 0.1)]["lda_accuracy"]
     assert found.loc[0, "ssp"] == f"**{own.mean():.4g}** ± {own.std():.2g}"
     assert "**" not in found.loc[0, "dprf"] + found.loc[0, "exact"]
-    angle = results.summary(results.long(table, sweep_, MEASURES["angle"]), sweep_, MEASURES["angle"], mean=False)
+    angle = tables.summary(results.long(table, sweep_, MEASURES["angle"]), sweep_, MEASURES["angle"], mean=False)
     assert angle.loc[0, "dprf"] == "**30** [30, 30]"  # a tie: both are bold
 
 
 def test_comparisons_pair_seeds_and_reach_methods_without_epsilon():
     table, sweep_ = made()
-    found = results.comparisons(results.long(table, sweep_, MEASURES["accuracy"]), sweep_)
+    found = tables.comparisons(results.long(table, sweep_, MEASURES["accuracy"]), sweep_)
     assert [(group, one, other) for group, one, other, _ in found][:3] == [
         (("ε = 0.1",), *pair) for pair in (("ssp", "dprf"), ("ssp", "exact"), ("dprf", "exact"))
     ]

@@ -1,0 +1,84 @@
+"""The numbers of a sweep by setting, and its methods compared over the seeds they share."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dashboard.sweeps.measures import Measure
+from dashboard.sweeps.results import label, titled, varying
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.evaluate.compare import Group, SignedRank, compared
+from dpgep_core.experiments.grid import Sweep
+
+
+def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -> pd.DataFrame:
+    """A row for each setting, a column for each method: mean ± sd or median [quartiles], the best private in bold."""
+    by = [name for name in varying(rows, sweep) if name != "algorithm"]
+    methods = list(dict.fromkeys(rows["algorithm"]))
+    table: list[dict[str, str]] = []
+    for values, group in _settings(rows, by):
+        cells = {method: _values(group, method, by, values, rows) for method in methods}
+        centre = {m: float(np.mean(v) if mean else np.median(v)) for m, v in cells.items() if len(v)}
+        best = _best({m: c for m, c in centre.items() if ALGORITHMS[m].private}, measure.better)
+        texts = {m: _cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
+        table.append(
+            {label(name): titled(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)} | texts
+        )
+    return pd.DataFrame(table)
+
+
+def _settings(rows: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Any, ...], pd.DataFrame]]:
+    """Groups of equal settings; cells of methods that lack one of them are not a setting of their own."""
+    if not by:
+        return [((), rows)]
+    groups = list(rows.groupby(by, sort=False, dropna=False))
+    whole = [(values, group) for values, group in groups if not any(pd.isna(v) for v in values)]
+    return whole or groups
+
+
+def _values(group: pd.DataFrame, method: str, by: list[str], values: tuple[Any, ...], rows: pd.DataFrame) -> Any:
+    """A method's values at a setting; one that does not have some of the settings counts wherever the others agree."""
+    return _of(group, method, by, values, rows)["value"].to_numpy(float)
+
+
+def _of(group: pd.DataFrame, method: str, by: list[str], values: tuple[Any, ...], rows: pd.DataFrame) -> pd.DataFrame:
+    own = group[group["algorithm"] == method]
+    if len(own):
+        return own
+    same = rows["algorithm"] == method
+    for name, value in zip(by, values, strict=True):
+        same &= (rows[name] == value) | rows[name].isna()
+    return rows[same]
+
+
+def _best(centre: Mapping[str, float], better: int) -> set[str]:
+    if not centre or not better or len(centre) < 2:
+        return set()
+    top = max(better * value for value in centre.values())
+    return {method for method, value in centre.items() if better * value == top}
+
+
+def _cell(values: Any, *, mean: bool, bold: bool) -> str:
+    if not len(values):
+        return ""
+    if mean:
+        middle, spread = f"{np.mean(values):.4g}", f" ± {np.std(values, ddof=1):.2g}" if len(values) > 1 else ""
+    else:
+        low, high = np.percentile(values, (25, 75))
+        middle, spread = f"{np.median(values):.4g}", f" [{low:.4g}, {high:.4g}]" if len(values) > 1 else ""
+    return f"**{middle}**{spread}" if bold else middle + spread
+
+
+def comparisons(rows: pd.DataFrame, sweep: Sweep) -> tuple[tuple[Group, str, str, SignedRank], ...]:
+    """Every two methods at every setting, over the seeds they share."""
+    by = [name for name in varying(rows, sweep) if name != "algorithm"]
+    methods = list(dict.fromkeys(rows["algorithm"]))
+    groups: dict[Group, dict[str, dict[int, float]]] = {}
+    for values, group in _settings(rows, by):
+        found = {m: _of(group, m, by, values, rows).set_index("seed")["value"] for m in methods}
+        groups[tuple(map(titled, by, values))] = {
+            m: {int(seed): float(v) for seed, v in s.items()} for m, s in found.items() if len(s) and s.index.is_unique
+        }
+    return compared(groups)

@@ -1,0 +1,273 @@
+"""The Compare page from its address to its words: a sweep built, started, found again, stopped, resumed, and asked."""
+
+import io
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from lab import open_at, query, sound
+from page import figures, written
+
+from dashboard.panels import compare_grid, compare_run
+from dashboard.scenario import Scenario
+from dashboard.sweeps import runs as runs_module
+from dashboard.sweeps import spec
+from dashboard.sweeps.estimate import estimated
+from dashboard.sweeps.runs import ENVIRONMENT, Runs, runs
+from dpgep_core.datasets import load_dataset
+from dpgep_core.errors import ParameterError
+from dpgep_core.experiments.answers import smallest_epsilon
+from dpgep_core.experiments.grid import parse_sweep
+from dpgep_core.experiments.table import sweep_table
+
+SMALL = {"datasets": ["wine"], "algorithms": ["ssp", "dprf"], "epsilon": [0.1, 10.0], "seeds": 2}
+LONG = {"datasets": ["digits"], "algorithms": ["dprf"], "epsilon": [0.1 * i for i in range(1, 40)], "seeds": 40}
+PATIENCE = 90.0  # seconds
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """A store with one finished sweep, of which two cells of three sizes cannot be computed."""
+    kept = Runs(tmp_path_factory.mktemp("sweeps") / "cells.sqlite")
+    table = {"datasets": ["wine"], "algorithms": ["ssp"], "epsilon": [0.1, 1.0], "n": [60, 9000], "seeds": 2}
+    name = kept.start(parse_sweep({**table, "xi": [0.01, 0.1]}))
+    until(lambda: not kept.busy())
+    kept.close()
+    return kept.store, name
+
+
+@pytest.fixture(autouse=True)
+def store(monkeypatch, tmp_path):
+    """A store of its own for each test; what still runs at its end is stopped."""
+    where = tmp_path / "sweeps.sqlite"
+    monkeypatch.setenv(ENVIRONMENT, str(where))
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+    yield where
+    for each in runs_module._open.values():
+        each.close()
+
+
+def until(true):
+    ends = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < ends, "it took too long"
+        time.sleep(0.05)
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    return app
+
+
+def test_the_form_starts_from_the_sidebar_and_says_how_much_it_is():
+    app = open_at("compare", dataset="wine", algorithms="ssp,dprf", xi="0.05")
+    said = sound(app)
+    assert app.title[0].value == "Which method, which setting?"
+    for words in ("What-if page", "**50 cells**", "nothing like it has run here", "never the rows"):
+        assert words in said, words
+    (text,) = [code.value for code in app.code if "datasets" in code.value]
+    assert 'algorithms = ["ssp", "dprf"]' in text
+    assert "xi = [0.05]" in text
+    assert any("dpgep sweep" in code.value for code in app.code)
+
+
+def test_a_sweep_of_eight_cells_is_started_ends_and_shows_its_curve(store):
+    app = open_at("compare", dataset="wine", algorithms="ssp,dprf")
+    app.text_input(key="grid_epsilon").set_value("0.1, 10")
+    app.number_input(key="grid_seeds").set_value(2).run()
+    assert "**8 cells**" in written(app)
+    press(app, "Start the sweep")
+    name = query(app)["run"]
+    assert name == spec.run_id(parse_sweep({**SMALL, "models": ["fda"], "classifiers": ["lda"]}))
+    until(lambda: not runs().busy())
+    again = open_at("compare", dataset="wine", run=name)  # another browser, or a reload
+    assert "**8 cells**, all computed" in sound(again)
+    table = sweep_table(runs().plan(name), store)
+    own = table[table["algorithm"] == "ssp"].groupby("epsilon")["lda_accuracy"].median()
+    line = next(trace for trace in figures(again)[0]["data"] if trace["name"].startswith("ssp"))
+    assert line["y"] == pytest.approx(list(own))
+    assert "With 2 seeds the smallest possible p is 0.5" in written(again)
+    assert "reads the private data" in written(again)
+
+
+def test_a_running_sweep_is_found_after_a_reload_cancelled_and_resumed(store):
+    name = runs().start(parse_sweep(LONG))
+    until(lambda: store.exists() and runs().done(name) > 0)
+    app = open_at("compare", dataset="wine", run=name)
+    sound(app)
+    (bar,) = app.get("progress")
+    assert "of 1,560 cells" in bar.proto.text
+    assert "It goes on when this page is closed" in written(app)
+    press(app, "Cancel")
+    until(lambda: not runs().busy())
+    kept = runs().done(name)
+    assert 0 < kept < 1560
+    app = open_at("compare", dataset="wine", run=name)
+    assert f"**{kept:,} of 1,560 cells** are computed; it is not running" in sound(app)
+    press(app, "Go on")
+    until(lambda: runs().done(name) > kept)
+
+
+def test_a_server_that_starts_again_knows_its_sweeps(done):
+    path, name = done
+    fresh = Runs(path)
+    assert fresh.known() == [name]
+    assert fresh.done(name) == 16
+    assert fresh.running(name) is None
+
+
+def test_every_parameter_in_the_address(done, monkeypatch):
+    path, name = done
+    monkeypatch.setenv(ENVIRONMENT, str(path))
+    asked = {"side": "sweep", "run": name, "shown": "angle", "along": "xi", "facet": "epsilon", "band": "mean",
+             "question": "n", "reach": "cosine"}  # fmt: skip
+    app = open_at("compare", dataset="wine", algorithms="ssp", **asked)
+    said = sound(app)
+    assert "could not be used" not in said
+    (figure,) = figures(app)
+    assert "Ridge" in figure["layout"]["xaxis"]["title"]["text"]
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["ε = 0.1", "ε = 1"]
+    assert "Mean over seeds with Student's 95 % interval" in said
+    assert {n: t for n, t in query(app).items() if n in asked} == {n: t for n, t in asked.items() if n != "side"}
+
+
+@pytest.mark.parametrize("name", ["side", "run", "shown", "along", "facet", "band", "question", "reach"])
+def test_garbage_in_the_address_is_said_and_left_out(name):
+    app = open_at("compare", dataset="wine", **{name: "<script>alert(1)</script>"})
+    assert [e.value for e in app.exception] == []
+    (warning,) = [w.value for w in app.warning]
+    assert name in warning
+    assert "<script>" not in warning
+    assert "Build a sweep" in written(app)
+
+
+def test_a_run_that_is_not_here_is_one_line():
+    app = open_at("compare", dataset="wine", run="0123456789ab")
+    assert [e.value for e in app.exception] == []
+    (error,) = [e.value for e in app.error]
+    assert "a sweep that was started on this server" in error
+
+
+def test_cells_that_failed_are_listed_and_the_others_shown(done, monkeypatch):
+    path, name = done
+    monkeypatch.setenv(ENVIRONMENT, str(path))
+    app = open_at("compare", dataset="wine", run=name)
+    assert "8 cells ended in an error" in sound(app)
+    failed = next(frame.value for frame in app.dataframe if "error" in frame.value)
+    assert set(failed["rows"]) == {9000}
+    assert failed["error"].str.contains("at most the 178 rows").all()
+    assert "Compute them again" in [button.label for button in app.button]
+
+
+def test_a_cell_opens_in_explore(done, monkeypatch):
+    path, name = done
+    monkeypatch.setenv(ENVIRONMENT, str(path))
+    app = open_at("compare", dataset="digits", algorithms="dprf", run=name)
+    app.selectbox(key="sweep_cell").select_index(3).run()
+    content = runs().plan(name).cells[3][1].content()
+    press(app, "Open in Explore")
+    assert [e.value for e in app.exception] == []
+    assert app.title[0].value == "What does privacy cost here?"
+    shown = query(app)
+    assert (shown["dataset"], shown["algorithms"], float(shown["epsilon"])) == ("wine", "ssp", content["epsilon"])
+    assert float(shown.get("xi", 0.01)) == content["xi"]
+
+
+def test_downloads_hold_every_cell(done):
+    path, name = done
+    table = sweep_table(Runs(path).plan(name), path)
+    back = pd.read_parquet(io.BytesIO(compare_run.parquet(table)))
+    pd.testing.assert_frame_equal(back, table)
+    assert len(back) == 16
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "words"),
+    [("grid_epsilon", "0.1; 3", "epsilon must be"), ("grid_xi", "-1", "xi must be"), ("grid_n", "2.5", "n must be"),
+     ("grid_epsilon", "0.1 .. 10 x 500, 11 .. 500 x 400", "at most 10,000 cells")],
+)  # fmt: skip
+def test_a_list_that_cannot_be_used_is_one_line(key, text, words):
+    app = open_at("compare", dataset="wine")
+    app.number_input(key="grid_seeds").set_value(1000)
+    app.text_input(key=key).set_value(text).run()
+    assert [e.value for e in app.exception] == []
+    (error,) = [e.value for e in app.error]
+    assert words in error
+    assert "Start the sweep" not in [button.label for button in app.button]
+
+
+def test_a_sweep_as_toml():
+    app = open_at("compare", dataset="wine")
+    app.segmented_control(key="grid_way").set_value("toml").run()
+    assert 'datasets = ["wine"]' in app.text_area(key="grid_toml").value  # what the lists said
+    app.text_area(key="grid_toml").set_value('datasets = ["digits"]\nseeds = 3\nepsilon = [1, 2]').run()
+    assert "**6 cells**" in sound(app)
+    app.text_area(key="grid_toml").set_value("datasets = [").run()
+    (error,) = [e.value for e in app.error]
+    assert "TOML" in error
+
+
+def test_the_form_is_as_it_was_left_on_another_page():
+    app = open_at("compare", dataset="wine")
+    app.text_input(key="grid_epsilon").set_value("0.7").run()
+    app.switch_page("app_pages/methods.py").run()
+    app.switch_page("app_pages/compare.py").run()
+    assert app.text_input(key="grid_epsilon").value == "0.7"
+
+
+def test_uploads_are_left_out():
+    assert spec.from_scenario(Scenario(dataset="upload_mine"))["datasets"] == []
+    assert "a sweep outlives it" in compare_grid.SESSION_ONLY
+
+
+def test_an_answer_is_that_of_the_core():
+    app = open_at("compare", dataset="wine", algorithms="ssp,exact", side="ask", reach="subspace")
+    assert "no ε covers choosing by it" in sound(app)
+    app.number_input(key="ask_target").set_value(0.8).run()
+    press(app, "Ask")
+    until(lambda: "reaches 0.8" in written(app.run()))
+    found = smallest_epsilon(load_dataset("wine"), Scenario(dataset="wine").setting("ssp"), 0.8, measure="subspace")
+    said = sound(app)
+    assert f"ε = {found.value:.3g} (μ = " in said
+    assert f"**{found.low:.3g}**" in said
+    assert "has no noise to search over" in said
+
+
+def test_the_best_ridge_on_the_page():
+    app = open_at("compare", dataset="wine", algorithms="ssp,dprf", side="ask", question="xi")
+    press(app, "Ask")
+    until(lambda: "has the best median" in written(app.run()))
+    assert "pays anew for every ξ" in sound(app)
+
+
+def test_why_a_process_ended_is_said(monkeypatch, store):
+    monkeypatch.setattr(runs_module.sys, "executable", "/bin/false")
+    name = runs().start(parse_sweep(SMALL))
+    until(lambda: runs().running(name).failed is not None)
+    app = open_at("compare", dataset="wine", run=name)
+    assert [e.value for e in app.exception] == []
+    assert "the process ended with 1" in app.error[0].value
+
+
+def test_a_damaged_store_is_said_and_left(store):
+    store.write_bytes(b"SQLite format 3\x00" + b"x" * 200)
+    app = open_at("compare", dataset="wine")
+    assert [e.value for e in app.exception] == []
+    assert "left as it is" in app.error[0].value
+    assert store.read_bytes()[16:20] == b"xxxx"
+
+
+def test_only_so_many_at_once(monkeypatch):
+    monkeypatch.setattr(runs_module, "AT_ONCE", 1)
+    first = runs().start(parse_sweep(LONG))
+    assert runs().start(parse_sweep(LONG)) == first  # the same sweep is the same run
+    with pytest.raises(ParameterError, match="has ended"):
+        runs().start(parse_sweep(SMALL))
+
+
+def test_the_estimate_is_what_such_cells_took():
+    _, cells = spec.checked(SMALL)
+    assert estimated(cells, {("wine", "ssp"): 3.0, ("wine", "dprf"): 5.0}).seconds == pytest.approx(4 * 3 + 4 * 5 + 4)
+    assert "guessed" in estimated(cells, {("wine", "ssp"): 3.0}).words
+    assert np.isfinite(estimated(cells, {}).seconds)
