@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import cache, words
 from dashboard.panels import classifiers, components, curves, draws, headline, keep, ledger, live, projections
-from dashboard.panels.shared import Scene, style
+from dashboard.panels.shared import Scene, badges, style
 from dashboard.scenario import Scenario
 from dashboard.teaching.glossary import linked
 from dpgep_core.datasets import Dataset
@@ -26,7 +26,9 @@ def main() -> None:
     if _covered(scenario):
         return
     scene = Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
-    keep.toolbar(scene)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        badges()
+        keep.toolbar(scene)
     headline.numbers(scene)
     live.show(scene)
     headline.meaning(scene)

@@ -26,13 +26,13 @@ LOOK = (
 
 def show(scene: Scene) -> None:
     """One row per algorithm, then the privacy statement of each."""
+    badges()
     numbers(scene)
     meaning(scene)
 
 
 def numbers(scene: Scene) -> None:
     """One row of numbers per algorithm; the live panel changes them in place while something is dragged."""
-    badges()
     st.html(LOOK + "".join(_numbers(item, scene.style.algorithm(i)) for i, item in enumerate(scene.answers)))
 
 

@@ -44,9 +44,11 @@ def show(scene: Scene) -> None:
     keys = draggable(scene.scenario)
     if not keys:
         return
-    st.subheader("Drag, and watch")
-    badges()
-    reel = _reel(scene, _dragged(keys))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Drag, and watch")
+        axis = _dragged(keys)
+        badges()
+    reel = _reel(scene, axis)
     waiting = not reel.finished
 
     @st.fragment(run_every=POLL if waiting else None)
@@ -75,6 +77,7 @@ def _dragged(keys: list[str]) -> Axis:
         return AXES[keys[0]]
     key = st.segmented_control(
         "Drag", keys, key="drag", required=True, format_func=lambda k: AXES[k].knob.label,
+        label_visibility="collapsed", width="content",
         help="ξ and s are free where a method answers once: the same release, looked at in another way.",
     )  # fmt: skip
     return AXES[key or keys[0]]
