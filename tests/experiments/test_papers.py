@@ -221,7 +221,15 @@ def test_directions_grow_better_with_epsilon():
         hu.Direction(cut=how, model="pca", algorithm="ssp", epsilon=epsilon, seed=0, params=()).compute()
         for epsilon in (0.01, 1000.0)
     ]
-    assert errors[1]["error_of_direction"] < 1e-3 < errors[0]["error_of_direction"]
+    assert errors[1]["to the exact direction"] < 1e-3 < errors[0]["to the exact direction"]
+
+
+def test_the_flow_is_compared_with_itself_from_the_same_start():
+    how = hu.Cut(dataset="digits", n=1_700, columns=20)
+    (params,) = [params for _, rule, _, params in hu.methods("pca", 0) if rule == "exact" and "start" in dict(params)]
+    found = hu.Direction(cut=how, model="pca", algorithm="dprf", epsilon=1e6, seed=0, params=params).compute()
+    assert found["to the flow without noise"] < 1e-6
+    assert found["to the flow without noise"] < found["to the exact direction"]
 
 
 def test_arrangements_score_better_without_privacy():

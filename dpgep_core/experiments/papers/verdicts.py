@@ -87,10 +87,11 @@ def significance(lines: Sequence[Line]) -> list[str]:
 
 
 def called(labels: Mapping[str, Any]) -> str:
-    """A method with its calibration and start, in words."""
+    """A method with its calibration and start, and where it is looked at, in words."""
     rule, start = labels.get("calibration", "none"), labels.get("start", "none")
     words = [*([f"{rule} constants"] if rule != "none" else []), *([f"{start} start"] if start != "none" else [])]
-    return labels["method"] + (f" ({', '.join(words)})" if words else "")
+    where = "".join(f"{labels[name]}, " for name in ("measure", "data") if name in labels)
+    return where + labels["method"] + (f" ({', '.join(words)})" if words else "")
 
 
 def _place(line: Line) -> tuple[Any, ...]:
