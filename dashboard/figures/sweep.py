@@ -70,6 +70,7 @@ def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence
             vertical_spacing=0.3 / down, subplot_titles=[literal(panel.title) for panel in panels],
         )  # fmt: skip
         figure.update_annotations(font={"size": 13, "color": style.ink})
+        figure.update_layout(legend={"y": 1 + 30 / (figure.layout.height - 126)})  # above the names of the panels
     titles = list(dict.fromkeys(line.title for panel in panels for line in panel.lines))
     shown: set[str] = set()
     for number, panel in enumerate(panels):
@@ -194,9 +195,23 @@ def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], 
         figure.update_xaxes(
             type="log", **_round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=across == 1)
         )
-    figure.update_yaxes(type="log" if look.log_y else "linear", range=None if look.log_y else look.limits)
+    figure.update_yaxes(**_values_axis(panels, look))
     for number in range(0, max(len(panels), 1), across):
         figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": look.measure})
+
+
+def _values_axis(panels: Sequence[Panel], look: Look) -> dict[str, Any]:
+    """The range of the values: a slope that leaves it is cut, and does not press them together."""
+    found = [value for panel in panels for line in panel.lines for values in line.points.values() for value in values]
+    if not look.log_y:
+        return {"type": "linear", "range": look.limits}
+    positive = [value for value in found if value > 0]
+    if not positive:
+        return {"type": "log"}
+    low, high = np.log10(min(positive)), np.log10(max(positive))
+    room = 0.05 * (high - low) + 0.02
+    ticks = _round_ticks(min(positive), max(positive), wide=True)
+    return {"type": "log", "range": (float(low - room), float(high + room)), **ticks}
 
 
 def _round_ticks(low: float, high: float, *, wide: bool) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, *, mean: bool)
             return []
         line = st.selectbox("Through", range(len(lines)), key="sweep_line", format_func=lambda i: lines[i].title)
         places = list(lines[line or 0].points)
-        at = st.selectbox("at", range(len(places)), key="sweep_anchor",
+        at = st.selectbox("at", range(len(places)), index=len(places) - 1, key="sweep_anchor",
                           format_func=lambda i: results.titled(axis, places[i]))  # fmt: skip
     x = places[at or 0]
     y = centre(lines[line or 0].points[x], mean=mean)

@@ -165,3 +165,12 @@ def test_toml_that_cannot_be_used_is_one_line(text):
 def test_too_many_cells_for_a_page():
     with pytest.raises(ParameterError, match=r"dpgep sweep"):
         spec.checked({"datasets": ["wine"], "epsilon": [1.0 + i for i in range(500)], "seeds": 100})
+
+
+def test_a_slope_does_not_press_the_values_together():
+    steep = Slope("d/(n²ρ)", -2.0, 0.1, 0.9)
+    look = Look("1 − cos²", "ε", log_y=True)
+    figure = sweep([Panel("", [ONE])], look, Style(), slopes=[steep])
+    low, high = figure.layout.yaxis.range
+    assert 0.4 < 10**low < 0.5 < 0.9 < 10**high < 1
+    assert min(figure.data[-1].y) < 10**low
