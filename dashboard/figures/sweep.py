@@ -76,12 +76,12 @@ def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence
     for number, panel in enumerate(panels):
         place = {} if len(panels) == 1 else {"row": number // across + 1, "col": number % across + 1}
         ends = _ends(panel)
-        for words, value in panel.levels.items():
-            _level(figure, words, value, style, place)
         for line in panel.lines:
             _line(figure, line, titles.index(line.title), len(titles), look, style, place, shown, ends)
         for slope in slopes:
             _slope(figure, slope, ends, style, place, shown)
+        for words, value in panel.levels.items():  # after the lines: Plotly leaves empty panels without
+            _level(figure, words, value, style, place)
     _axes(figure, look, style, panels, across)
     return figure
 

@@ -138,13 +138,16 @@ def panels(rows: pd.DataFrame, sweep: Sweep, measure: Measure, view: View) -> li
     parts = [("", rows)] if view.facet not in rows else list(rows.groupby(view.facet, sort=False, dropna=False))
     for value, part in parts:
         title = "" if view.facet not in rows else titled(view.facet, value)
-        levels = {
-            words: float(part[words].mean())
-            for _, words in (*measure.floor, *measure.ceiling)
-            if words in part and part[words].notna().any()
-        }
-        found.append(Panel(title, _lines(part, by, view.axis), levels))
+        found.append(Panel(title, _lines(part, by, view.axis), _levels(part, measure)))
     return found
+
+
+def _levels(part: pd.DataFrame, measure: Measure) -> dict[str, float]:
+    """Means over the cells; none where the panel mixes what has levels of its own."""
+    if any(part[name].nunique() > 1 for name in ("dataset", "model", "classifier") if name in part):
+        return {}
+    names = [words for _, words in (*measure.floor, *measure.ceiling) if words in part]
+    return {words: float(part[words].mean()) for words in names if part[words].notna().any()}
 
 
 def _lines(part: pd.DataFrame, by: list[str], axis: str) -> list[Line]:

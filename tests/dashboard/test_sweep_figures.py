@@ -81,6 +81,7 @@ def test_panels_share_axes_and_one_legend_and_names_are_text():
     figure = sweep(panels, LOOK, Style(dark=True))
     assert sum(bool(trace.showlegend) for trace in figure.data) == 1
     assert "<script>" not in figure.to_json().replace("&lt;script", "")
+    assert len(figure.layout.shapes) == 4  # a level in each
     assert {figure.layout[f"xaxis{n}"].type for n in ("", 2, 3, 4)} == {"log"}
 
 
@@ -99,6 +100,10 @@ def test_views_of_a_table():
     assert [line.title for line in panel.lines] == ["ssp", "dprf", "exact"]
     assert panel.lines[2].level
     assert panel.levels == pytest.approx({"random projection": 0.5, "majority": 0.4, "no privacy": 0.9})
+    two = pd.concat([rows, rows.assign(dataset="digits", majority=0.1)])
+    assert results.panels(two, sweep_, MEASURES["accuracy"], View("epsilon"))[0].levels == {}
+    parts = results.panels(two, sweep_, MEASURES["accuracy"], View("epsilon", "dataset"))
+    assert [panel.levels["majority"] for panel in parts] == pytest.approx([0.4, 0.1])
     by_method = results.panels(rows, sweep_, MEASURES["accuracy"], View("epsilon", "algorithm"))
     assert [panel.title for panel in by_method] == ["ssp", "dprf", "exact"]
     sine = results.long(table, sweep_, MEASURES["sine"])
