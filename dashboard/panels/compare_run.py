@@ -17,7 +17,6 @@ from dashboard.teaching.scenes import go
 from dashboard.words import literal
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Sweep
-from dpgep_core.experiments.table import sweep_table
 
 POLL = 2.0  # seconds between looks
 GROWTH = 1.3
@@ -46,7 +45,7 @@ def show(name: str) -> None:
 
     def watching() -> None:
         try:
-            table = sweep_table(plan, kept.store)
+            table = kept.table(name)
         except DpgepError as error:
             st.error(literal(str(error)))
             return
@@ -81,7 +80,7 @@ def _progress(kept: Runs, name: str, sweep: Sweep, table: pd.DataFrame, total: i
     if running is not None and running.failed is not None:
         st.error(literal(f"The sweep stopped: {running.failed}"))
     if done < total:
-        st.markdown(f"**{done:,} of {total:,} cells** are computed; it is not running.")
+        st.markdown(f"**{done:,} of {total:,} cells** are computed; this server is not computing it.")
         if st.button("Go on", key="resume_run", type="primary"):
             compare_grid.begin(sweep)
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, TypeGuard
 
+import pandas as pd
 from platformdirs import user_data_path
 
 from dashboard.sweeps.spec import RUN, checked, run_id, table_of, toml
@@ -18,9 +19,11 @@ from dpgep_core.experiments import runner
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.experiments.runner import Plan, Progress, planned
 from dpgep_core.experiments.store import cell_store
+from dpgep_core.experiments.table import sweep_table
 from dpgep_core.sqlitefile import StoreError
 
 ENVIRONMENT = "DPGEP_SWEEPS"
+MOST_KEPT = 8  # plans, and tables, in memory
 AT_ONCE = 2  # sweeps that compute; others wait to be started
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -54,6 +57,7 @@ class Runs:
         self.folder = store.with_name(f"{store.stem}-runs")
         self._running: dict[str, Running] = {}
         self._plans: dict[str, Plan] = {}
+        self._tables: dict[str, tuple[int, pd.DataFrame]] = {}
         self._lock = Lock()
 
     def start(self, sweep: Sweep, *, retry: bool = False) -> str:
@@ -70,6 +74,7 @@ class Runs:
                 raise ParameterError("sweep", name, f"started once one of the {AT_ONCE} that are running has ended")
             spec = self._write(name, toml(sweep))
             self._plans.pop(name, None)
+            self._tables.pop(name, None)
             plan = self._plan(name, sweep)
             with cell_store(self.store) as store:
                 if retry:
@@ -87,9 +92,9 @@ class Runs:
             run.process.stdin.close()
 
     def close(self) -> None:
-        """Stop every sweep and wait for its end."""
-        for name, run in self._running.items():
-            self.cancel(name)
+        """End every sweep at once: a cell that is finished is kept, one that is not is computed again."""
+        for run in self._running.values():
+            run.process.kill()
             run.listener.join(60)
 
     def running(self, name: str) -> Running | None:
@@ -132,9 +137,19 @@ class Runs:
         with cell_store(self.store) as store:
             return len(store.known(plan.keys))
 
+    def table(self, name: str) -> pd.DataFrame:
+        """Its finished cells, shared by all who look: not to be changed. Made anew only when there are more."""
+        done = self.done(name)
+        kept = self._tables.get(name)
+        if kept is None or kept[0] != done:
+            while len(self._tables) >= MOST_KEPT:
+                self._tables.pop(next(iter(self._tables)), None)
+            self._tables[name] = kept = (done, sweep_table(self.plan(name), self.store))
+        return kept[1]
+
     def _plan(self, name: str, sweep: Sweep) -> Plan:
         if name not in self._plans:
-            while len(self._plans) >= 8:
+            while len(self._plans) >= MOST_KEPT:
                 self._plans.pop(next(iter(self._plans)))
             runner.workshop.cache_clear()  # a key depends on the rows, and a folder's file may have changed
             self._plans[name] = planned(sweep)
