@@ -2,6 +2,7 @@
 
 import io
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,12 +10,14 @@ import pytest
 from lab import open_at, query, sound
 from page import figures, written
 
-from dashboard.panels import compare_grid, compare_run
+from dashboard.panels import compare_run
 from dashboard.scenario import Scenario
 from dashboard.sweeps import runs as runs_module
 from dashboard.sweeps import spec
 from dashboard.sweeps.estimate import estimated
 from dashboard.sweeps.runs import ENVIRONMENT, Runs, runs
+from dpgep_core.cli import dashboard as command
+from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.answers import smallest_epsilon
@@ -216,9 +219,20 @@ def test_the_form_is_as_it_was_left_on_another_page():
     assert app.text_input(key="grid_epsilon").value == "0.7"
 
 
-def test_uploads_are_left_out():
-    assert spec.from_scenario(Scenario(dataset="upload_mine"))["datasets"] == []
-    assert "a sweep outlives it" in compare_grid.SESSION_ONLY
+def test_uploads_are_left_out_and_can_be_asked_about():
+    app = open_at("data", rows="upload", dataset="wine")
+    rows = "".join(f"{i % 7},{i % 5},{i % 3},{'ab'[i % 7 > 3]}\n" for i in range(80))
+    app.file_uploader[0].set_value(("mine.csv", f"x,y,z,label\n{rows}".encode(), "text/csv")).run()
+    app.button(key="up_use").click().run()
+    app.switch_page("app_pages/compare.py").run()
+    assert [e.value for e in app.exception] == []
+    assert "a sweep outlives it" in written(app)
+    assert app.multiselect(key="grid_datasets").value == []
+    assert "datasets must be a list" in app.error[0].value
+    app.segmented_control(key="side").set_value("ask").run()
+    app.number_input(key="ask_target").set_value(0.6).run()
+    press(app, "Ask")
+    until(lambda: "reached" in written(app.run()) or "reaches 0.6" in written(app))
 
 
 def test_an_answer_is_that_of_the_core():
@@ -271,3 +285,14 @@ def test_the_estimate_is_what_such_cells_took():
     assert estimated(cells, {("wine", "ssp"): 3.0, ("wine", "dprf"): 5.0}).seconds == pytest.approx(4 * 3 + 4 * 5 + 4)
     assert "guessed" in estimated(cells, {("wine", "ssp"): 3.0}).words
     assert np.isfinite(estimated(cells, {}).seconds)
+
+
+def test_the_flag_names_the_file(monkeypatch, tmp_path, capsys):
+    seen = []
+    server = SimpleNamespace(serve=lambda *_given, **_named: seen.append(runs_module.default_path()))
+    monkeypatch.setattr(command.importlib, "import_module", lambda _name: server)
+    monkeypatch.setattr(command, "threadpool_limits", lambda _number: None)
+    assert main(["--headless", "--sweeps", str(tmp_path / "cells.sqlite")]) == 0
+    assert seen == [tmp_path / "cells.sqlite"]
+    assert main(["--headless", "--sweeps", str(tmp_path / "gone" / "x")]) == 2
+    assert "--sweeps must be a file, there or not, in a folder that exists" in capsys.readouterr().err
