@@ -1,6 +1,7 @@
 """The papers' numbers are theirs, the verdicts follow from numbers, and a reproduction runs to its end."""
 
 import csv
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -246,6 +247,12 @@ def test_quick_runs_less_than_full(no_folder):
         data = {name: "adult" for name in found.data if name == "a9a"}
         quick, full = (len(found.tasks(Scope(quick=quick, data=data))) for quick in (True, False))
         assert quick < full or not data, found.key
+
+
+def test_work_travels_to_other_processes(no_folder):
+    for found in EXHIBITS.values():
+        for task in found.tasks(Scope(quick=True, data={"a9a": "adult", "Dota2": "adult"}, chosen=True))[:2]:
+            assert pickle.loads(pickle.dumps(task.work)) == task.work, found.key
 
 
 def test_the_command_lists(capsys, no_folder):
