@@ -13,8 +13,9 @@ from dashboard.panels.shared import badges, figure, style
 from dashboard.sweeps import results
 from dashboard.sweeps.measures import MEASURES, Measure
 from dashboard.sweeps.results import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
+from dashboard.sweeps.sentences import notes
 from dashboard.sweeps.theory import SLOPES, rates
-from dashboard.words import READS, SEED_KNOWN
+from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.grid import Sweep
 
 EVERY = "a line each"
@@ -23,6 +24,7 @@ SAID = {
     "quantiles": "Median over seeds, with soft 50 % and 90 % bands from 5 seeds on.",
     "mean": "Mean over seeds with Student's 95 % interval of the mean, which is not a band of single results.",
 }
+ALONE = "Cosine alone misleads: components swap where eigenvalues are close. Look at the principal angle too."
 COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity."
 
 
@@ -30,6 +32,7 @@ def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measu
     """The chart with its choices; the measure and its rows, for the tables."""
     st.subheader("What moves with what")
     badges()
+    st.caption(literal(" ".join(notes(table, asked))))
     with st.container(horizontal=True):
         measure = MEASURES[_choose("shown", "Show", shown, lambda key: MEASURES[key].label)]
         rows = results.long(table, asked, measure)
@@ -45,6 +48,8 @@ def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measu
         log_x = numeric and _switch("log_x", "Logarithmic axis", usual=True) and _positive(panels)
         log_y = _switch("log_y", "Logarithmic values", usual=bool(measure.rate))
     slopes = _slopes(panels, measure, axis, mean=band == "mean") if numeric and measure.rate else []
+    if measure.key in ("cosine", "first_cosine"):
+        st.caption(ALONE)
     _draw(_few(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
     return measure, results.held(rows, view)
 

@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 
+import pandas as pd
+
 from dashboard.words import mu_text
+from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.experiments.answers import Answer, BestRidge
+from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
 
 READS_ROWS = (
@@ -14,6 +18,31 @@ REACHES: Mapping[str, str] = {
     "subspace": "Mean cosine of the principal angles",
     "cosine": "Mean |cosine| to exact components",
 }
+
+
+SECRET = "ε is what it would be if the noise were secret."
+OTHER_MU = (
+    "Where n differs, so does the usual δ, and one ε stands for another μ: compare at equal μ, which is a measure here."
+)
+ORACLE = "An oracle start begins at the answer: no private run can."
+
+
+def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
+    """What a reader of the sweep's curves must know of its settings, one sentence each."""
+    found = [SECRET]
+    axes = dict(sweep.axes)
+    if (len(sweep.datasets) > 1 or "n" in axes) and "delta" not in axes:
+        found.append(OTHER_MU)
+    if "oracle" in axes.get("start", ()):
+        found.append(ORACLE)
+    if "unprotected" in table:
+        bare = table[table["unprotected"].astype(bool)].drop_duplicates(["algorithm", "unprotected"])
+        found += [
+            f"{method}: no guarantee, {what} left without noise."
+            for method, what in zip(bare["algorithm"], bare["unprotected"], strict=True)
+            if ALGORITHMS[method].private
+        ]
+    return found
 
 
 def answered(found: Answer | BestRidge, question: str, measure: str, n: int, delta: float) -> str:

@@ -1,5 +1,7 @@
 """The figure of a sweep and the tables beside it: what is drawn is what was computed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
 from dashboard.sweeps import results, spec, tables
 from dashboard.sweeps.measures import MEASURES
 from dashboard.sweeps.results import Line, Panel, View
+from dashboard.sweeps.sentences import notes
 from dpgep_core.errors import DpgepError, ParameterError
 
 LOOK = Look("Accuracy", "Privacy loss ε", ("more private", "less private"))
@@ -179,3 +182,18 @@ def test_a_slope_does_not_press_the_values_together():
     low, high = figure.layout.yaxis.range
     assert 0.4 < 10**low < 0.5 < 0.9 < 10**high < 1
     assert min(figure.data[-1].y) < 10**low
+
+
+def test_what_a_reader_must_know_is_said():
+    one = spec.checked({"datasets": ["wine"], "algorithms": ["dpsr", "exact"], "start": ["oracle"]})[0]
+    two = spec.checked({"datasets": ["wine", "digits"], "algorithms": ["ssp"]})[0]
+    table = pd.DataFrame({"algorithm": ["dpsr", "dpsr", "exact"], "unprotected": ["Λ_B", "Λ_B", "everything"]})
+    said = notes(table, one)
+    assert "dpsr: no guarantee, Λ_B left without noise." in said
+    assert not any("exact" in sentence for sentence in said)
+    assert any("begins at the answer" in sentence for sentence in said)
+    assert not any("equal μ" in sentence for sentence in said)
+    assert any("equal μ" in sentence for sentence in notes(table[:0], two))
+    assert not any(
+        "equal μ" in sentence for sentence in notes(table[:0], replace(two, axes=(*two.axes, ("delta", (1e-5,)))))
+    )
