@@ -28,7 +28,7 @@ SOURCES: Mapping[str, Source] = {
     "Dota2": Source(names=("dota2",), missing=f"{FOLDER} (dota2.npz)"),
     "IoT22": Source(names=("rt_iot2022",), missing=f"{FOLDER} (rt_iot2022.npz)"),
     "Covertype": Source(names=("covertype",), missing=f"the whole of Covertype is not bundled; {FOLDER}"),
-    "Covertype, 16 %": Source(
+    "Covertype (16 %)": Source(
         names=("covertype_part",),
         missing=f"{FOLDER} (covertype_part.npz)",
         remark="a stratified part of 92,962 rows; the paper has 581,012",

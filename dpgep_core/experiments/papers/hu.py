@@ -26,12 +26,12 @@ SEEDS, QUICK_SEEDS = 10, 3
 COLUMNS = {"pca": 20, "cca": 30, "fda": 10}
 STEP_SIZE = {"pca": 1.0, "cca": 0.1, "fda": 1.0}
 LARGE = {
-    "Covertype": (150_000, 290_000, 430_000, 570_000), "Covertype, 16 %": (30_000, 60_000, 90_000),
+    "Covertype": (150_000, 290_000, 430_000, 570_000), "Covertype (16 %)": (30_000, 60_000, 90_000),
     "Dota2": (30_000, 50_000, 70_000, 90_000), "Optical": (90_000, 170_000, 260_000, 320_000),
     "optdigits": (1_400, 2_800, 4_200, 5_600), "Synthetic": (30_000, 90_000, 270_000, 810_000),
 }  # fmt: skip
 SMALL = {
-    "Covertype": (1_500, 2_900, 4_300, 5_700), "Covertype, 16 %": (1_500, 2_900, 4_300, 5_700),
+    "Covertype": (1_500, 2_900, 4_300, 5_700), "Covertype (16 %)": (1_500, 2_900, 4_300, 5_700),
     "Dota2": (3_000, 5_000, 7_000, 9_000), "Optical": (9_000, 17_000, 26_000, 32_000),
     "optdigits": (1_400, 2_800, 4_200, 5_600), "Synthetic": (1_000, 1_500, 2_000, 3_000),
 }  # fmt: skip
@@ -189,7 +189,7 @@ def _floor(lines: Sequence[Line]) -> list[str]:
 def _figure(number: int, model: str) -> Exhibit:
     return Exhibit(
         key=f"hu-figure-{number}", paper=PAPER, title=f"1 − cos against ε, {model.upper()}",
-        data=("Covertype", "Covertype, 16 %", "Dota2", "Optical", "optdigits", "Synthetic"), unit="1 − cos",
+        data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "optdigits", "Synthetic"), unit="1 − cos",
         drawn=True, tasks=_tasks(model), lines=_lines, verdict=_verdict, notes=NOTES,
         picture=Picture(x="epsilon", panel=("data", "n", "case", "measure"), curve=("method", "calibration"),
                         log_y=True),
