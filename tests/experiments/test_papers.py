@@ -83,12 +83,18 @@ def test_comparison_is_made_within_a_calibration():
     assert "published constants) is ahead of DPRF (published constants, oracle start) in 0 of 1" in proved
 
 
-def test_floors_leave_out_what_is_not_private():
-    lines = [line(85.0, method="SSP (ours)", calibration="exact", start="none"), line(84.0),
-             line(90.0, method="non-private", calibration="none", start="none")]  # fmt: skip
-    ahead, lost = floors(lines, "SSP (ours)")
-    assert "in 1 of 1 places" in ahead
-    assert lost.startswith("It is 5.0 below no privacy")
+def test_floors_tell_results_with_a_guarantee_from_the_others():
+    lines = [
+        line(85.0, method="SSP (ours)", calibration="exact", start="none"),
+        line(86.0),
+        line(87.0, method="DPRF", calibration="published", start="oracle"),
+        line(84.0, method="DPRF", calibration="published"),
+        line(90.0, method="non-private", calibration="none", start="none"),
+    ]
+    every, guarded, lost = floors(lines, "SSP (ours)")
+    assert "with or without a guarantee, in 0 of 1" in every
+    assert "whose guarantee can hold, in 1 of 1" in guarded
+    assert "5.0 below no privacy" in lost
 
 
 def test_significance_minds_the_direction():
