@@ -130,11 +130,12 @@ def _draw(
         for panel in panels for line in panel.lines for at, values in line.points.items() for value in values
     ]  # fmt: skip
     title = f"{measure.axis} against {results.label(view.axis)}"
+    seeds = max((line.seeds for panel in panels for line in panel.lines), default=0)
     held = ", ".join(results.titled(name, value) for name, value in view.fixed)
     figure(
         lambda here: sweep(panels, look, here, slopes=slopes), style(), key="sweep", title=title,
         alt=f"{title} for {', '.join(asked.algorithms)}",
         caption=f"{SAID[band]} {SEEDS} {COSINES} {', '.join(asked.datasets)}; {', '.join(asked.models)}; "
-        f"{asked.seeds} seeds{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
+        f"{seeds} seeds{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
         rows=pd.DataFrame(rows),
     )  # fmt: skip

@@ -31,7 +31,7 @@ def show(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     st.table(shown, hide_index=True)
     how = "mean ± standard deviation" if mean else "median [quartiles]"
     more = f" The first {MOST_ROWS} of {len(table):,} settings." if len(table) > MOST_ROWS else ""
-    st.caption(f"{literal(measure.axis)}, {how} over {sweep.seeds} seeds. {BOLD}{more}")
+    st.caption(f"{literal(measure.axis)}, {how} over {rows['seed'].nunique()} seeds. {BOLD}{more}")
     st.download_button("CSV of this table", lambda: safe_csv(table), "sweep-by-setting.csv", "text/csv",
                        on_click="ignore", key="sweep_summary")  # fmt: skip
     if rows["algorithm"].nunique() > 1:
