@@ -78,8 +78,7 @@ def listing() -> str:
 
 
 def _summary(found: Reproduction, folder: Path) -> str:
-    mode = "quick: fewer seeds, budgets and data sets than the full run" if found.quick else "full"
-    said = [f"{found.exhibit.key} ({mode})", *found.verdict]
+    said = [f"{found.exhibit.key} ({found.mode})", *found.verdict]
     said += [f"{name} left out: {why}." for name, why in found.missing]
     said += [f"could not be computed: {error}" for error in found.errors]
     if not found.complete:

@@ -189,7 +189,7 @@ def test_the_page_escapes_and_needs_nothing_else(tmp_path, wine):
     assert "a &lt; b &amp; &quot;c&quot;" in page
     assert "<ours>" not in page
     assert "<svg" in page
-    assert "Quick run" in page
+    assert "What was run: quick" in page
     assert not any(word in page for word in ("http:", "https:", "<script", "<link"))
 
 

@@ -21,7 +21,7 @@ svg { max-width: 100%; height: auto; }
 def as_html(found: Reproduction) -> str:
     """The whole page."""
     exhibit = found.exhibit
-    mode = "Quick run: fewer seeds, budgets and data sets than the full one." if found.quick else "Full run."
+    mode = f"What was run: {found.mode}."
     stopped = "" if found.complete else f" Stopped: {found.progress.done} of {found.progress.total} cells are done."
     drawn = " The paper only draws these values: orderings and shapes are compared, not digits." * exhibit.drawn
     parts = [

@@ -25,6 +25,7 @@ class Reproduction:
 
     exhibit: Exhibit
     quick: bool
+    seeds: int | None
     lines: tuple[Line, ...]
     verdict: tuple[str, ...]
     missing: tuple[tuple[str, str], ...]
@@ -32,6 +33,12 @@ class Reproduction:
     seconds: float
     computed: float
     progress: Progress
+
+    @property
+    def mode(self) -> str:
+        """How much of the full run this is, in words."""
+        kind = "quick: fewer seeds, budgets and data sets than the full run" if self.quick else "full"
+        return kind if self.seeds is None else f"{kind}; {self.seeds} seeds, as asked for"
 
     @property
     def complete(self) -> bool:
@@ -79,6 +86,7 @@ def reproduce(
     return Reproduction(
         exhibit=exhibit,
         quick=quick,
+        seeds=seeds,
         lines=tuple(lines),
         verdict=tuple(exhibit.verdict(lines)) or ("Nothing could be computed, so nothing can be said.",),
         missing=tuple(absent(names).items()),
