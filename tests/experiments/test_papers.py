@@ -248,6 +248,13 @@ def test_arrangements_score_better_without_privacy():
     assert exact["one_against_rest"] > exact["accuracy"]
 
 
+def test_no_cell_is_counted_twice(no_folder):
+    for found in EXHIBITS.values():
+        data = {name: "adult" for name in found.data if name in ("a9a", "Dota2")}
+        work = [task.work for task in found.tasks(Scope(quick=False, data=data))]
+        assert len(set(work)) == len(work), found.key
+
+
 def test_quick_runs_less_than_full(no_folder):
     for found in EXHIBITS.values():
         data = {name: "adult" for name in found.data if name == "a9a"}
