@@ -28,8 +28,14 @@ def opened(chromium, url, scheme="light", width=1280):
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("key", PAGES)
+PAIRS = [
+    pytest.param(key, scheme, marks=[] if scheme == ("dark" if key == "explore" else "light") else pytest.mark.slow)
+    for key in PAGES
+    for scheme in ("light", "dark")
+]
+
+
+@pytest.mark.parametrize(("key", "scheme"), PAIRS)
 def test_nothing_serious_on_any_page(chromium, address, key, scheme):
     page = opened(chromium, f"{address}/{'' if key == 'explore' else key}?dataset=wine&algorithms=ssp,dprf", scheme)
     assert violations(page) == []

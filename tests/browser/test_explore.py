@@ -49,7 +49,7 @@ class Sight:
         return self.page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε")
 
     def numbers(self):
-        return self.page.locator("[data-testid=stMetric]").all_inner_texts()
+        return self.page.locator(".dpgep-numbers dl > div").all_inner_texts()
 
     def charts(self):
         """What is drawn: the traces of every figure."""
@@ -118,7 +118,7 @@ def test_moving_epsilon_and_the_copied_address(sight, look):
         page.keyboard.press("ArrowLeft")
     page.wait_for_function("() => !new URL(location).searchParams.get('epsilon').match(/^1$/)", timeout=WAIT)
     page.wait_for_function(
-        "old => { const now = [...document.querySelectorAll('[data-testid=stMetric]')].map(m => m.innerText);"
+        "old => { const now = [...document.querySelectorAll('.dpgep-numbers dl > div')].map(m => m.innerText);"
         " return now.length === old.length && now.some((text, i) => text !== old[i]); }",
         arg=before,
         timeout=WAIT,
@@ -178,7 +178,7 @@ def test_on_a_phone(look):
         )
         assert max(wide) <= 0
         beyond = page.evaluate(
-            "() => [...document.querySelectorAll('.js-plotly-plot, [data-testid=stMetric], [data-testid=stMarkdown]')]"
+            "() => [...document.querySelectorAll('.js-plotly-plot, .dpgep-numbers dl > div, [data-testid=stMarkdown]')]"
             ".filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.innerText.slice(0, 60))"
         )
         assert beyond == []
