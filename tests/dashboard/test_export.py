@@ -310,7 +310,8 @@ def test_names_in_a_program_are_texts():
 
 
 def test_export_does_not_bring_streamlit_along():
-    code = "import sys, dashboard.export, dashboard.saving.store, dashboard.saving.exchange; sys.exit('streamlit' in sys.modules)"
+    modules = "dashboard.export, dashboard.saving.store, dashboard.saving.exchange"
+    code = f"import sys, {modules}; sys.exit('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
