@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import display, jobs, words
+from dashboard import display, words
 from dashboard.login import require_login
 from dashboard.pages import OWN, PAGES, PageEntry, address, own_parameters
 from dashboard.panels import terms
@@ -26,7 +26,6 @@ st.set_page_config(
 def main() -> None:
     """Draw the page that the navigation chose, under the shared controls."""
     require_login()
-    jobs.hold(jobs.PAGE)
     st.session_state["plates"] = {}  # of this page alone: what an earlier one drew, and its data, is let go
     pages = {
         key: st.Page(str(HERE / "app_pages" / f"{key}.py"), title=entry.title, default=key == "explore")

@@ -12,7 +12,6 @@ Item = TypeVar("Item")
 PATIENCE = 6.0  # seconds without a look before a job waits
 WAIT = 0.2  # seconds until a job asks again for its turn
 HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
-PAGE = 0.4  # seconds that they wait when a page begins to run
 _one_at_a_time = Lock()  # two cores: one for the pages, one for the jobs
 _held_until = 0.0
 _count = Lock()
@@ -20,11 +19,10 @@ _running: Counter[int] = Counter()  # jobs at work, by rank
 FIRST, SOON, LATER = 0, 1, 2  # ranks: what one drags, what one waits for, what fills in
 
 
-def hold(seconds: float = HOLD) -> None:
-    """Let all jobs wait a moment after their current item: someone waits for a page, or drags a picture on this very
-    machine."""
+def hold() -> None:
+    """Let all jobs wait a moment after their current item: someone drags a picture on this very machine."""
     global _held_until
-    _held_until = max(_held_until, time.monotonic() + seconds)
+    _held_until = time.monotonic() + HOLD
 
 
 def _has_turn(rank: int) -> bool:

@@ -38,7 +38,11 @@ PAIRS = [
 @pytest.mark.parametrize(("key", "scheme"), PAIRS)
 def test_nothing_serious_on_any_page(chromium, address, key, scheme):
     page = opened(chromium, f"{address}/{'' if key == 'explore' else key}?dataset=wine&algorithms=ssp,dprf", scheme)
-    assert violations(page) == []
+    for _ in range(4):  # parts that fill are drawn paler while they do: only what stays is a fault
+        if not (found := violations(page)):
+            break
+        page.wait_for_timeout(2000)
+    assert found == []
     page.context.close()
 
 

@@ -90,9 +90,10 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(chromium, address):
     cells = []
     for _ in range(4):
         page.locator(".dpgep-live input").focus()
-        before = page.locator(".dpgep-live output").inner_text()
+        before = page.evaluate(f"() => {LIVE}.dataset.here")
         page.keyboard.press("ArrowRight")
-        page.wait_for_function(f"old => {LIVE}.querySelector('output').innerText !== old", arg=before, timeout=WAIT)
+        page.wait_for_function(f"old => {LIVE}.dataset.here !== old", arg=before, timeout=WAIT)  # the page has followed
+        page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
         cells.append(page.evaluate(f"() => {NUMBERS}.map(c => c.innerText)"))
     _accuracy, angle, cosine, sigma, accounted, guess = zip(*cells, strict=True)
     assert len(set(angle)) == len(set(cosine)) == 4
