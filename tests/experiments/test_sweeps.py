@@ -162,19 +162,20 @@ def test_killed_at_ten_moments_it_ends_as_if_undisturbed(tmp_path, more):
     whole.mkdir()
     broken.mkdir()
     assert ended(started(whole)) == 0
-    moments, seen = random.Random(1), set()
+    moments, seen, interrupted = random.Random(1), set(), 0
     for _ in range(10):
         one = started(broken, *more)
-        reached = len(seen) + moments.randint(5, 45)
+        reached = len(seen) + moments.randint(3, 25)
         ends = time.monotonic() + 120
         while len(kept(broken)) < reached and time.monotonic() < ends and one.poll() is None:
             time.sleep(0.02)
+        interrupted += one.poll() is None
         one.send_signal(signal.SIGKILL)
         one.communicate()
         now = kept(broken)
         assert seen <= now
         seen = now
-    assert 50 < len(seen) < 520
+    assert interrupted >= 5  # the others may find everything done: workers finish what they hold
     assert ended(started(broken, *more)) == 0
     pd.testing.assert_frame_equal(
         pd.read_parquet(broken / "out.parquet"), pd.read_parquet(whole / "out.parquet"), check_exact=True
