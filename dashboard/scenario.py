@@ -13,20 +13,18 @@ from dpgep_core.params import (
     AsIf,
     Bounds,
     Checked,
-    Choice,
     Components,
     Delta,
     Epsilon,
-    Knob,
     Noise,
     Parameter,
     Relation,
     Seed,
-    defaults,
-    definition,
+    offers,
     parameters,
 )
 from dpgep_core.release import Setting
+from dpgep_core.settings import COMMON, all_parameters, known_parameters
 
 MOST_ALGORITHMS = 3
 UPLOAD = "upload_"  # begins the key of a data set that a session brought along
@@ -34,16 +32,9 @@ ELSEWHERE = (
     "a data set of this session: uploads stay in the session that made them, so upload the file again on the Data page"
 )
 LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
-TYPED: Mapping[str, Parameter] = {
-    "epsilon": definition(Epsilon),
-    "delta": definition(Delta),
-    "n_components": definition(Components),
-    "seed": definition(Seed),
-    "relation": definition(Relation),
-    "as_if": definition(AsIf),
-    "noise": definition(Noise),
-    "bounds": definition(Bounds),
-}
+TYPED: Mapping[str, Parameter] = COMMON  # fields of a scenario that are settings of every run
+FLAGGED = ("epsilon", "delta", "n_components", "seed")  # on the command line by a flag of their own
+UNUSUAL = tuple(name for name in TYPED if name not in FLAGGED)  # named when they are changed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +87,7 @@ class Scenario(Checked):
     def params_of(self, algorithm: str) -> tuple[tuple[str, Any], ...]:
         """The parameters that an algorithm or the model has, where it offers the value: overlaid methods differ."""
         known = known_parameters(self.model, algorithm)
-        return tuple((name, value) for name, value in self.params if name in known and _offers(known[name], value))
+        return tuple((name, value) for name, value in self.params if name in known and offers(known[name], value))
 
     def with_algorithms(self, *algorithms: str) -> "Scenario":
         """The same with other algorithms."""
@@ -154,35 +145,6 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
     return Scenario(**found, params=tuple(sorted(params))), tuple(problems)
 
 
-def known_parameters(model: str, algorithm: str) -> dict[str, Parameter]:
-    """Parameters of a model and an algorithm, by name."""
-    return {**parameters(MODELS[model].make), **parameters(ALGORITHMS[algorithm].make)}
-
-
-def default_parameters(model: str, algorithm: str) -> dict[str, Any]:
-    """Their defaults."""
-    return {**defaults(MODELS[model].make), **defaults(ALGORITHMS[algorithm].make)}
-
-
-def all_parameters() -> dict[str, Parameter]:
-    """Parameters of every model and algorithm. Where two share a name, the one that allows more stands for both."""
-    found: dict[str, Parameter] = {}
-    for entry in (*MODELS.values(), *ALGORITHMS.values()):
-        for name, parameter in parameters(entry.make).items():
-            kept = found.setdefault(name, parameter)
-            found[name] = wider(kept, parameter)
-    return found
-
-
-def wider(one: Parameter, other: Parameter) -> Parameter:
-    """Of two definitions under one name, the one that allows more; the first where neither does."""
-    if isinstance(one, Choice) and isinstance(other, Choice):
-        return other if len(other.options) > len(one.options) else one
-    if isinstance(one, Knob) and isinstance(other, Knob):
-        return other if (other.low, -other.high) < (one.low, -one.high) else one
-    return one
-
-
 def fitting_algorithms(model: str) -> list[str]:
     """Keys of the algorithms that solve a model: ours first, then the published ones, then those without privacy."""
     keys = [key for key, entry in ALGORITHMS.items() if model in entry.models]
@@ -213,7 +175,7 @@ def command_line(scenario: Scenario, algorithm: str) -> str:
     words = [f"{folder}dpgep solve --dataset {shlex.quote(name)} --model {scenario.model} --algorithm {algorithm}"]
     words += [f"--{flag} {as_text(value)}" for flag, value in flags.items() if value is not None]
     plain = Setting()
-    common = {name: getattr(setting, name) for name in ("relation", "as_if", "noise", "bounds")}
+    common = {name: getattr(setting, name) for name in UNUSUAL}
     changed = {name: value for name, value in common.items() if value != getattr(plain, name)}
     words += [f"--set {name}={as_text(value)}" for name, value in {**changed, **dict(setting.params)}.items()]
     return " ".join(words)
@@ -224,14 +186,6 @@ def _parsed(name: str, parameter: Parameter, text: str) -> Any:
     if isinstance(value, int) and value > LARGEST_WHOLE:
         raise ParameterError(name, text, f"at most {LARGEST_WHOLE} on this page")
     return value
-
-
-def _offers(parameter: Parameter, value: Any) -> bool:
-    try:
-        parameter.check("", value)
-    except DpgepError:
-        return False
-    return True
 
 
 def _names(name: str, text: str, uploads: Collection[str]) -> Any:

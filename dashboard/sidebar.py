@@ -8,24 +8,14 @@ import streamlit as st
 from dashboard import cache, controls, display
 from dashboard.own_data import uploads
 from dashboard.pages import OWN
-from dashboard.scenario import (
-    LARGEST_WHOLE,
-    MOST_ALGORITHMS,
-    TYPED,
-    Scenario,
-    all_parameters,
-    default_parameters,
-    fitting_algorithms,
-    from_query,
-    known_parameters,
-    wider,
-)
+from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, TYPED, Scenario, fitting_algorithms, from_query
 from dashboard.teaching.scenes import COMMON, COMMON_DELTA, PAPERS_DELTA, go
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
-from dpgep_core.params import Knob
+from dpgep_core.params import Knob, wider
+from dpgep_core.settings import all_parameters, default_parameters, known_parameters
 
 TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (

@@ -12,7 +12,7 @@ from numbers import Integral, Real
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 
 Value = float | int | str | bool
 
@@ -261,6 +261,24 @@ def definition(annotated: Any) -> Parameter:
 def defaults(cls: type) -> dict[str, Any]:
     """The default of each parameter of a dataclass."""
     return {f.name: f.default for f in fields(cls) if f.name in parameters(cls) and f.default is not MISSING}
+
+
+def wider(one: Parameter, other: Parameter) -> Parameter:
+    """Of two definitions under one name, the one that allows more; the first where neither does."""
+    if isinstance(one, Choice) and isinstance(other, Choice):
+        return other if len(other.options) > len(one.options) else one
+    if isinstance(one, Knob) and isinstance(other, Knob):
+        return other if (other.low, -other.high) < (one.low, -one.high) else one
+    return one
+
+
+def offers(parameter: Parameter, value: object) -> bool:
+    """Whether a definition allows a value."""
+    try:
+        parameter.check("", value)
+    except DpgepError:
+        return False
+    return True
 
 
 class Checked:

@@ -6,6 +6,7 @@ const ROUTE = "/lab/plotly.min.js"
 const REST = 1200 // milliseconds without a move after which Plotly draws
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
 const ASK_EVERY = 500
+const PATIENCE = 20000 // milliseconds for the page to answer a step, before it is believed to stand elsewhere
 const [POINTS, EXACT, CELLS] = [3, 4, 5] // after the three metrics of a frame
 let loading = null
 function plotly() {
@@ -119,7 +120,10 @@ export default function (component) {
   slider.setAttribute("aria-label", `${data.axis.label}, live`)
   root.querySelector("label span").textContent = data.axis.label
   root.querySelectorAll("label small").forEach((end, i) => { end.textContent = i ? `${data.axis.high} →` : `← ${data.axis.low}` })
-  if (root.dataset.here !== String(data.here) && !root.dataset.held) slider.value = data.index
+  // The page answers one step after another. Until it has come to the last one, the slider stays where it was put.
+  const behind = root.dataset.sent !== undefined && root.dataset.sent !== String(data.here) && performance.now() - root.dataset.sentAt < PATIENCE
+  if (!behind) delete root.dataset.sent
+  if (root.dataset.here !== String(data.here) && !root.dataset.held && !behind) slider.value = data.index
   root.dataset.here = String(data.here)
   root.dataset.missing = Math.max(...data.tracks.map((t) => (t.constant ? 1 : data.grid.length) - Object.keys(t.frames).length))
   const say = (index) => {
@@ -199,7 +203,12 @@ export default function (component) {
     root.dataset.rest = setTimeout(drawAll, REST)
     asked ||= requestAnimationFrame(() => { asked = 0; move() })
   }
-  slider.onchange = () => { delete root.dataset.held; setStateValue("value", data.grid[Number(slider.value)]) }
+  slider.onchange = () => {
+    const value = data.grid[Number(slider.value)]
+    delete root.dataset.held
+    Object.assign(root.dataset, { sent: String(value), sentAt: performance.now() })
+    setStateValue("value", value)
+  }
   if (root.dataset.held) move() // frames that arrive in the middle of a drag join it
   else drawAll()
 }

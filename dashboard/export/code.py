@@ -3,10 +3,8 @@
 import json
 from typing import Any
 
-from dashboard.scenario import UPLOAD, Scenario
+from dashboard.scenario import UNUSUAL, UPLOAD, Scenario
 from dpgep_core.release import Setting
-
-COMMON = ("relation", "as_if", "noise", "bounds")
 
 
 def python_code(scenario: Scenario, algorithm: str) -> str:
@@ -14,7 +12,7 @@ def python_code(scenario: Scenario, algorithm: str) -> str:
     setting, plain = scenario.setting(algorithm), Setting()
     given = {"model": setting.model, "algorithm": algorithm, "epsilon": setting.epsilon, "seed": setting.seed}
     given |= {name: value for name in ("delta", "n_components") if (value := getattr(setting, name)) is not None}
-    given |= {name: value for name in COMMON if (value := getattr(setting, name)) != getattr(plain, name)}
+    given |= {name: value for name in UNUSUAL if (value := getattr(setting, name)) != getattr(plain, name)}
     given |= dict(setting.params)
     lines = [f"    {name}={_literal(value)}," for name, value in given.items()]
     name = scenario.dataset.removeprefix(UPLOAD)

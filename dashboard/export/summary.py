@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 
 from dashboard import words
-from dashboard.scenario import TYPED, Scenario, all_parameters, as_text
+from dashboard.scenario import TYPED, Scenario, as_text
 from dashboard.services import Answer
 from dpgep_core.models import MODELS
 from dpgep_core.params import parameters
+from dpgep_core.settings import all_parameters
 
 DEFAULT = "the usual"
 

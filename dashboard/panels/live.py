@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from dashboard import cache, controls, frames
@@ -15,7 +16,7 @@ from dashboard.frames import Frame
 from dashboard.jobs import Job
 from dashboard.measures import METRICS
 from dashboard.panels.curves import levels
-from dashboard.panels.shared import Scene, badges
+from dashboard.panels.shared import Scene, badges, table
 from dashboard.services import layout
 from dashboard.words import literal
 
@@ -62,12 +63,25 @@ def show(scene: Scene) -> None:
             st.progress(share, text="Preparing the other places, nearest first")
             if reel.finished:
                 st.rerun()
+        else:
+            table(_table(scene, reel, found), "The numbers behind it, place by place")
         for job in reel.jobs:
             if job.error is not None:
                 st.warning(f"Not every place could be prepared. {literal(str(job.error))}")
 
     filling()
     st.caption(_honest(reel.axis))
+
+
+def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {"algorithm": item.algorithm, reel.axis.key: one.at, "accuracy": one.accuracy, "mean_angle": one.angle,
+             "mean_cosine": one.cosine}
+            for item, frames_of in zip(scene.answers, found, strict=True)
+            for one in sorted(frames_of[1:], key=lambda frame: frame.at)
+        ]
+    )  # fmt: skip
 
 
 def _dragged(keys: list[str]) -> Axis:

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.scenario import UPLOAD, Scenario, as_text, known_parameters, wider
+from dashboard.scenario import UNUSUAL, UPLOAD, Scenario, as_text
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells, known_axes, parse_sweep
-from dpgep_core.params import Choice, Knob, Parameter, Switch
+from dpgep_core.params import Choice, Knob, Parameter, Switch, wider
+from dpgep_core.settings import known_parameters
 
 MOST = 10_000  # cells of a sweep on the page; the command line takes a million
 MOST_VALUES = 500
@@ -138,7 +139,7 @@ def command(store: str) -> str:
 
 def scenario_of(row: Mapping[str, Any]) -> Scenario:
     """The scenario of a cell's content."""
-    common = {name: row[name] for name in ("delta", "n_components", "relation", "as_if", "noise", "bounds")}
+    common = {name: row[name] for name in ("delta", "n_components", *UNUSUAL)}
     own = known_parameters(row["model"], row["algorithm"])
     params = tuple(sorted((name, row[name]) for name in own if row.get(name) is not None))
     return Scenario(

@@ -6,8 +6,9 @@ from typing import Any
 import streamlit as st
 
 from dashboard import controls
-from dashboard.scenario import TYPED, Scenario, all_parameters, as_text, default_parameters
+from dashboard.scenario import TYPED, Scenario, as_text
 from dpgep_core.params import Delta, definition
+from dpgep_core.settings import all_parameters, default_parameters
 
 PAPERS_DELTA, COMMON_DELTA = "n^-1.1 (papers)", "1e-5 for every data set"
 COMMON = 1e-5

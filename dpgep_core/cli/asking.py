@@ -1,16 +1,15 @@
 """``dpgep ask``: the smallest ε or n that reaches a target, and the best ξ."""
 
 import argparse
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from dpgep_core.cli.solving import FLAGS, setting_from_text
+from dpgep_core.cli.solving import add_setting, asked_setting
 from dpgep_core.cli.strict_json import dumps
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.answers import MEASURES, Answer, BestRidge, best_ridge, rows_needed, smallest_epsilon
-from dpgep_core.params import definition
-from dpgep_core.release import Setting
+from dpgep_core.solve import plan
 
 QUESTIONS = {
     "epsilon": "the smallest ε that reaches --target",
@@ -25,13 +24,7 @@ def add_command(commands: Any) -> None:
         "ask", help="what ε, how many rows, which ξ: it reads the rows, no ε covers the answer"
     )
     parser.add_argument("question", choices=tuple(QUESTIONS), help="; ".join(f"{k}: {v}" for k, v in QUESTIONS.items()))
-    parser.add_argument("--dataset", required=True, metavar="D")
-    parser.add_argument("--model", default="fda", metavar="M")
-    parser.add_argument("--algorithm", default="ssp", metavar="A")
-    for name, annotated in FLAGS.items():
-        knob = definition(annotated)
-        parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="as in  dpgep solve")
+    add_setting(parser)
     parser.add_argument("--target", metavar="T", help="what is to be reached: a number > 0 and <= 1")
     parser.add_argument("--measure", default="accuracy", metavar="M", help=", ".join(MEASURES))
     parser.add_argument("--draws", metavar="N", help="noise draws")
@@ -40,8 +33,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    flags = {name: getattr(arguments, name) for name in FLAGS}
-    setting = setting_from_text(arguments.model, arguments.algorithm, flags, arguments.set)
+    setting = asked_setting(arguments)
     more: dict[str, Any] = {"measure": arguments.measure}
     if arguments.draws is not None:
         more["draws"] = _draws(arguments.draws)
@@ -54,14 +46,9 @@ def _run(arguments: argparse.Namespace) -> None:
     report = {"question": arguments.question, "dataset": data.name, "model": setting.model,
               "algorithm": setting.algorithm, "measure": arguments.measure, **asdict(found)}  # fmt: skip
     if arguments.question == "n" and isinstance(found, Answer):
-        report["rows"] = None if found.value is None else round(found.value * _rows(data, setting))
+        rows = plan(data, replace(setting, as_if=1.0)).public.n
+        report["rows"] = None if found.value is None else round(found.value * rows)
     print(dumps(report) if arguments.json else _in_words(report))
-
-
-def _rows(data: Any, setting: Setting) -> int:
-    from dpgep_core.solve import plan
-
-    return plan(data, Setting(model=setting.model, algorithm=setting.algorithm, seed=setting.seed)).public.n
 
 
 def _draws(text: str) -> int:

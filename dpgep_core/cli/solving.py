@@ -11,34 +11,44 @@ from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
-from dpgep_core.params import AsIf, Bounds, Components, Delta, Epsilon, Noise, Relation, Seed, definition, parameters
+from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 
-FLAGS: dict[str, Any] = {"epsilon": Epsilon, "delta": Delta, "n_components": Components, "seed": Seed}
-COMMON: dict[str, Any] = {"relation": Relation, "as_if": AsIf, "noise": Noise, "bounds": Bounds, "split_seed": Seed}
+FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed")}
+BY_SET = {name: parameter for name, parameter in parameters(Setting).items() if name not in FLAGS}
 
 
 def add_command(commands: Any) -> None:
     """Put ``solve`` under the subcommands."""
     parser = commands.add_parser("solve", help="solve once, and compare with the exact answer")
+    add_setting(parser)
+    parser.add_argument("--classifiers", default="lda,linear_svm", metavar="LIST", help="comma-separated; empty: none")
+    parser.add_argument("--all-rows", action="store_true", help="train slow classifiers on every row")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=_run)
+
+
+def add_setting(parser: argparse.ArgumentParser) -> None:
+    """The arguments that name a data set and a setting."""
     parser.add_argument("--dataset", required=True, metavar="D")
     parser.add_argument("--model", default="fda", metavar="M")
     parser.add_argument("--algorithm", default="ssp", metavar="A")
-    for name, annotated in FLAGS.items():
-        knob = definition(annotated)
+    for name, knob in FLAGS.items():
         parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a parameter of the model or algorithm, or one of " + ", ".join(COMMON),
+        help="a parameter of the model or algorithm, or one of " + ", ".join(BY_SET),
     )
-    parser.add_argument("--classifiers", default="lda,linear_svm", metavar="LIST", help="comma-separated; empty: none")
-    parser.add_argument("--all-rows", action="store_true", help="train slow classifiers on every row")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=_run)
+
+
+def asked_setting(arguments: argparse.Namespace) -> Setting:
+    """The setting that `add_setting`'s arguments name."""
+    flags = {name: getattr(arguments, name) for name in FLAGS}
+    return setting_from_text(arguments.model, arguments.algorithm, flags, arguments.set)
 
 
 def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], pairs: Iterable[str]) -> Setting:
@@ -50,19 +60,18 @@ def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], 
         name, equals, text = pair.partition("=")
         if not equals:
             raise ParameterError("--set", pair, "NAME=VALUE")
-        if name in COMMON:
-            common[name] = definition(COMMON[name]).parse(name, text)
+        if name in BY_SET:
+            common[name] = BY_SET[name].parse(name, text)
         elif name in known:
             params[name] = known[name].parse(name, text)
         else:
-            raise UnknownNameError("--set", name, [*known, *COMMON])
-    given = {name: definition(FLAGS[name]).parse(name, text) for name, text in flags.items() if text is not None}
+            raise UnknownNameError("--set", name, [*known, *BY_SET])
+    given = {name: FLAGS[name].parse(name, text) for name, text in flags.items() if text is not None}
     return Setting(model=model, algorithm=algorithm, params=tuple(sorted(params.items())), **given, **common)
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    flags = {name: getattr(arguments, name) for name in FLAGS}
-    setting = setting_from_text(arguments.model, arguments.algorithm, flags, arguments.set)
+    setting = asked_setting(arguments)
     dataset = load_dataset(arguments.dataset)
     release = run(plan(dataset, setting))
     names = [name for name in arguments.classifiers.split(",") if name]

@@ -36,7 +36,7 @@ def cluster(address: str) -> Generator[tuple[Executor, int]]:
         allowed = "the address of a Dask scheduler that answers, as in tcp://host:8786"
         raise ParameterError("--dask", address, allowed) from error
     with client:
-        workers = sum(worker["nthreads"] for worker in client.scheduler_info(n_workers=-1)["workers"].values())
+        workers = len(client.scheduler_info(n_workers=-1)["workers"])  # each computes one cell at a time
         if workers == 0:
             raise ClusterError(
                 f"the Dask cluster at {address} has no workers: start some, as in  dask worker {address}"

@@ -11,38 +11,16 @@ from typing import Any, cast
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names
-from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
+from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.models import MODELS
-from dpgep_core.params import (
-    AsIf,
-    Bounds,
-    Components,
-    Delta,
-    Epsilon,
-    Knob,
-    Noise,
-    Parameter,
-    Relation,
-    definition,
-    parameters,
-)  # fmt: skip
+from dpgep_core.params import Knob, Parameter, offers
 from dpgep_core.release import VERSION, Setting
+from dpgep_core.settings import COMMON, all_parameters, known_parameters
 
 MOST_CELLS = 1_000_000
 MOST_SEEDS = 100_000
-COMMON: Mapping[str, Parameter] = {
-    "epsilon": definition(Epsilon),
-    "delta": definition(Delta),
-    "n_components": definition(Components),
-    "relation": definition(Relation),
-    "as_if": definition(AsIf),
-    "noise": definition(Noise),
-    "bounds": definition(Bounds),
-}
-ROWS = Knob(
-    symbol="n", label="Rows", integer=True, low=4, soft=(100, 100_000), doc="The first n rows of the training part."
-)
+ROWS = Knob(symbol="n", label="Rows", integer=True, low=4, soft=(100, 100_000), doc="First rows, before any split.")
 NAMES = ("datasets", "models", "algorithms", "classifiers")
 
 
@@ -56,9 +34,8 @@ class Sweep:
         Keys. A pair of model and algorithm that does not exist is left out; that some pair exists is required.
     axes : tuple of (name, values)
         Lists of further settings: ``epsilon``, ``delta``, ``n_components``, ``relation``, ``as_if``, ``noise``,
-        ``bounds``, ``n`` (the first n rows of the training part), and any parameter of a model or an algorithm. A
-        method that does not have a parameter is run once for all its values; one without noise, once for all values of
-        ε and δ.
+        ``bounds``, ``n`` (the first n rows, before any split), and any parameter of a model or an algorithm. A method
+        that does not have a parameter is run once for all its values; one without noise, once for all ε and δ.
     classifiers : tuple of str
         Trained in every cell on data with labels.
     seeds : int
@@ -133,16 +110,8 @@ def parse_sweep(table: Mapping[str, Any]) -> Sweep:
 
 
 def known_axes() -> dict[str, Parameter]:
-    """Every setting a sweep may run over, by name. Where two methods share a name, the one that allows more counts."""
-    found: dict[str, Parameter] = {**COMMON, "n": ROWS}
-    for entry in (*MODELS.values(), *ALGORITHMS.values()):
-        for name, parameter in parameters(entry.make).items():
-            kept = found.setdefault(name, parameter)
-            if len(getattr(parameter, "options", ())) > len(getattr(kept, "options", ())):
-                found[name] = parameter
-            if isinstance(kept, Knob) and isinstance(parameter, Knob) and parameter.low < kept.low:
-                found[name] = parameter
-    return found
+    """Every setting a sweep may run over, by name; the seed is counted, not listed."""
+    return {name: axis for name, axis in COMMON.items() if name != "seed"} | {"n": ROWS} | all_parameters()
 
 
 def cells(sweep: Sweep) -> tuple[Cell, ...]:
@@ -166,17 +135,16 @@ def _all(sweep: Sweep) -> Iterator[Cell]:
     ):
         if _fits(model, algorithm):
             for values in itertools.product(*(values for _, values in sweep.axes)):
-                if (
-                    cell := _cell(sweep, dataset, model, algorithm, seed, dict(zip(names, values, strict=True)))
-                ) is not None:
+                cell = _cell(sweep, dataset, model, algorithm, seed, dict(zip(names, values, strict=True)))
+                if cell is not None:
                     yield cell
 
 
 def _cell(sweep: Sweep, dataset: str, model: str, algorithm: str, seed: int, values: Mapping[str, Any]) -> Cell | None:
     entry = ALGORITHMS[algorithm]
-    own = {**parameters(MODELS[model].make), **parameters(entry.make)}
+    own = known_parameters(model, algorithm)
     params = {name: value for name, value in values.items() if name in own}
-    if not all(_offers(own[name], value) for name, value in params.items()):
+    if not all(offers(own[name], value) for name, value in params.items()):
         return None  # a value that only another method knows
     common = {name: value for name, value in values.items() if name in COMMON}
     if not entry.private:
@@ -187,14 +155,6 @@ def _cell(sweep: Sweep, dataset: str, model: str, algorithm: str, seed: int, val
 
 def _fits(model: str, algorithm: str) -> bool:
     return model in ALGORITHMS[algorithm].models
-
-
-def _offers(parameter: Parameter, value: Any) -> bool:
-    try:
-        parameter.check("", value)
-    except DpgepError:
-        return False
-    return True
 
 
 def _list(name: str, value: object) -> list[Any]:

@@ -18,6 +18,7 @@ from dpgep_core.experiments.store import CellStore, cell_store
 from dpgep_core.experiments.workshop import Row, Special, Workshop, failed
 
 CHUNK = 8  # cells handed out at once: those beside each other share work
+ORPHANED = 0.1  # seconds between looks of a worker at whether its parent lives
 AHEAD = 4  # chunks waiting for each worker
 Work = Cell | Special
 Finished = tuple[str, dict[str, Any], Row, float]
@@ -195,7 +196,7 @@ def _enter(path: str, parent: int) -> None:
 
 def _die_with(parent: int) -> None:
     while os.getppid() == parent:
-        time.sleep(0.5)
+        time.sleep(ORPHANED)
     os._exit(1)
 
 

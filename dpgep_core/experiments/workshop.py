@@ -4,6 +4,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import replace
+from threading import RLock
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -17,6 +18,8 @@ from dpgep_core.evaluate.classify import Score
 from dpgep_core.evaluate.diagnostic import diagnose
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.method import method_entry
+from dpgep_core.models import model_entry
+from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import paid, plan, rework, run
 
@@ -40,10 +43,13 @@ class Special(Protocol):
 class Workshop:
     """Computes cells and keeps what the next ones are likely to need again. One for each process.
 
-    Every cell is computed with one BLAS thread: its numbers then do not depend on how many others run beside it.
+    Every cell is computed with one BLAS thread: its numbers then do not depend on how many others run beside it. That
+    number of threads is the process's own, and so are the things kept: of several threads, as in a Dask worker, one
+    computes at a time.
     """
 
     def __init__(self) -> None:
+        self._alone = RLock()
         self._datasets: OrderedDict[Hashable, Dataset] = OrderedDict()
         self._laboratories: OrderedDict[Hashable, Laboratory] = OrderedDict()
         self._releases: OrderedDict[Hashable, Release] = OrderedDict()
@@ -51,9 +57,10 @@ class Workshop:
 
     def fingerprint(self, name: str, n: int | None) -> str:
         """What tells the rows of a data set, or its first n, from others."""
-        if (name, n) not in self._fingerprints:
-            self._fingerprints[name, n] = digest(self.dataset(name, n)).hex()[:32]
-        return self._fingerprints[name, n]
+        with self._alone:
+            if (name, n) not in self._fingerprints:
+                self._fingerprints[name, n] = digest(self.dataset(name, n)).hex()[:32]
+            return self._fingerprints[name, n]
 
     def compute(self, cell: Cell) -> Row:
         """The numbers of a cell, by column.
@@ -63,15 +70,16 @@ class Workshop:
         DpgepError
             If the cell cannot be computed: a setting that does not fit the data, a budget that is exceeded.
         """
-        with threadpool_limits(1):
+        with self._alone, threadpool_limits(1):
             data = self.dataset(cell.dataset, cell.n)
             release = self._release(cell, data)
             found = diagnose(self._laboratory(cell, data), release, cell.classifiers)
         return {**_of_release(release), **_of_diagnostic(found), **_scores(found)}
 
     def dataset(self, name: str, n: int | None) -> Dataset:
-        """A data set, or the first n rows of its training part."""
-        return _keep(self._datasets, (name, n), 3, lambda: first_rows(load_dataset(name), n))
+        """A data set, or its first n rows."""
+        with self._alone:
+            return _keep(self._datasets, (name, n), 3, lambda: first_rows(load_dataset(name), n))
 
     def _laboratory(self, cell: Cell, data: Dataset) -> Laboratory:
         setting = cell.setting
@@ -91,7 +99,7 @@ class Workshop:
 
 
 def first_rows(data: Dataset, n: int | None) -> Dataset:
-    """A data set with the first n rows of its training part."""
+    """A data set with its first n rows; a published test split stays whole."""
     if n is None:
         return data
     if n > data.n:
@@ -101,9 +109,6 @@ def first_rows(data: Dataset, n: int | None) -> Dataset:
 
 
 def _of_model(setting: Setting) -> tuple[tuple[str, Any], ...]:
-    from dpgep_core.models import model_entry
-    from dpgep_core.params import parameters
-
     own = parameters(model_entry(setting.model).make)
     return tuple((name, value) for name, value in setting.params if name in own)
 

@@ -90,13 +90,39 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(chromium, address):
     cells = []
     for _ in range(4):
         page.locator(".dpgep-live input").focus()
-        before = page.evaluate(f"() => {LIVE}.dataset.here")
+        before = page.locator(".dpgep-live output").inner_text()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function(f"old => {LIVE}.dataset.here !== old", arg=before, timeout=WAIT)  # the page has followed
-        page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
+        page.wait_for_function(f"old => {LIVE}.querySelector('output').innerText !== old", arg=before, timeout=WAIT)
+        page.wait_for_function(  # numbers of an earlier step may come in between, and do not stay
+            f"seen => !seen.includes({NUMBERS}[1].innerText)", arg=[row[1] for row in cells], timeout=WAIT
+        )
         cells.append(page.evaluate(f"() => {NUMBERS}.map(c => c.innerText)"))
     _accuracy, angle, cosine, sigma, accounted, guess = zip(*cells, strict=True)
     assert len(set(angle)) == len(set(cosine)) == 4
     assert len(set(accounted)) == len(set(guess)) == len(set(sigma)) == 1
     page.wait_for_function("() => Number(new URL(location).searchParams.get('xi')) > 0.01", timeout=WAIT)
+    context.close()
+
+
+def test_steps_in_quick_succession_are_all_counted(chromium, address):
+    """The page answers later than one presses: the slider does not jump back to what it has just caught up with."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 1400})
+    page = context.new_page()
+    page.goto(f"{address}/?dataset=wine&algorithms=ssp&epsilon=1")
+    page.wait_for_function(f"() => {LIVE}?.dataset.missing === '0'", timeout=WAIT)
+    page.locator(".dpgep-live input").focus()
+    start = page.evaluate(
+        f"""() => {{ window.__places = []; const input = {LIVE}.querySelector('input');
+            const watch = () => {{ window.__places.push(Number(input.value)); requestAnimationFrame(watch) }};
+            watch(); return Number(input.value) }}"""
+    )
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(120)
+    page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.1'", timeout=WAIT)
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
+    page.wait_for_timeout(1000)
+    passed = page.evaluate("() => window.__places")
+    assert passed == sorted(passed, reverse=True)
+    assert passed[-1] == start - 6
     context.close()

@@ -16,7 +16,6 @@ from dashboard.scenario import (
     MOST_ALGORITHMS,
     TYPED,
     Scenario,
-    all_parameters,
     as_text,
     command_line,
     fitting_algorithms,
@@ -28,6 +27,7 @@ from dpgep_core.datasets import dataset_names, load_dataset
 from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob
 from dpgep_core.release import Setting
+from dpgep_core.settings import all_parameters
 from dpgep_core.solve import plan, run
 
 NAMES = ("dataset", "model", "algorithms", *TYPED, *all_parameters())

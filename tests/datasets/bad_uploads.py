@@ -2,13 +2,17 @@
 
 import gzip
 import io
+import os
 import pickle
+import tempfile
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+HARM = Path(tempfile.gettempdir(), f"dpgep-harm-{os.getpid()}")  # made only by code that a file brings along
 GOOD = b"a,b,y\n" + b"".join(b"%d,%d,%d\n" % (i % 7, i % 5, i % 2) for i in range(40))
 
 
@@ -74,7 +78,7 @@ def pickled() -> bytes:
 
     class Harm:
         def __reduce__(self):
-            return (open, ("/tmp/harm", "w"))
+            return (open, (str(HARM), "w"))
 
     return npz(X=np.eye(4), y=np.array([Harm()] * 4, dtype=object))
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ import pytest
 
 from dpgep_core import evaluate, load_dataset, solve
 from dpgep_core.cli import main
-from dpgep_core.experiments import runner
+from dpgep_core.evaluate.diagnostic import diagnose
+from dpgep_core.experiments import runner, workshop
 from dpgep_core.experiments.grid import parse_sweep
 from dpgep_core.experiments.runner import planned, run_sweep
 from dpgep_core.experiments.store import cell_store
@@ -105,6 +107,29 @@ def test_two_sweeps_write_one_store_at_once(tmp_path, undisturbed):
     pd.testing.assert_frame_equal(sweep_table(plans[0], path), undisturbed, check_exact=True)
 
 
+def test_threads_of_one_process_compute_one_at_a_time(tmp_path, undisturbed, monkeypatch):
+    """A Dask worker may have many threads: they share what is kept, and the number of BLAS threads is the process's."""
+    plan, inside, most = planned(parse_sweep(SMALL)), [], []
+
+    def watched(*given):
+        inside.append(1)
+        most.append(len(inside))
+        time.sleep(0.01)
+        try:
+            return diagnose(*given)
+        finally:
+            inside.pop()
+
+    monkeypatch.setattr(workshop, "diagnose", watched)
+    with ThreadPoolExecutor(4) as pool:
+        rows = list(pool.map(lambda pair: runner.finished(*pair), plan.cells))
+    assert max(most) == 1
+    with cell_store(tmp_path / "cells.sqlite") as store:
+        for row in rows:
+            store.put(*row)
+    pd.testing.assert_frame_equal(sweep_table(plan, tmp_path / "cells.sqlite"), undisturbed, check_exact=True)
+
+
 @pytest.mark.parametrize("harm", ["empty", "text", "cut", "scrambled", "other program", "newer"])
 def test_a_damaged_store_is_told_and_left_alone(tmp_path, harm):
     path = tmp_path / "cells.sqlite"
@@ -162,20 +187,20 @@ def test_killed_at_ten_moments_it_ends_as_if_undisturbed(tmp_path, more):
     whole.mkdir()
     broken.mkdir()
     assert ended(started(whole)) == 0
-    moments, seen, interrupted = random.Random(1), set(), 0
+    moments, seen = random.Random(1), set()
     for _ in range(10):
         one = started(broken, *more)
-        reached = len(seen) + moments.randint(3, 25)
+        reached = len(seen) + moments.randint(5, 45)
         ends = time.monotonic() + 120
         while len(kept(broken)) < reached and time.monotonic() < ends and one.poll() is None:
             time.sleep(0.02)
-        interrupted += one.poll() is None
+        assert one.poll() is None  # killed on the way, each time
         one.send_signal(signal.SIGKILL)
         one.communicate()
         now = kept(broken)
         assert seen <= now
         seen = now
-    assert interrupted >= 5  # the others may find everything done: workers finish what they hold
+    assert 50 < len(seen) < 520
     assert ended(started(broken, *more)) == 0
     pd.testing.assert_frame_equal(
         pd.read_parquet(broken / "out.parquet"), pd.read_parquet(whole / "out.parquet"), check_exact=True
