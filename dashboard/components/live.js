@@ -6,7 +6,9 @@ const ROUTE = "/lab/plotly.min.js"
 const REST = 1200 // milliseconds without a move after which Plotly draws
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
 const ASK_EVERY = 500
-const PATIENCE = 20000 // milliseconds for the page to answer a step, before it is believed to stand elsewhere
+// The page answers one step after another, and may be several behind: what was sent last, and what it may still answer
+// before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
+const steps = { last: null, index: null, older: new Set() }
 const [POINTS, EXACT, CELLS] = [3, 4, 5] // after the three metrics of a frame
 let loading = null
 function plotly() {
@@ -120,10 +122,11 @@ export default function (component) {
   slider.setAttribute("aria-label", `${data.axis.label}, live`)
   root.querySelector("label span").textContent = data.axis.label
   root.querySelectorAll("label small").forEach((end, i) => { end.textContent = i ? `${data.axis.high} →` : `← ${data.axis.low}` })
-  // The page answers one step after another. Until it has come to the last one, the slider stays where it was put.
-  const behind = root.dataset.sent !== undefined && root.dataset.sent !== String(data.here) && performance.now() - root.dataset.sentAt < PATIENCE
-  if (!behind) delete root.dataset.sent
-  if (root.dataset.here !== String(data.here) && !root.dataset.held && !behind) slider.value = data.index
+  const behind = steps.last !== null && steps.older.has(data.answered) // until the page has come to it, the slider stays
+  if (!behind) Object.assign(steps, { last: null, older: new Set() })
+  const elsewhere = root.dataset.here !== String(data.here), fresh = root.dataset.here === undefined
+  if (behind && fresh) slider.value = steps.index
+  if (elsewhere && !root.dataset.held && !behind) slider.value = data.index
   root.dataset.here = String(data.here)
   root.dataset.missing = Math.max(...data.tracks.map((t) => (t.constant ? 1 : data.grid.length) - Object.keys(t.frames).length))
   const say = (index) => {
@@ -204,10 +207,11 @@ export default function (component) {
     asked ||= requestAnimationFrame(() => { asked = 0; move() })
   }
   slider.onchange = () => {
-    const value = data.grid[Number(slider.value)]
     delete root.dataset.held
-    Object.assign(root.dataset, { sent: String(value), sentAt: performance.now() })
-    setStateValue("value", value)
+    const step = `${performance.timeOrigin + performance.now()}`
+    steps.older.add(data.answered).add(steps.last)
+    Object.assign(steps, { last: step, index: slider.value })
+    setStateValue("value", [data.grid[Number(slider.value)], step])
   }
   if (root.dataset.held) move() // frames that arrive in the middle of a drag join it
   else drawAll()

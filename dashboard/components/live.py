@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -41,13 +42,23 @@ def _component() -> Any:
     return component("dpgep_live", html=HTML, css=CSS, js=script, isolate_styles=False)
 
 
-def live(data: Mapping[str, Any], on_value: Callable[[float], None]) -> None:
-    """Mount the panel; ``on_value`` is told where the slider was let go, before the page runs again."""
+def answered() -> str:
+    """The name of the step of the slider that this run of the page answers; a new session has one of its own."""
+    return st.session_state.setdefault("live_answered", uuid4().hex)
+
+
+def live(data: Mapping[str, Any], step: str, on_value: Callable[[float], None]) -> None:
+    """Mount the panel; ``on_value`` is told where the slider was let go, before the page runs again.
+
+    ``step`` is what :func:`answered` said when the numbers were made: a slider that is several steps ahead of a slow
+    page stays where it was put until the page has come to its last one.
+    """
     key = f"live_{data['axis']['key']}"
 
     def released() -> None:
         value = st.session_state[key].get("value")
         if value is not None:
-            on_value(float(value))
+            st.session_state["live_answered"] = value[1]
+            on_value(float(value[0]))
 
-    _component()(key=key, data=dict(data), default={"value": None}, on_value_change=released)
+    _component()(key=key, data={**data, "answered": step}, default={"value": None}, on_value_change=released)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import cache, controls, frames
 from dashboard.axes import AXES, Axis, draggable
-from dashboard.components.live import live
+from dashboard.components.live import answered, live
 from dashboard.figures import style as looks
 from dashboard.figures.curves import tick_text
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
@@ -50,14 +50,14 @@ def show(scene: Scene) -> None:
         axis = _dragged(keys)
         badges()
     reel = _reel(scene, axis)
-    waiting = not reel.finished
+    waiting, step = not reel.finished, answered()
 
     @st.fragment(run_every=POLL if waiting else None)
     def filling() -> None:
         if st.session_state.pop("let_go", False):
             st.rerun()
         found = [(now, *job.look()) for now, job in zip(reel.now, reel.jobs, strict=True)]
-        live(_payload(scene, reel, found), lambda value: _let_go(reel.axis, value))
+        live(_payload(scene, reel, found), step, lambda value: _let_go(reel.axis, value))
         if waiting:
             share = sum(job.progress for job in reel.jobs) / len(reel.jobs)
             st.progress(share, text="Preparing the other places, nearest first")

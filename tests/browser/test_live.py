@@ -120,7 +120,7 @@ def test_steps_in_quick_succession_are_all_counted(chromium, address):
         page.keyboard.press("ArrowLeft")
         page.wait_for_timeout(120)
     page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.1'", timeout=WAIT)
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
+    page.wait_for_function(f"() => {LIVE}.dataset.here === '0.1'", timeout=WAIT)
     page.wait_for_timeout(1000)
     passed = page.evaluate("() => window.__places")
     assert passed == sorted(passed, reverse=True)

@@ -1,6 +1,7 @@
 """What the server adds to Streamlit: a script from this machine, and a moment's quiet for a browser beside it."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.requests import Request
@@ -8,10 +9,16 @@ from starlette.requests import Request
 from dashboard import jobs, server
 
 
+def answered(coroutine):
+    """What it gives, in a thread of its own: this one may already have a loop that a browser's driver left running."""
+    with ThreadPoolExecutor(1) as one:
+        return one.submit(asyncio.run, coroutine).result()
+
+
 def asked_from(host):
     """`/lab/quiet` asked for by a browser at an address."""
     scope = {"type": "http", "method": "POST", "path": server.QUIET, "headers": [], "query_string": b""}
-    return asyncio.run(server._quiet(Request(scope | {"client": (host, 5000) if host else None})))
+    return answered(server._quiet(Request(scope | {"client": (host, 5000) if host else None})))
 
 
 @pytest.mark.parametrize(
@@ -27,6 +34,6 @@ def test_only_a_browser_on_this_machine_holds_the_jobs(monkeypatch, host, held):
 
 
 def test_plotly_comes_from_the_package():
-    answer = asyncio.run(server._plotly(Request({"type": "http", "headers": []})))
+    answer = answered(server._plotly(Request({"type": "http", "headers": []})))
     assert answer.media_type == "text/javascript"
     assert str(answer.path).endswith("plotly.min.js")
