@@ -1,61 +1,33 @@
 """Sweeps of this server: each in a process of its own, found again by its name, whoever looks."""
 
-import json
 import os
 import re
-import subprocess
-import sys
-from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock, Thread
-from typing import Any, TypeGuard
+from threading import Lock
 
 import pandas as pd
-from platformdirs import user_data_path
 
+from dashboard.processes import Processes, Running, default_store, processes
 from dashboard.sweeps.spec import RUN, checked, run_id, table_of, toml
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.experiments import runner
 from dpgep_core.experiments.grid import Sweep
-from dpgep_core.experiments.runner import Plan, Progress, planned
+from dpgep_core.experiments.runner import Plan, planned
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.experiments.table import sweep_table
 from dpgep_core.sqlitefile import StoreError
 
-ENVIRONMENT = "DPGEP_SWEEPS"
 MOST_KEPT = 8  # plans, and tables, in memory
-AT_ONCE = 2  # sweeps that compute; others wait to be started
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-
-
-def default_path() -> Path:
-    """The file named by DPGEP_SWEEPS, or one in the platform's folder for a user's data."""
-    named = os.environ.get(ENVIRONMENT)
-    return Path(named).expanduser() if named else user_data_path("dpgep-lab", False) / "sweeps.sqlite"
-
-
-@dataclass
-class Running:
-    """A process that computes, and what it last said."""
-
-    process: subprocess.Popen[str]
-    progress: Progress | None = None
-    failed: str | None = None
-    cancelled: bool = False
-    listener: Thread = field(default_factory=Thread)
-
-    @property
-    def alive(self) -> bool:
-        return self.process.poll() is None
+WORKER = "dashboard.sweeps.worker"
 
 
 class Runs:
     """The sweeps that are kept with one store: their cells in it, what each was asked for in a folder beside it."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, beside: Processes | None = None) -> None:
         self.store = store
         self.folder = store.with_name(f"{store.stem}-runs")
-        self._running: dict[str, Running] = {}
+        self._processes = beside or Processes()
         self._plans: dict[str, Plan] = {}
         self._tables: dict[str, tuple[int, pd.DataFrame]] = {}
         self._lock = Lock()
@@ -67,11 +39,9 @@ class Runs:
         """
         name = run_id(sweep)
         with self._lock:
-            busy = [key for key, run in self._running.items() if run.alive]
-            if name in busy:
+            if name in self._processes.busy():
                 return name
-            if len(busy) >= AT_ONCE:
-                raise ParameterError("sweep", name, f"started once one of the {AT_ONCE} that are running has ended")
+            self._processes.check_room(name)  # before anything is written
             spec = self._write(name, toml(sweep))
             self._plans.pop(name, None)
             self._tables.pop(name, None)
@@ -80,30 +50,24 @@ class Runs:
                 if retry:
                     found = store.results(plan.keys)
                     store.forget([key for key, result in found.items() if "error" in result])
-            self._running[name] = _started(spec, self.store)
+            self._processes.start(name, WORKER, str(spec), str(self.store.absolute()))
         return name
 
     def cancel(self, name: str) -> None:
         """Stop a sweep after the cell that is running; what is finished is kept."""
-        run = self._running.get(name)
-        if run is not None and run.alive:
-            run.cancelled = True
-            assert run.process.stdin is not None
-            run.process.stdin.close()
+        self._processes.cancel(name)
 
     def close(self) -> None:
-        """End every sweep at once: a cell that is finished is kept, one that is not is computed again."""
-        for run in self._running.values():
-            run.process.kill()
-            run.listener.join(60)
+        """End every sweep at once."""
+        self._processes.close()
 
     def running(self, name: str) -> Running | None:
         """Its process, where there was one since the server started."""
-        return self._running.get(name)
+        return self._processes.running(name)
 
     def busy(self) -> list[str]:
         """Names of those that compute."""
-        return [name for name, run in self._running.items() if run.alive]
+        return [name for name in self._processes.busy() if re.fullmatch(RUN, name)]
 
     def sweep(self, name: str) -> Sweep:
         """What a run was asked for.
@@ -175,49 +139,6 @@ def _age(path: Path) -> float:
         return 0.0
 
 
-def _started(spec: Path, store: Path) -> Running:
-    run = Running(
-        subprocess.Popen(
-            [sys.executable, "-m", "dashboard.sweeps.worker", str(spec), str(store.absolute())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            bufsize=1,
-            env=os.environ | dict.fromkeys(THREADS, "1"),
-        )
-    )
-    run.listener = Thread(target=_listen, args=(run,), daemon=True, name="dpgep-sweep")
-    run.listener.start()
-    return run
-
-
-def _listen(run: Running) -> None:
-    """Keep what the process says last; a last word that is no number is why it ended."""
-    assert run.process.stdout is not None
-    last = ""
-    for line in run.process.stdout:
-        try:
-            said: Any = json.loads(line)
-        except ValueError:
-            last = line.strip() or last
-            continue
-        if _is_progress(said):
-            run.progress = Progress(said["done"], said["total"], said["errors"], said["left"])
-        elif isinstance(said, dict) and "failed" in said:
-            run.failed = str(said["failed"])
-    ended = run.process.wait()
-    run.process.stdout.close()
-    if run.process.stdin is not None:
-        run.process.stdin.close()
-    if ended != 0 and run.failed is None:
-        run.failed = f"the process ended with {ended}. {last}"
-
-
-def _is_progress(said: Any) -> TypeGuard[dict[str, Any]]:
-    return isinstance(said, dict) and {"done", "total", "errors", "left"} <= said.keys()
-
-
 _open: dict[Path, Runs] = {}
 _opening = Lock()
 
@@ -225,7 +146,7 @@ _opening = Lock()
 def runs() -> Runs:
     """Those of this server."""
     with _opening:
-        return _open.setdefault(default_path(), Runs(default_path()))
+        return _open.setdefault(default_store(), Runs(default_store(), processes()))
 
 
 def problem(name: str) -> str | None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from dpgep_core.errors import ParameterError
-from dpgep_core.experiments.papers import EXHIBITS, Reproduction, exhibit, reproduce
+from dpgep_core.experiments.papers import EXHIBITS, Asked, Reproduction, exhibit, reproduce
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
+from dpgep_core.experiments.papers.kept import as_csv, as_json
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.reproduce import as_csv, wanted
 from dpgep_core.experiments.runner import Progress
 from dpgep_core.sqlitefile import StoreError
 
@@ -27,6 +27,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="such as chen-table-2; none lists them")
     parser.add_argument("--quick", action="store_true", help="minutes: fewer seeds, budgets and data sets")
     parser.add_argument("--data", metavar="SET,…", help="only these of its data sets, by the paper's names")
+    parser.add_argument("--classifiers", metavar="NAME,…", help="only these of its classifiers")
     parser.add_argument("--seeds", metavar="N", help="repetitions, instead of the exhibit's own number")
     parser.add_argument("--out", metavar="DIR", help="folder of the results; ./NAME by default")
     parser.add_argument("--store", metavar="FILE", help="where finished cells are kept; DIR/NAME.sqlite by default")
@@ -38,26 +39,31 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         print(listing())
         return 0
-    chosen = exhibit(arguments.name)
-    jobs = _whole("--jobs", arguments.jobs)
-    seeds = None if arguments.seeds is None else _whole("--seeds", arguments.seeds)
-    data = None if arguments.data is None else [name.strip() for name in arguments.data.split(",")]
-    wanted(chosen, data)  # before anything is made
-    folder = Path(arguments.out or chosen.key)
+    asked = Asked(
+        exhibit=exhibit(arguments.name),
+        quick=arguments.quick,
+        data=_names(arguments.data),
+        classifiers=_names(arguments.classifiers),
+        seeds=None if arguments.seeds is None else _whole("--seeds", arguments.seeds),
+    )
+    key, jobs = asked.exhibit.key, _whole("--jobs", arguments.jobs)
+    folder = Path(arguments.out or key)
     _make(folder)
-    store = Path(arguments.store) if arguments.store else folder / f"{chosen.key}.sqlite"
+    store = Path(arguments.store) if arguments.store else folder / f"{key}.sqlite"
     stop = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: stop.set())
     try:
-        found = reproduce(
-            chosen, store, quick=arguments.quick, data=data, seeds=seeds, jobs=jobs, report=_Said().say, stop=stop
-        )
+        found = reproduce(asked, store, jobs=jobs, report=_Said().say, stop=stop)
     finally:
         signal.signal(signal.SIGINT, before)
-    for ending, text in ((".csv", as_csv(found)), (".html", as_html(found))):
-        _write(folder / f"{chosen.key}{ending}", text)
+    for ending, text in ((".csv", as_csv(found)), (".json", as_json(found)), (".html", as_html(found))):
+        _write(folder / f"{key}{ending}", text)
     print(_summary(found, folder))
     return 0 if found.complete else STOPPED
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return () if text is None else tuple(name.strip() for name in text.split(","))
 
 
 def _whole(name: str, text: str) -> int:
@@ -78,11 +84,11 @@ def listing() -> str:
 
 
 def _summary(found: Reproduction, folder: Path) -> str:
-    said = [f"{found.exhibit.key} ({found.mode})", *found.verdict]
+    said = [f"{found.asked.exhibit.key} ({found.asked.mode})", *found.verdict]
     said += [f"{name} left out: {why}." for name, why in found.missing]
     said += [f"could not be computed: {error}" for error in found.errors]
     if not found.complete:
-        said.append(f"stopped after {found.progress.done} of {found.progress.total} cells; the same command goes on")
+        said.append(f"stopped after {found.done} of {found.total} cells; the same command goes on")
     said.append(f"{found.seconds:.0f} s now, {found.computed:.0f} s of computation in all: {folder}/")
     return "\n".join(said)
 

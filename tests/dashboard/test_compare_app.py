@@ -10,12 +10,13 @@ import pytest
 from lab import open_at, query, sound
 from page import figures, written
 
+from dashboard import processes
 from dashboard.panels import compare_run
 from dashboard.scenario import Scenario
 from dashboard.sweeps import runs as runs_module
 from dashboard.sweeps import spec
 from dashboard.sweeps.estimate import estimated
-from dashboard.sweeps.runs import ENVIRONMENT, Runs, runs
+from dashboard.sweeps.runs import Runs, runs
 from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
@@ -44,7 +45,7 @@ def done(tmp_path_factory):
 def store(monkeypatch, tmp_path):
     """A store of its own for each test; what still runs at its end is stopped."""
     where = tmp_path / "sweeps.sqlite"
-    monkeypatch.setenv(ENVIRONMENT, str(where))
+    monkeypatch.setenv(processes.ENVIRONMENT, str(where))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
     yield where
     for each in runs_module._open.values():
@@ -122,7 +123,7 @@ def test_a_server_that_starts_again_knows_its_sweeps(done):
 
 def test_every_parameter_in_the_address(done, monkeypatch):
     path, name = done
-    monkeypatch.setenv(ENVIRONMENT, str(path))
+    monkeypatch.setenv(processes.ENVIRONMENT, str(path))
     asked = {"side": "sweep", "run": name, "shown": "angle", "along": "xi", "facet": "epsilon", "band": "mean",
              "question": "n", "reach": "cosine"}  # fmt: skip
     app = open_at("compare", dataset="wine", algorithms="ssp", **asked)
@@ -154,7 +155,7 @@ def test_a_run_that_is_not_here_is_one_line():
 
 def test_cells_that_failed_are_listed_and_the_others_shown(done, monkeypatch):
     path, name = done
-    monkeypatch.setenv(ENVIRONMENT, str(path))
+    monkeypatch.setenv(processes.ENVIRONMENT, str(path))
     app = open_at("compare", dataset="wine", run=name)
     assert "8 cells ended in an error" in sound(app)
     failed = next(frame.value for frame in app.dataframe if "error" in frame.value)
@@ -165,7 +166,7 @@ def test_cells_that_failed_are_listed_and_the_others_shown(done, monkeypatch):
 
 def test_a_cell_opens_in_explore(done, monkeypatch):
     path, name = done
-    monkeypatch.setenv(ENVIRONMENT, str(path))
+    monkeypatch.setenv(processes.ENVIRONMENT, str(path))
     app = open_at("compare", dataset="digits", algorithms="dprf", run=name)
     app.selectbox(key="sweep_cell").select_index(3).run()
     content = runs().plan(name).cells[3][1].content()
@@ -256,7 +257,7 @@ def test_the_best_ridge_on_the_page():
 
 
 def test_why_a_process_ended_is_said(monkeypatch, store):
-    monkeypatch.setattr(runs_module.sys, "executable", "/bin/false")
+    monkeypatch.setattr(processes.sys, "executable", "/bin/false")
     name = runs().start(parse_sweep(SMALL))
     until(lambda: runs().running(name).failed is not None)
     app = open_at("compare", dataset="wine", run=name)
@@ -273,7 +274,7 @@ def test_a_damaged_store_is_said_and_left(store):
 
 
 def test_only_so_many_at_once(monkeypatch):
-    monkeypatch.setattr(runs_module, "AT_ONCE", 1)
+    monkeypatch.setattr(processes, "AT_ONCE", 1)
     first = runs().start(parse_sweep(LONG))
     assert runs().start(parse_sweep(LONG)) == first  # the same sweep is the same run
     with pytest.raises(ParameterError, match="has ended"):
@@ -289,7 +290,7 @@ def test_the_estimate_is_what_such_cells_took():
 
 def test_the_flag_names_the_file(monkeypatch, tmp_path, capsys):
     seen = []
-    server = SimpleNamespace(serve=lambda *_given, **_named: seen.append(runs_module.default_path()))
+    server = SimpleNamespace(serve=lambda *_given, **_named: seen.append(processes.default_store()))
     monkeypatch.setattr(command.importlib, "import_module", lambda _name: server)
     monkeypatch.setattr(command, "threadpool_limits", lambda _number: None)
     assert main(["--headless", "--sweeps", str(tmp_path / "cells.sqlite")]) == 0

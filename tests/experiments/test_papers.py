@@ -8,12 +8,13 @@ import pytest
 
 from dpgep_core.cli import main
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.papers import EXHIBITS, exhibit, hu, published, reproduce, sensitivity, shang
+from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, hu, published, reproduce, sensitivity, shang
 from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Scope, Task, averaged
+from dpgep_core.experiments.papers.kept import as_csv, as_json, kept, read_back
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.pairs import paired, wilcoxon
-from dpgep_core.experiments.papers.reproduce import as_csv
+from dpgep_core.experiments.papers.reproduce import collected, planned
 from dpgep_core.experiments.papers.trends import monotone, ordered, slope
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
@@ -150,7 +151,7 @@ def _tiny(data="wine", title='a < b & "c"'):
             Task(labels={"data": name, "method": "SSP <ours>", "epsilon": epsilon, "seed": seed},
                  work=Cell(dataset=ours, n=None, classifiers=("lda",),
                            setting=Setting(algorithm="ssp", epsilon=epsilon, seed=seed)))
-            for name, ours in scope.data.items() for epsilon in (1.0, 100.0) for seed in (0, 1)
+            for name, ours in scope.data.items() for epsilon in (1.0, 100.0) for seed in scope.repeats(2, 2)
         ]  # fmt: skip
 
     return Exhibit(
@@ -171,11 +172,11 @@ def wine(monkeypatch):
 
 
 def test_a_reproduction_computes_compares_and_goes_on(tmp_path, wine):
-    first = reproduce(_tiny(), tmp_path / "cells.sqlite")
+    first = reproduce(Asked(exhibit=_tiny()), tmp_path / "cells.sqlite")
     assert first.complete
     assert [found.runs for found in first.lines] == [2, 2]
     assert len(first.verdict) == 1
-    again = reproduce(_tiny(), tmp_path / "cells.sqlite")
+    again = reproduce(Asked(exhibit=_tiny()), tmp_path / "cells.sqlite")
     assert again.lines == first.lines
     assert again.computed == first.computed  # nothing was computed twice
     rows = list(csv.DictReader(as_csv(first).splitlines()))
@@ -183,8 +184,63 @@ def test_a_reproduction_computes_compares_and_goes_on(tmp_path, wine):
     assert float(rows[1]["ours"]) == pytest.approx(first.lines[1].ours, abs=1e-3)
 
 
+def test_what_is_in_the_store_can_be_looked_at_while_the_rest_is_missing(tmp_path, wine):
+    store, seen = tmp_path / "cells.sqlite", []
+    asked = Asked(exhibit=_tiny())
+    assert collected(planned(asked), store).lines == ()
+
+    class AfterOne:
+        def is_set(self):
+            return bool(seen)
+
+    part = reproduce(asked, store, stop=AfterOne(), report=lambda progress: progress.done and seen.append(progress))
+    assert (part.done, part.total, part.complete) == (1, 4, False)
+    assert collected(planned(asked), store).lines == part.lines
+    assert "Stopped: 1 of 4 cells" in as_html(part)
+
+
+def test_its_files_are_read_back_as_they_were(tmp_path, wine):
+    first = reproduce(Asked(exhibit=_tiny(), seeds=3), tmp_path / "cells.sqlite")
+    (tmp_path / "tiny.csv").write_text(as_csv(first))
+    (tmp_path / "tiny.json").write_text(as_json(first))
+    again = read_back(_tiny(), tmp_path)
+    assert again.asked.command == first.asked.command == "dpgep paper tiny --seeds 3"
+    assert again.verdict == first.verdict
+    assert (again.done, again.total, again.missing, again.errors) == (6, 6, (), ())
+    for one, other in zip(first.lines, again.lines, strict=True):
+        assert other.labels == one.labels
+        assert (other.published, other.runs) == (one.published, one.runs)
+        assert other.ours == pytest.approx(one.ours, rel=1e-5)
+        assert other.spread == pytest.approx(one.spread, rel=1e-4, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if kept(found)])
+def test_results_that_come_with_the_project_are_those_of_their_command(name):
+    """They are of this exhibit, every number in them has runs behind it, and the sentences can be made from them."""
+    found = kept(exhibit(name))
+    assert found is not None
+    known = Scope(quick=found.asked.quick, data=dict.fromkeys(found.asked.names, "x"), seeds=found.asked.seeds,
+                  chosen=bool(found.asked.data), classifiers=found.asked.classifiers)  # fmt: skip
+    computed = {data for task in found.asked.exhibit.tasks(known) if (data := task.labels.get("data")) is not None}
+    assert {line.labels.get("data") for line in found.lines} - {None} <= computed
+    assert all((line.ours is None) == (line.runs == 0) for line in found.lines)
+    assert 0 < found.done <= found.total
+    assert found.verdict
+    assert found.asked.command.startswith(f"dpgep paper {name}")
+
+
+def test_only_some_classifiers_are_trained_where_one_says_so():
+    table = exhibit("chen-table-2")
+    scope = Scope(quick=False, data={"a9a": "adult"}, classifiers=("rbf_svm",))
+    assert {task.work.classifiers for task in table.tasks(scope)} == {("rbf_svm",)}
+    with pytest.raises(ValueError, match=r"--classifiers must be one of linear_svm, rbf_svm, random_forest"):
+        Asked(exhibit=table, classifiers=("forest",))
+    with pytest.raises(ValueError, match="--classifiers"):
+        Asked(exhibit=exhibit("hu-figure-1"), classifiers=("rbf_svm",))
+
+
 def test_the_page_escapes_and_needs_nothing_else(tmp_path, wine):
-    page = as_html(reproduce(_tiny(), tmp_path / "cells.sqlite", quick=True))
+    page = as_html(reproduce(Asked(exhibit=_tiny(), quick=True), tmp_path / "cells.sqlite"))
     assert "SSP &lt;ours&gt;" in page
     assert "a &lt; b &amp; &quot;c&quot;" in page
     assert "<ours>" not in page
@@ -194,7 +250,7 @@ def test_the_page_escapes_and_needs_nothing_else(tmp_path, wine):
 
 
 def test_data_that_are_not_here_are_said_and_not_replaced(tmp_path, wine, no_folder):
-    found = reproduce(_tiny("gone"), tmp_path / "cells.sqlite")
+    found = reproduce(Asked(exhibit=_tiny("gone")), tmp_path / "cells.sqlite")
     assert found.lines == ()
     assert found.missing[0][0] == "gone"
     assert "Nothing could be computed" in found.verdict[0]
@@ -207,7 +263,7 @@ def test_a_cell_that_fails_is_said(tmp_path, wine):
         bad = Cell(dataset="wine", n=None, classifiers=("lda",), setting=Setting(algorithm="ssp", n_components=99))
         return [Task(labels={"data": "wine", "method": "x", "epsilon": 1.0}, work=bad)]
 
-    found = reproduce(replace(_tiny(), tasks=tasks), tmp_path / "cells.sqlite")
+    found = reproduce(Asked(exhibit=replace(_tiny(), tasks=tasks)), tmp_path / "cells.sqlite")
     assert len(found.errors) == 1
     assert found.lines[0].ours is None
     assert found.errors[0] in as_html(found).replace("&#x27;", "'")
@@ -317,6 +373,6 @@ def test_an_unknown_name_is_told_by_its_nearest():
 
 @pytest.mark.slow
 def test_chen_table_2_quick_is_done_in_ten_minutes(tmp_path, no_folder):
-    found = reproduce(exhibit("chen-table-2"), tmp_path / "cells.sqlite", quick=True)
+    found = reproduce(Asked(exhibit=exhibit("chen-table-2"), quick=True), tmp_path / "cells.sqlite")
     assert found.seconds < 600
     assert not found.errors

@@ -24,16 +24,23 @@ class Scope:
         How many, instead of the exhibit's own number.
     chosen : bool
         Whether the user named the data sets: a quick run then leaves none of them out.
+    classifiers : tuple of str
+        Those the user named; none means the exhibit's own.
     """
 
     quick: bool
     data: Mapping[str, str]
     seeds: int | None = None
     chosen: bool = False
+    classifiers: tuple[str, ...] = ()
 
     def repeats(self, full: int, quick: int) -> range:
         """The seeds to run."""
         return range(self.seeds or (quick if self.quick else full))
+
+    def trained(self, full: Sequence[str], quick: Sequence[str]) -> tuple[str, ...]:
+        """The classifiers to train."""
+        return self.classifiers or tuple(quick if self.quick else full)
 
     def few(self, kept: Sequence[str]) -> dict[str, str]:
         """The data sets to run, of which quick runs keep to ``kept``."""
@@ -89,6 +96,8 @@ class Exhibit:
         Data sets by the papers' names, see `dpgep_core.experiments.papers.data`.
     unit : str
         Of the values.
+    classifiers : tuple of str
+        Those it trains and may be held to some of; none where it trains none, or always the same.
     drawn : bool
         Whether the paper only draws its values: they cannot then be compared to the digit.
     tasks, lines, verdict : callable
@@ -105,6 +114,7 @@ class Exhibit:
     tasks: Callable[[Scope], list[Task]]
     lines: Callable[[Sequence[Record]], list[Line]]
     verdict: Callable[[Sequence[Line]], list[str]]
+    classifiers: tuple[str, ...] = ()
     drawn: bool = False
     notes: tuple[str, ...] = ()
     picture: Picture | None = None

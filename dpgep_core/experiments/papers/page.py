@@ -5,7 +5,8 @@ from html import escape
 
 from dpgep_core.experiments.papers.drawing import drawing
 from dpgep_core.experiments.papers.exhibit import Line
-from dpgep_core.experiments.papers.reproduce import Reproduction, label_names
+from dpgep_core.experiments.papers.kept import label_names
+from dpgep_core.experiments.papers.reproduce import Reproduction
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -20,16 +21,16 @@ svg { max-width: 100%; height: auto; }
 
 def as_html(found: Reproduction) -> str:
     """The whole page."""
-    exhibit = found.exhibit
-    mode = f"What was run: {found.mode}."
-    stopped = "" if found.complete else f" Stopped: {found.progress.done} of {found.progress.total} cells are done."
+    exhibit = found.asked.exhibit
+    mode = f"What was run: {found.asked.mode}."
+    stopped = "" if found.complete else f" Stopped: {found.done} of {found.total} cells are done."
     drawn = " The paper only draws these values: orderings and shapes are compared, not digits." * exhibit.drawn
     parts = [
         f"<h1>{escape(exhibit.key)}</h1>",
         f"<p>{escape(exhibit.paper)}: {escape(exhibit.title)}. {escape(mode + stopped + drawn)}</p>",
         "<h2>Verdict</h2>",
         _items(found.verdict),
-        f"<p>{found.seconds:.0f} s in this run, {found.computed:.0f} s of computation in all.</p>",
+        f"<p>{found.computed:.0f} s of computation. Repeat it: <code>{escape(found.asked.command)}</code></p>",
         *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
         *_section("Could not be computed", found.errors),
         drawing(found.lines, exhibit.picture, exhibit.unit) if exhibit.picture else "",

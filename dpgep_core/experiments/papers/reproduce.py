@@ -1,11 +1,9 @@
 """From an exhibit to its table: computed through the store, so that a stopped reproduction goes on."""
 
-import csv
 import hashlib
-import io
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,41 +16,118 @@ from dpgep_core.experiments.runner import Plan, Progress, Stop, Work, run_sweep,
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION
 
+NOTHING = "Nothing could be computed, so nothing can be said."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which part of an exhibit is wanted.
+
+    Parameters
+    ----------
+    exhibit : Exhibit
+    quick : bool
+        Fewer seeds, budgets and data sets.
+    data : tuple of str
+        Some of the exhibit's data sets, by the paper's names; none means all, of which a quick run leaves some out.
+    classifiers : tuple of str
+        Some of the exhibit's classifiers; none means its own choice.
+    seeds : int, optional
+        How many, instead of the exhibit's own number.
+
+    Raises
+    ------
+    UnknownNameError
+        For a data set or a classifier that the exhibit does not have.
+    """
+
+    exhibit: Exhibit
+    quick: bool = False
+    data: tuple[str, ...] = ()
+    classifiers: tuple[str, ...] = ()
+    seeds: int | None = None
+
+    def __post_init__(self) -> None:
+        for knob, given, known in (
+            ("--data", self.data, self.exhibit.data),
+            ("--classifiers", self.classifiers, self.exhibit.classifiers),
+        ):
+            for name in given:
+                if name not in known:
+                    raise UnknownNameError(knob, name, known)
+
+    @property
+    def mode(self) -> str:
+        """How much of the full run this is, in words."""
+        kind = "quick: fewer seeds, budgets and data sets than the full run" if self.quick else "full"
+        return "; ".join([kind, *self._kept_to()])
+
+    def _kept_to(self) -> list[str]:
+        said = [f"only {', '.join(names)}" for names in (self.data, self.classifiers) if names]
+        return said + ([] if self.seeds is None else [f"{self.seeds} seeds, as asked for"])
+
+    @property
+    def command(self) -> str:
+        """What computes it on the command line."""
+        words = ["dpgep", "paper", self.exhibit.key, *(["--quick"] if self.quick else [])]
+        for option, names in (("--data", self.data), ("--classifiers", self.classifiers)):
+            if names:
+                text = ",".join(names)
+                words += [option, f'"{text}"' if " " in text else text]
+        return " ".join([*words, *([] if self.seeds is None else ["--seeds", str(self.seeds)])])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the data sets asked for, here or not."""
+        return self.data or self.exhibit.data
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reproduction:
     """What came out. ``seconds`` is this run, ``computed`` the sum over all its cells, whenever they were computed."""
 
-    exhibit: Exhibit
-    quick: bool
-    seeds: int | None
+    asked: Asked
     lines: tuple[Line, ...]
     verdict: tuple[str, ...]
     missing: tuple[tuple[str, str], ...]
     errors: tuple[str, ...]
     seconds: float
     computed: float
-    progress: Progress
-
-    @property
-    def mode(self) -> str:
-        """How much of the full run this is, in words."""
-        kind = "quick: fewer seeds, budgets and data sets than the full run" if self.quick else "full"
-        return kind if self.seeds is None else f"{kind}; {self.seeds} seeds, as asked for"
+    done: int
+    total: int
 
     @property
     def complete(self) -> bool:
         """Whether no cell is left to compute."""
-        return self.progress.done == self.progress.total
+        return self.done == self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """What a reproduction consists of: each task under the key of its cell."""
+
+    asked: Asked
+    keyed: tuple[tuple[str, Task], ...]
+
+    @property
+    def plan(self) -> Plan:
+        """Its cells, each once."""
+        return Plan(Sweep(datasets=()), tuple({key: task.work for key, task in self.keyed}.items()))
+
+
+def planned(asked: Asked) -> Tasks:
+    """The tasks of what is asked. It reads each data set once: a key depends on the rows."""
+    scope = Scope(
+        quick=asked.quick, data=available(asked.names), seeds=asked.seeds, chosen=bool(asked.data),
+        classifiers=asked.classifiers,
+    )  # fmt: skip
+    return Tasks(asked, tuple((_key(task.work), task) for task in asked.exhibit.tasks(scope)))
 
 
 def reproduce(
-    exhibit: Exhibit,
+    asked: Asked,
     store: Path,
     *,
-    quick: bool = False,
-    data: Sequence[str] | None = None,
-    seeds: int | None = None,
     jobs: int = 1,
     report: Callable[[Progress], None] = lambda _: None,
     stop: Stop | None = None,
@@ -61,48 +136,36 @@ def reproduce(
 
     Parameters
     ----------
-    exhibit : Exhibit
+    asked : Asked
     store : Path
         Where finished cells are kept; exhibits that share cells may share it.
-    quick : bool
-        Fewer seeds, budgets and data sets.
-    data : sequence of str, optional
-        Some of the exhibit's data sets, by the paper's names; all by default.
-    seeds : int, optional
-        How many, instead of the exhibit's own number.
     jobs, report, stop
         As in `dpgep_core.experiments.runner.run_sweep`.
     """
     began = time.perf_counter()
-    names = wanted(exhibit, data)
-    tasks = exhibit.tasks(Scope(quick=quick, data=available(names), seeds=seeds, chosen=data is not None))
-    keyed = [(_key(task.work), task) for task in tasks]
-    plan = Plan(Sweep(datasets=()), tuple({key: task.work for key, task in keyed}.items()))
-    progress = run_sweep(plan, store, jobs=jobs, report=report, stop=stop)
+    tasks = planned(asked)
+    run_sweep(tasks.plan, store, jobs=jobs, report=report, stop=stop)
+    return collected(tasks, store, seconds=lambda: time.perf_counter() - began)
+
+
+def collected(tasks: Tasks, store: Path, *, seconds: Callable[[], float] = lambda: 0.0) -> Reproduction:
+    """What the store holds of it, compared; nothing is computed. ``seconds`` is asked once that is done."""
+    asked, plan = tasks.asked, tasks.plan
     with cell_store(store) as kept:
-        results, seconds = kept.results(plan.keys), kept.seconds(plan.keys)
-    records = [_record(task, results[key]) for key, task in keyed if key in results]
-    lines = exhibit.lines(records)
+        results, spent = kept.results(plan.keys), kept.seconds(plan.keys)
+    records = [_record(task, results[key]) for key, task in tasks.keyed if key in results]
+    lines = asked.exhibit.lines(records)
     return Reproduction(
-        exhibit=exhibit,
-        quick=quick,
-        seeds=seeds,
+        asked=asked,
         lines=tuple(lines),
-        verdict=tuple(exhibit.verdict(lines)) or ("Nothing could be computed, so nothing can be said.",),
-        missing=tuple(absent(names).items()),
+        verdict=tuple(asked.exhibit.verdict(lines)) or (NOTHING,),
+        missing=tuple(absent(asked.names).items()),
         errors=tuple(dict.fromkeys(str(record["error"]) for record in records if "error" in record)),
-        seconds=time.perf_counter() - began,
-        computed=sum(seconds.values()),
-        progress=progress,
+        seconds=seconds(),
+        computed=sum(spent.values()),
+        done=len(results),
+        total=len(plan.cells),
     )
-
-
-def wanted(exhibit: Exhibit, data: Sequence[str] | None) -> tuple[str, ...]:
-    """The data sets asked for, which must be among the exhibit's."""
-    for name in data or ():
-        if name not in exhibit.data:
-            raise UnknownNameError("--data", name, exhibit.data)
-    return tuple(data) if data else exhibit.data
 
 
 def _record(task: Task, result: Record) -> Record:
@@ -117,26 +180,3 @@ def _key(work: Work) -> str:
         return work.key(found)
     text = json.dumps([type(work).__name__, work.content(), VERSION], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-
-def as_csv(found: Reproduction) -> str:
-    """The table: labels, published, ours, standard deviation, runs."""
-    names = label_names(found.lines)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*names, "published", "ours", "standard_deviation", "runs"])
-    for line in found.lines:
-        numbers = [_plain(value) for value in (line.published, line.ours, line.spread)]
-        writer.writerow([*(_plain(line.labels.get(name)) for name in names), *numbers, line.runs])
-    return out.getvalue()
-
-
-def label_names(lines: Sequence[Line]) -> list[str]:
-    """The labels that any line carries, in order."""
-    return list(dict.fromkeys(name for line in lines for name in line.labels))
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return "" if value is None else value

@@ -1,0 +1,139 @@
+"""Processes that compute beside the server: one for each task, found by its name, a few at once, ended with it."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any, TypeGuard
+
+from platformdirs import user_data_path
+
+from dpgep_core.errors import ParameterError
+from dpgep_core.experiments.runner import Progress
+
+ENVIRONMENT = "DPGEP_SWEEPS"
+AT_ONCE = 2  # tasks that compute; others wait to be started
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def default_store() -> Path:
+    """Where cells are kept: the file named by DPGEP_SWEEPS, or one in the platform's folder for a user's data."""
+    named = os.environ.get(ENVIRONMENT)
+    return Path(named).expanduser() if named else user_data_path("dpgep-lab", False) / "sweeps.sqlite"
+
+
+@dataclass
+class Running:
+    """A process that computes, and what it last said."""
+
+    process: subprocess.Popen[str]
+    progress: Progress | None = None
+    failed: str | None = None
+    cancelled: bool = False
+    listener: Thread = field(default_factory=Thread)
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+
+class Processes:
+    """Those of one server."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, Running] = {}
+        self._lock = Lock()
+
+    def start(self, name: str, module: str, *arguments: str) -> None:
+        """Run a module of ours that computes; one that runs already under that name is left to run.
+
+        Raises
+        ------
+        ParameterError
+            Where too many run already.
+        """
+        with self._lock:
+            self.check_room(name)
+            if name not in self.busy():
+                self._running[name] = _started(module, arguments)
+
+    def check_room(self, name: str) -> None:
+        """Raise the error of `start` where it would."""
+        busy = self.busy()
+        if name not in busy and len(busy) >= AT_ONCE:
+            raise ParameterError("run", name, f"started once one of the {AT_ONCE} that are running has ended")
+
+    def cancel(self, name: str) -> None:
+        """Stop after the cell that is running; what is finished is kept."""
+        run = self._running.get(name)
+        if run is not None and run.alive:
+            run.cancelled = True
+            assert run.process.stdin is not None
+            run.process.stdin.close()
+
+    def close(self) -> None:
+        """End every process at once: a cell that is finished is kept, one that is not is computed again."""
+        for run in self._running.values():
+            run.process.kill()
+            run.listener.join(60)
+
+    def running(self, name: str) -> Running | None:
+        """The process of that name, where there was one since the server started."""
+        return self._running.get(name)
+
+    def busy(self) -> list[str]:
+        """Names of those that compute."""
+        return [name for name, run in self._running.items() if run.alive]
+
+
+@cache
+def processes() -> Processes:
+    """Those of this server."""
+    return Processes()
+
+
+def _started(module: str, arguments: tuple[str, ...]) -> Running:
+    run = Running(
+        subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            bufsize=1,
+            env=os.environ | dict.fromkeys(THREADS, "1"),
+        )
+    )
+    run.listener = Thread(target=_listen, args=(run,), daemon=True, name="dpgep-sweep")
+    run.listener.start()
+    return run
+
+
+def _listen(run: Running) -> None:
+    """Keep what the process says last; a last word that is no number is why it ended."""
+    assert run.process.stdout is not None
+    last = ""
+    for line in run.process.stdout:
+        try:
+            said: Any = json.loads(line)
+        except ValueError:
+            last = line.strip() or last
+            continue
+        if _is_progress(said):
+            run.progress = Progress(said["done"], said["total"], said["errors"], said["left"])
+        elif isinstance(said, dict) and "failed" in said:
+            run.failed = str(said["failed"])
+    ended = run.process.wait()
+    run.process.stdout.close()
+    if run.process.stdin is not None:
+        run.process.stdin.close()
+    if ended != 0 and run.failed is None:
+        run.failed = f"the process ended with {ended}. {last}"
+
+
+def _is_progress(said: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(said, dict) and {"done", "total", "errors", "left"} <= said.keys()

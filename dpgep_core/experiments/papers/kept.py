@@ -1,0 +1,96 @@
+"""A reproduction as files: its table, what was run, and those that come with the project."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from dpgep_core.experiments.papers.exhibit import Exhibit, Line
+from dpgep_core.experiments.papers.reproduce import NOTHING, Asked, Reproduction
+from dpgep_core.release import VERSION
+
+NUMBERS = ("published", "ours", "standard_deviation", "runs")
+FOLDER = "results"  # beside this file
+
+
+def as_csv(found: Reproduction) -> str:
+    """The table: labels, published, ours, standard deviation, runs."""
+    names = label_names(found.lines)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*names, *NUMBERS])
+    for line in found.lines:
+        numbers = [_plain(value) for value in (line.published, line.ours, line.spread)]
+        writer.writerow([*(_plain(line.labels.get(name)) for name in names), *numbers, line.runs])
+    return out.getvalue()
+
+
+def as_json(found: Reproduction) -> str:
+    """What was run, and how long it took."""
+    asked = found.asked
+    facts = {
+        "exhibit": asked.exhibit.key, "command": asked.command, "version": VERSION, "quick": asked.quick,
+        "data": asked.data, "classifiers": asked.classifiers, "seeds": asked.seeds,
+        "seconds_of_computation": round(found.computed, 1), "cells_done": found.done, "cells": found.total,
+        "missing": dict(found.missing), "errors": found.errors,
+    }  # fmt: skip
+    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+
+
+@cache
+def kept(exhibit: Exhibit) -> Reproduction | None:
+    """The reproduction of an exhibit that comes with the project; None where there is none."""
+    folder = files("dpgep_core.experiments.papers") / FOLDER
+    return read_back(exhibit, folder) if (folder / f"{exhibit.key}.json").is_file() else None
+
+
+def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
+    """From the files that `as_csv` and `as_json` were written to. The sentences are made anew from the numbers."""
+    facts: dict[str, Any] = json.loads((folder / f"{exhibit.key}.json").read_text("utf-8"))
+    table = csv.DictReader(io.StringIO((folder / f"{exhibit.key}.csv").read_text("utf-8")))
+    lines = tuple(map(_line, table))
+    asked = Asked(
+        exhibit=exhibit, quick=facts["quick"], data=tuple(facts["data"]), classifiers=tuple(facts["classifiers"]),
+        seeds=facts["seeds"],
+    )  # fmt: skip
+    return Reproduction(
+        asked=asked,
+        lines=lines,
+        verdict=tuple(exhibit.verdict(lines)) or (NOTHING,),
+        missing=tuple(facts["missing"].items()),
+        errors=tuple(facts["errors"]),
+        seconds=0.0,
+        computed=facts["seconds_of_computation"],
+        done=facts["cells_done"],
+        total=facts["cells"],
+    )
+
+
+def label_names(lines: Sequence[Line]) -> list[str]:
+    """The labels that any line carries, in order."""
+    return list(dict.fromkeys(name for line in lines for name in line.labels))
+
+
+def _line(row: Mapping[str, str]) -> Line:
+    published, ours, spread = (float(row[name]) if row[name] else None for name in NUMBERS[:3])
+    labels = {name: _value(text) for name, text in row.items() if name not in NUMBERS}
+    return Line(labels=labels, published=published, ours=ours, spread=spread, runs=int(row["runs"]))
+
+
+def _value(text: str) -> str | int | float | None:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text or None
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return "" if value is None else value
