@@ -9,13 +9,14 @@ from dashboard.axes import AXES, DRAGGED
 from dashboard.measures import METRICS
 from dashboard.sweeps.measures import MEASURES
 from dashboard.sweeps.results import NO_FACET
-from dashboard.sweeps.spec import RUN
+from dashboard.tasks import NAME
 from dashboard.teaching.glossary import TERMS
 from dashboard.teaching.stories import MOST_STEPS, STORIES, opening
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.experiments.answers import MEASURES as REACHED
 from dpgep_core.experiments.grid import known_axes
+from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.models.neighbours import STATISTICS
 
 PARTS: Mapping[str, str] = {
@@ -75,7 +76,14 @@ PAGES: Mapping[str, PageEntry] = {
                 "question": tuple(QUESTIONS),
                 "reach": tuple(REACHED),
             },
-            {"run": (RUN, "the name of a sweep, 12 digits of 0-9 and a-f")},
+            {"run": (NAME, "the name of a sweep, 12 digits of 0-9 and a-f")},
+            needs_data=False,
+        ),
+        PageEntry(
+            "papers",
+            "Papers",
+            {"exhibit": ("", *EXHIBITS)},
+            {"task": (NAME, "the name of a reproduction, 12 digits of 0-9 and a-f")},
             needs_data=False,
         ),
         PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),

@@ -63,7 +63,7 @@ def _earlier(name: str) -> None:
 
 def _named(name: str, busy: set[str]) -> str:
     try:
-        said = compare_run.described(runs().sweep(name))
+        said = compare_run.described(runs().asked(name))
     except DpgepError as error:
         said = str(error)
     return f"{'running: ' if name in busy else ''}{said} ({name})"

@@ -192,9 +192,7 @@ def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], 
             figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
     if look.numeric and look.log_x:
         ends = [at for panel in panels for at in _ends(panel)]
-        figure.update_xaxes(
-            type="log", **_round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=across == 1)
-        )
+        figure.update_xaxes(type="log", **round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=across == 1))
     figure.update_yaxes(**_values_axis(panels, look))
     for number in range(0, max(len(panels), 1), across):
         figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": look.measure})
@@ -210,11 +208,12 @@ def _values_axis(panels: Sequence[Panel], look: Look) -> dict[str, Any]:
         return {"type": "log"}
     low, high = np.log10(min(positive)), np.log10(max(positive))
     room = 0.05 * (high - low) + 0.02
-    ticks = _round_ticks(min(positive), max(positive), wide=True)
+    ticks = round_ticks(min(positive), max(positive), wide=True)
     return {"type": "log", "range": (float(low - room), float(high + room)), **ticks}
 
 
-def _round_ticks(low: float, high: float, *, wide: bool) -> dict[str, Any]:
+def round_ticks(low: float, high: float, *, wide: bool) -> dict[str, Any]:
+    """Ticks of a logarithmic axis at round numbers."""
     if low <= 0:
         return {}
     decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)

@@ -10,9 +10,9 @@ import streamlit as st
 from dashboard import export
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid, compare_tables
+from dashboard.panels.progress import progress
 from dashboard.sweeps import results, spec
-from dashboard.sweeps.estimate import span
-from dashboard.sweeps.runs import Running, Runs, runs
+from dashboard.sweeps.runs import runs
 from dashboard.teaching.scenes import go
 from dashboard.words import literal
 from dpgep_core.errors import DpgepError
@@ -22,17 +22,13 @@ POLL = 2.0  # seconds between looks
 GROWTH = 1.3
 EXPLORE = "app_pages/explore.py"
 MOST_CHOICES = 2000
-KEEPS_ON = (
-    "It goes on when this page is closed, and its address finds it again. Finished cells are kept: cancelled or cut "
-    "off, it goes on where it was."
-)
 
 
 def show(name: str) -> None:
     """The sweep of that name; nothing of the page depends on how it was started."""
     kept = runs()
     try:
-        sweep = kept.sweep(name)
+        sweep = kept.asked(name)
         with st.spinner("Looking for its cells …"):
             plan = kept.plan(name)
     except DpgepError as error:
@@ -45,11 +41,11 @@ def show(name: str) -> None:
 
     def watching() -> None:
         try:
-            table = kept.table(name)
+            table = kept.found(name)
         except DpgepError as error:
             st.error(literal(str(error)))
             return
-        _progress(kept, name, sweep, table, len(plan.cells))
+        progress(kept, name, len(table), len(plan.cells), lambda: compare_grid.begin(sweep))
         if waiting and not (running is not None and running.alive):
             st.rerun()
         if len(table):
@@ -65,33 +61,6 @@ def described(sweep: Sweep) -> str:
     lists = [", ".join(sweep.datasets), ", ".join(sweep.models), ", ".join(sweep.algorithms)]
     lists += [f"{results.label(name)}: {spec.text_of(values)}" for name, values in sweep.axes]
     return " · ".join([*lists, f"{sweep.seeds} seeds"])
-
-
-def _progress(kept: Runs, name: str, sweep: Sweep, table: pd.DataFrame, total: int) -> None:
-    running, done = kept.running(name), len(table)
-    if running is not None and running.alive:
-        st.progress(done / total, text=_far(running, done, total))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if st.button("Cancel", key="cancel_run", disabled=running.cancelled):
-                kept.cancel(name)
-                st.rerun(scope="fragment")
-            st.caption(KEEPS_ON)
-        return
-    if running is not None and running.failed is not None:
-        st.error(literal(f"The sweep stopped: {running.failed}"))
-    if done < total:
-        st.markdown(f"**{done:,} of {total:,} cells** are computed; this server is not computing it.")
-        if st.button("Go on", key="resume_run", type="primary"):
-            compare_grid.begin(sweep)
-    else:
-        st.markdown(f"**{total:,} cells**, all computed.")
-
-
-def _far(running: Running, done: int, total: int) -> str:
-    if running.cancelled:
-        return f"{done:,} of {total:,} cells: stopping after the one that is running"
-    left = running.progress.left if running.progress is not None else None
-    return f"{done:,} of {total:,} cells" + ("; reading the data" if left is None else f", about {span(left)} left")
 
 
 def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:

@@ -19,7 +19,7 @@ from dpgep_core.settings import known_parameters
 MOST = 10_000  # cells of a sweep on the page; the command line takes a million
 MOST_VALUES = 500
 LONGEST = 20_000  # characters of a TOML file
-RUN = r"[0-9a-f]{12}"
+
 LOG = re.compile(r"(?P<low>\S+?)\s*\.\.\s*(?P<high>\S+?)\s*[x×]\s*(?P<count>\d+)")
 PRESETS: Mapping[str, str] = {
     "5 values, 0.1 to 10": "0.1, 0.3, 1, 3, 10",

@@ -16,7 +16,7 @@ from dashboard.scenario import Scenario
 from dashboard.sweeps import runs as runs_module
 from dashboard.sweeps import spec
 from dashboard.sweeps.estimate import estimated
-from dashboard.sweeps.runs import Runs, runs
+from dashboard.sweeps.runs import runs, sweeps
 from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
@@ -33,7 +33,7 @@ PATIENCE = 90.0  # seconds
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     """A store with one finished sweep, of which two cells of three sizes cannot be computed."""
-    kept = Runs(tmp_path_factory.mktemp("sweeps") / "cells.sqlite")
+    kept = sweeps(tmp_path_factory.mktemp("sweeps") / "cells.sqlite")
     table = {"datasets": ["wine"], "algorithms": ["ssp"], "epsilon": [0.1, 1.0], "n": [60, 9000], "seeds": 2}
     name = kept.start(parse_sweep({**table, "xi": [0.01, 0.1]}))
     until(lambda: not kept.busy())
@@ -115,7 +115,7 @@ def test_a_running_sweep_is_found_after_a_reload_cancelled_and_resumed(store):
 
 def test_a_server_that_starts_again_knows_its_sweeps(done):
     path, name = done
-    fresh = Runs(path)
+    fresh = sweeps(path)
     assert fresh.known() == [name]
     assert fresh.done(name) == 16
     assert fresh.running(name) is None
@@ -180,7 +180,7 @@ def test_a_cell_opens_in_explore(done, monkeypatch):
 
 def test_downloads_hold_every_cell(done):
     path, name = done
-    table = sweep_table(Runs(path).plan(name), path)
+    table = sweep_table(sweeps(path).plan(name), path)
     back = pd.read_parquet(io.BytesIO(compare_run.parquet(table)))
     pd.testing.assert_frame_equal(back, table)
     assert len(back) == 16

@@ -86,6 +86,28 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """How lines are laid out as a table, by their labels.
+
+    Parameters
+    ----------
+    pick : tuple of str
+        One value of each is shown at a time.
+    rows, columns : tuple of str
+    within : float, optional
+        How far from a printed value counts as meeting it.
+    also : str
+        A label that stands in the cell beside the number.
+    """
+
+    pick: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    within: float | None = None
+    also: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exhibit:
     """One table or figure.
 
@@ -104,6 +126,8 @@ class Exhibit:
         What is computed; the table it makes; what the numbers say, one sentence each.
     notes : tuple of str
         Where the reproduction departs from the paper, or the paper leaves something open.
+    picture, grid : optional
+        How a figure is drawn; how a table is laid out.
     """
 
     key: str
@@ -118,6 +142,7 @@ class Exhibit:
     drawn: bool = False
     notes: tuple[str, ...] = ()
     picture: Picture | None = None
+    grid: Grid | None = None
 
 
 def averaged(

@@ -103,7 +103,7 @@ class Reproduction:
 
 
 @dataclass(frozen=True, slots=True)
-class Tasks:
+class Planned:
     """What a reproduction consists of: each task under the key of its cell."""
 
     asked: Asked
@@ -115,13 +115,13 @@ class Tasks:
         return Plan(Sweep(datasets=()), tuple({key: task.work for key, task in self.keyed}.items()))
 
 
-def planned(asked: Asked) -> Tasks:
+def planned(asked: Asked) -> Planned:
     """The tasks of what is asked. It reads each data set once: a key depends on the rows."""
     scope = Scope(
         quick=asked.quick, data=available(asked.names), seeds=asked.seeds, chosen=bool(asked.data),
         classifiers=asked.classifiers,
     )  # fmt: skip
-    return Tasks(asked, tuple((_key(task.work), task) for task in asked.exhibit.tasks(scope)))
+    return Planned(asked, tuple((_key(task.work), task) for task in asked.exhibit.tasks(scope)))
 
 
 def reproduce(
@@ -148,7 +148,7 @@ def reproduce(
     return collected(tasks, store, seconds=lambda: time.perf_counter() - began)
 
 
-def collected(tasks: Tasks, store: Path, *, seconds: Callable[[], float] = lambda: 0.0) -> Reproduction:
+def collected(tasks: Planned, store: Path, *, seconds: Callable[[], float] = lambda: 0.0) -> Reproduction:
     """What the store holds of it, compared; nothing is computed. ``seconds`` is asked once that is done."""
     asked, plan = tasks.asked, tasks.plan
     with cell_store(store) as kept:

@@ -9,6 +9,7 @@ import numpy as np
 from dpgep_core.experiments.papers.exhibit import Line
 
 Way = tuple[str, str]  # a method and its calibration
+SYMBOLS = {"epsilon": "ε", "xi": "ξ"}
 
 
 def monotone(lines: Sequence[Line], along: str, name: str, *, down: bool) -> list[str]:
@@ -18,7 +19,8 @@ def monotone(lines: Sequence[Line], along: str, name: str, *, down: bool) -> lis
         return []
     right = sum((last[1] < first[1]) == down for first, last in ((points[0], points[-1]) for points in curves))
     word = "falls" if down else "rises"
-    return [f"{name}: the value {word} from the smallest {along} to the largest in {right} of {len(curves)} curves."]
+    axis = SYMBOLS.get(along, along)
+    return [f"{name}: the value {word} from the smallest {axis} to the largest in {right} of {len(curves)} curves."]
 
 
 def slope(lines: Sequence[Line], along: str, name: str, *, expected: float, within: float) -> list[str]:
@@ -28,9 +30,10 @@ def slope(lines: Sequence[Line], along: str, name: str, *, expected: float, with
         return []
     median = float(np.median(found))
     word = "as the theory says" if abs(median - expected) <= within else "not what the theory says"
-    return [
-        f"{name}: slope {median:+.2f} against {along} (median of {len(found)} curves), expected {expected:+g}: {word}."
-    ]
+    middle = f" (median of {len(found)} curves)" if len(found) > 1 else ""
+    axis = SYMBOLS.get(along, along)
+    said = f"{name}: slope {median:+.2f} against {axis}{middle}, expected {expected:+g}: {word}."
+    return [said]
 
 
 def _log_slope(points: Sequence[tuple[float, float]]) -> float:

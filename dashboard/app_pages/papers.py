@@ -1,0 +1,22 @@
+"""Papers: every table and figure, what was printed beside what comes out here."""
+
+import streamlit as st
+
+from dashboard import words
+from dashboard.panels import papers_exhibit, papers_list
+from dashboard.teaching.glossary import linked
+from dpgep_core.experiments.papers import EXHIBITS
+
+
+def main() -> None:
+    """The exhibit that the address names, or all of them."""
+    chosen = EXHIBITS.get(str(st.session_state.get("exhibit") or ""))
+    if chosen is None:
+        st.title("The papers, reproduced")
+        papers_list.show()
+    else:
+        papers_exhibit.show(chosen)
+    st.info(linked(words.WHAT_IF))
+
+
+main()

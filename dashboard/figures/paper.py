@@ -1,0 +1,111 @@
+"""A figure of a paper, drawn from our lines."""
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
+from dashboard.figures.sweep import ACROSS, ROW, round_ticks
+from dashboard.reproductions.tables import Names, named, word
+from dpgep_core.experiments.papers.exhibit import Line, Picture
+
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+WIDE = 30  # characters over a panel
+ABOVE, BELOW, ENTRY = 56, 70, 24  # pixels: titles of panels, the axis and its name, a row of the legend
+Panels = Mapping[Names, Mapping[Names, Sequence[Line]]]
+Place = Mapping[str, int]
+
+
+def curves(lines: Sequence[Line], picture: Picture, unit: str, style: Style) -> go.Figure:
+    """One panel for each value of ``picture.panel``, one curve for each of ``picture.curve``: colour tells the first
+    part of its name, the dash the rest. Bars are one standard deviation over the runs."""
+    panels = _panels(lines, picture)
+    names = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
+    across = min(ACROSS, len(panels)) or 1
+    figure = _empty(panels, len(names), across, style)
+    shown: set[Names] = set()
+    for i, panel in enumerate(panels.values()):
+        place = {} if len(panels) == 1 else {"row": i // across + 1, "col": i % across + 1}
+        for name, some in panel.items():
+            _curve(figure, some, name, picture, names, place, first=name not in shown)
+            shown.add(name)
+    _scales(figure, lines, picture, wide=across == 1)
+    _titles(figure, picture, unit, len(panels), across)
+    return figure
+
+
+def _panels(lines: Sequence[Line], picture: Picture) -> Panels:
+    """Computed lines by panel and curve, along the axis. Panels are named by what tells them apart."""
+    telling = [label for label in picture.panel if len({line.labels.get(label) for line in lines}) > 1]
+    panels: dict[Names, dict[Names, list[Line]]] = {}
+    for line in sorted(lines, key=lambda line: float(line.labels[picture.x])):
+        if line.ours is not None:
+            panels.setdefault(named(line, telling), {}).setdefault(named(line, picture.curve), []).append(line)
+    order = list(dict.fromkeys(named(line, telling) for line in lines))
+    return {name: panels[name] for name in order if name in panels}
+
+
+def _empty(panels: Panels, curve_count: int, across: int, style: Style) -> go.Figure:
+    down, below = -(-len(panels) // across) or 1, ENTRY * -(-curve_count // 3)
+    figure = style.figure(
+        height=ABOVE + BELOW + below + ROW * down, margin={"l": 60, "r": 16, "t": ABOVE, "b": BELOW + below}
+    )
+    if len(panels) > 1:
+        figure.set_subplots(
+            rows=down, cols=across, shared_xaxes="all", shared_yaxes="all", horizontal_spacing=0.04,
+            vertical_spacing=0.28 / down, subplot_titles=[_wrapped(name) for name in panels],
+        )  # fmt: skip
+        figure.update_annotations(font={"size": 13, "color": style.ink})
+    axis = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "ticks": "outside"}
+    figure.update_xaxes(**axis)
+    figure.update_yaxes(**axis)
+    return figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -60 / (ROW * down), "x": 0})
+
+
+def _wrapped(panel: Names) -> str:
+    """The name of a panel in lines that fit over it."""
+    lines = [""]
+    for name in panel:
+        joined = f"{lines[-1]}, {name}" if lines[-1] else name
+        lines = [*lines[:-1], joined] if len(joined) <= WIDE else [*lines, name]
+    return "<br>".join(literal(line) for line in lines if line)
+
+
+def _curve(
+    figure: go.Figure, some: Sequence[Line], name: Names, picture: Picture, names: Sequence[Names], place: Place, *,
+    first: bool,
+) -> None:  # fmt: skip
+    heads = list(dict.fromkeys(each[0] for each in names))
+    alike = [each for each in names if each[0] == name[0]]
+    dash, colour = DASHES[alike.index(name) % len(DASHES)], CLASS_COLOURS[heads.index(name[0]) % len(CLASS_COLOURS)]
+    title = literal(", ".join(name), 60)
+    figure.add_scatter(
+        x=[line.labels[picture.x] for line in some], y=[line.ours for line in some], mode="lines+markers", name=title,
+        line={"color": colour, "dash": dash, "width": 2}, legendgroup=title, showlegend=first,
+        marker={"size": 6, "symbol": CLASS_SYMBOLS[names.index(name) % len(CLASS_SYMBOLS)]},
+        error_y=_bars(some, log=picture.log_y), hovertemplate=f"{title}<br>%{{y:.4g}} at %{{x:.4g}}<extra></extra>",
+        **place,
+    )  # fmt: skip
+
+
+def _bars(some: Sequence[Line], *, log: bool) -> Mapping[str, object]:
+    up = [line.spread or 0.0 for line in some]
+    # Zero is nowhere on a logarithmic axis: a bar that would reach it would hide the rest.
+    down = [min(spread, 0.9 * (line.ours or 0.0)) if log else spread for spread, line in zip(up, some, strict=True)]
+    return {"array": up, "arrayminus": down, "symmetric": False, "visible": any(up), "thickness": 1, "width": 2}
+
+
+def _scales(figure: go.Figure, lines: Sequence[Line], picture: Picture, *, wide: bool) -> None:
+    at = [float(line.labels[picture.x]) for line in lines if line.ours is not None]
+    figure.update_xaxes(type="log", **round_ticks(min(at, default=1.0), max(at, default=1.0), wide=wide))
+    if picture.log_y:
+        some = [line.ours for line in lines if line.ours is not None and line.ours > 0]
+        figure.update_yaxes(type="log", **round_ticks(min(some, default=1.0), max(some, default=1.0), wide=False))
+
+
+def _titles(figure: go.Figure, picture: Picture, unit: str, panels: int, across: int) -> None:
+    for number in range(max(0, panels - across), max(panels, 1)):  # panels with nothing below them
+        title = {"text": word(picture.x), "font": {"size": 13}}
+        figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
+    for number in range(0, max(panels, 1), across):
+        figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": unit})

@@ -1,0 +1,150 @@
+"""One table or figure: what is asked of it, how far that is, and what came out."""
+
+import streamlit as st
+
+from dashboard.panels import papers_list, papers_results
+from dashboard.panels.progress import progress
+from dashboard.reproductions.runs import runs
+from dashboard.reproductions.spec import MOST_SEEDS
+from dashboard.sweeps import spec as sweep_spec
+from dashboard.teaching.scenes import go
+from dashboard.words import literal
+from dpgep_core.errors import DpgepError
+from dpgep_core.experiments.grid import Cell
+from dpgep_core.experiments.papers import Asked, Reproduction
+from dpgep_core.experiments.papers.data import SOURCES, absent, available
+from dpgep_core.experiments.papers.exhibit import Exhibit, Scope
+from dpgep_core.experiments.papers.kept import kept
+
+POLL = 2.0  # seconds between looks
+EXPLORE = "app_pages/explore.py"
+KEPT = ""  # the task that stands for the results that come with the lab
+PART = (
+    "Some data sets, classifiers or a number of seeds, instead of the exhibit's own. What was computed before for any "
+    "exhibit is not computed again."
+)
+
+
+def show(exhibit: Exhibit) -> None:
+    """The whole page of an exhibit."""
+    st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
+    st.title(literal(papers_list.title(exhibit)))
+    st.caption(literal(exhibit.paper))
+    _data(exhibit)
+    _asking(exhibit)
+    name = _looked_at(exhibit)
+    if name == KEPT:
+        found = kept(exhibit)
+        if found is None:
+            st.info("No results of this one come with the lab. Run it here.")
+        else:
+            papers_results.show(found, remark="These results come with the lab.")
+    else:
+        _task(name)
+    with st.expander("How it is done, and where it departs from the paper"):
+        for note in exhibit.notes:
+            st.markdown(f"- {literal(note)}")
+
+
+def _data(exhibit: Exhibit) -> None:
+    here = available(exhibit.data)
+    remarks = [f"{name} ({SOURCES[name].remark})" if SOURCES[name].remark else name for name in here]
+    st.markdown(literal(f"Data here: {', '.join(remarks) or 'none'}."))
+    for name, why in absent(exhibit.data).items():
+        st.caption(literal(f"{name} left out: {why}."))
+
+
+def _asking(exhibit: Exhibit) -> None:
+    """Quick or in full, whole or in part."""
+    if not available(exhibit.data):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        quick = st.button("Run it quickly", type="primary", key="paper_quick",
+                          help="Fewer seeds, budgets and data sets: seconds to minutes.")  # fmt: skip
+        full = st.button("Run it in full", key="paper_full", help="All of it: minutes to many hours.")
+        with st.popover("Only a part"):
+            part = _part(exhibit)
+        with st.popover("As a command"):
+            for one in (part(True), part(False)):
+                st.code(f"{one.command} --store {runs().store}", language="shell", wrap_lines=True)
+            st.caption("The command uses the same store: what is computed here is not computed again there.")
+        _explore(exhibit)
+    if quick or full:
+        _begin(part(quick))
+
+
+def _part(exhibit: Exhibit):
+    st.caption(PART)
+    here = tuple(available(exhibit.data))
+    data = st.multiselect("Data sets", here, key=f"paper_data_{exhibit.key}", placeholder="all")
+    known = exhibit.classifiers
+    trained = st.multiselect("Classifiers", known, key=f"paper_trained_{exhibit.key}", placeholder="all",
+                             disabled=not known)  # fmt: skip
+    seeds = st.number_input("Seeds", 1, MOST_SEEDS, None, key=f"paper_seeds_{exhibit.key}", placeholder="its own")
+    return lambda quick: Asked(exhibit=exhibit, quick=quick, data=tuple(data), classifiers=tuple(trained), seeds=seeds)
+
+
+def _begin(asked: Asked) -> None:
+    try:
+        with st.spinner("Counting what is there already …"):
+            st.session_state["task"] = runs().start(asked)
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    st.rerun()
+
+
+def _looked_at(exhibit: Exhibit) -> str:
+    """Which results: those that come with the lab, or a task of this server."""
+    names = [KEPT, *(name for name in runs().known() if _belongs(name, exhibit))]
+    task = str(st.session_state.get("task") or KEPT)
+    if task not in names:
+        st.error(literal(f"task must be a reproduction of {exhibit.key} that was started on this server; got {task}."))
+        st.session_state["task"] = task = KEPT
+    if len(names) == 1:
+        return KEPT
+    return st.selectbox("Results", names, key="task", format_func=_named)
+
+
+def _belongs(name: str, exhibit: Exhibit) -> bool:
+    try:
+        return runs().asked(name).exhibit.key == exhibit.key
+    except DpgepError:
+        return False
+
+
+def _named(name: str) -> str:
+    if name == KEPT:
+        return "that come with the lab"
+    running = "running: " if name in runs().busy() else ""
+    return f"{running}computed here, {runs().asked(name).mode}"
+
+
+def _task(name: str) -> None:
+    tasks = runs()
+    running = tasks.running(name)
+    waiting = running is not None and running.alive
+
+    def watching() -> None:
+        try:
+            found: Reproduction = tasks.found(name)
+        except DpgepError as error:
+            st.error(literal(str(error)))
+            return
+        progress(tasks, name, found.done, found.total, lambda: _begin(found.asked))
+        if waiting and not (running is not None and running.alive):
+            st.rerun()
+        if found.lines:
+            papers_results.show(found, waiting=waiting)
+
+    (st.fragment(run_every=POLL)(watching) if waiting else watching)()
+
+
+def _explore(exhibit: Exhibit) -> None:
+    """Its first setting in Explore, where it is one of the product's own."""
+    data = {name: ours for name, ours in available(exhibit.data).items() if ours in ("mnist", "adult")}
+    works = [task.work for task in exhibit.tasks(Scope(quick=True, data=data, chosen=True))]
+    cell = next((work for work in works if isinstance(work, Cell)), None)
+    if cell is not None and st.button("Try it in Explore", key="paper_explore", on_click=go,
+                                      args=(sweep_spec.scenario_of(cell.content()),)):  # fmt: skip
+        st.switch_page(EXPLORE)

@@ -1,0 +1,119 @@
+"""What came out: sentences, the figure, the table as the paper lays it out, and everything to take along."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard.export.csv import safe_frame
+from dashboard.figures.paper import curves
+from dashboard.figures.printed import against
+from dashboard.panels.shared import badges, figure, style
+from dashboard.reproductions import tables
+from dashboard.sweeps.estimate import span
+from dashboard.words import READS, SEED_KNOWN, literal
+from dpgep_core.experiments.papers import Reproduction
+from dpgep_core.experiments.papers.exhibit import Grid, Line, Picture
+from dpgep_core.experiments.papers.kept import as_csv
+from dpgep_core.experiments.papers.page import as_html
+
+MOST_PANELS = 6
+ALL = "all"
+DRAWN = "The paper draws these values and prints none: orders and shapes can be compared, digits cannot."
+
+
+def show(found: Reproduction, *, remark: str = "", waiting: bool = False) -> None:
+    """All of it. While it is being computed, the sentences are those of what is there so far."""
+    exhibit = found.asked.exhibit
+    st.subheader("What the numbers say" + (" so far" if not found.complete else ""))
+    st.markdown("\n".join(f"- {literal(sentence)}" for sentence in found.verdict))
+    part = "" if found.complete else f" Stopped or still running: {found.done:,} of {found.total:,} cells."
+    st.caption(literal(f"{remark} Run: {found.asked.mode}; {span(found.computed)} of computation.{part} "
+                       f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
+    for error in found.errors:
+        st.warning(literal(f"Could not be computed: {error}"))
+    if not found.lines:
+        return
+    badges()
+    if exhibit.picture is not None:
+        _picture(found, exhibit.picture)
+    elif exhibit.grid is not None:
+        _grid(found, exhibit.grid)
+    _every(found, waiting=waiting)
+
+
+def _picture(found: Reproduction, picture: Picture) -> None:
+    lines = _picked(found.lines, picture.panel, usual=_usual(found.lines, picture.panel))
+    panels = list(dict.fromkeys(tables.named(line, picture.panel) for line in lines))
+    if len(panels) > MOST_PANELS:
+        st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
+        lines = [line for line in lines if tables.named(line, picture.panel) in panels[:MOST_PANELS]]
+    cut = ", cut where they would reach zero" if picture.log_y else ""
+    unit, across = found.asked.exhibit.unit, tables.word(picture.x)
+    figure(
+        lambda here: curves(lines, picture, unit, here), style(), key="paper", rows=tables.every(lines),
+        title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
+        caption=_caption(found, f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}."),
+    )  # fmt: skip
+
+
+def _grid(found: Reproduction, grid: Grid) -> None:
+    if any(line.gap is not None for line in found.lines) and grid.within is not None:
+        by = tuple(label for label in grid.rows if label != "data")
+        figure(
+            lambda here: against(found.lines, by, found.asked.exhibit.unit, here), style(), key="paper",
+            title=f"{found.asked.exhibit.title}: printed and ours", alt="printed values across, ours up",
+            rows=tables.every([line for line in found.lines if line.gap is not None]),
+            caption=_caption(found, "Each point is a printed value. On the dotted line ours agrees with it; below, "
+                             "ours is lower."),
+        )  # fmt: skip
+    st.subheader("As the paper lays it out")
+    lines = _picked(found.lines, grid.pick)
+    st.table(tables.grid(lines, grid), hide_index=True)
+    if grid.within is None:
+        st.caption("Ours, with the printed value behind it.")
+    else:
+        st.caption("Ours ± standard deviation over runs, with the printed value behind it. Bold: within "
+                   f"{grid.within:g} of the printed value.")  # fmt: skip
+
+
+def _caption(found: Reproduction, first: str) -> str:
+    return f"{first} {found.asked.exhibit.paper}; {found.asked.mode}. {READS.capitalize()}; {SEED_KNOWN}."
+
+
+def _usual(lines: Sequence[Line], labels: Sequence[str]) -> tuple[str, ...]:
+    """The labels of which all values are shown at first: the leading ones, as long as the panels can be told apart."""
+    for shown in range(len(labels), 0, -1):
+        picks = {label: tables.values(lines, label)[0] for label in labels[shown:]}
+        if len({tables.named(line, labels) for line in tables.chosen(lines, picks)}) <= MOST_PANELS:
+            return tuple(labels[:shown])
+    return ()
+
+
+def _picked(lines: Sequence[Line], labels: Sequence[str], usual: Sequence[str] | None = None) -> list[Line]:
+    """Those with one value of each label. With ``usual``, all values may be had too, and of these are at first."""
+    several = [label for label in labels if len(tables.values(lines, label)) > 1]
+    picks: dict[str, object] = {}
+    if several:
+        with st.container(horizontal=True):
+            for label in several:
+                options = [*([] if usual is None else [ALL]), *tables.values(lines, label)]
+                value = st.selectbox(
+                    tables.word(label).capitalize(), options, key=f"paper_{label}", format_func=tables.word,
+                    index=0 if usual is None or label in usual else 1,
+                )  # fmt: skip
+                if value != ALL:
+                    picks[label] = value
+    return tables.chosen(lines, picks)
+
+
+def _every(found: Reproduction, *, waiting: bool) -> None:
+    key = found.asked.exhibit.key
+    with st.expander("Every value", key="paper_every"):
+        st.dataframe(safe_frame(tables.every(found.lines)), hide_index=True, width="stretch")
+    if waiting:
+        return
+    with st.container(horizontal=True):
+        st.download_button("CSV, every value", lambda: as_csv(found).encode(), f"{key}.csv", "text/csv",
+                           on_click="ignore", key="paper_csv")  # fmt: skip
+        st.download_button("HTML, everything on this page", lambda: as_html(found).encode(), f"{key}.html",
+                           "text/html", on_click="ignore", key="paper_html")  # fmt: skip

@@ -1,0 +1,1 @@
+"""The papers, reproduced from a page: what is asked, the tasks that compute it, and the tables it makes."""

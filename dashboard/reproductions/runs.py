@@ -1,0 +1,36 @@
+"""Reproductions of this server."""
+
+from pathlib import Path
+from threading import Lock
+
+from dashboard.processes import Processes, default_store, processes
+from dashboard.reproductions import spec
+from dashboard.tasks import Kind, Tasks
+from dpgep_core.experiments.papers import Asked, Reproduction
+from dpgep_core.experiments.papers.reproduce import Planned, collected, planned
+
+Reproductions = Tasks[Asked, Planned, Reproduction]
+REPRODUCTION: Kind[Asked, Planned, Reproduction] = Kind(
+    noun="a reproduction",
+    ending=".json",
+    worker="dashboard.reproductions.worker",
+    name=spec.name,
+    write=spec.text_of,
+    read=spec.read,
+    plan=planned,
+    keys=lambda tasks: tasks.plan.keys,
+    found=collected,
+)
+_open: dict[Path, Reproductions] = {}
+_opening = Lock()
+
+
+def reproductions(store: Path, beside: Processes | None = None) -> Reproductions:
+    """The reproductions kept with a store."""
+    return Tasks(REPRODUCTION, store, beside)
+
+
+def runs() -> Reproductions:
+    """Those of this server. Sweeps and reproductions share its store, and what it computes at once."""
+    with _opening:
+        return _open.setdefault(default_store(), reproductions(default_store(), processes()))

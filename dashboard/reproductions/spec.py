@@ -1,0 +1,46 @@
+"""What is asked of an exhibit, as text and back, and its name."""
+
+import hashlib
+import json
+from typing import Any
+
+from dpgep_core.errors import DpgepError, ParameterError
+from dpgep_core.experiments.papers import Asked, exhibit
+
+MOST_SEEDS = 100
+
+
+def text_of(asked: Asked) -> str:
+    """As JSON."""
+    return json.dumps(
+        {"exhibit": asked.exhibit.key, "quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers,
+         "seeds": asked.seeds}
+    )  # fmt: skip
+
+
+def read(text: str) -> Asked:
+    """What `text_of` wrote.
+
+    Raises
+    ------
+    DpgepError
+        For what it cannot have written, as a file that somebody changed.
+    """
+    try:
+        found: dict[str, Any] = json.loads(text)
+        return Asked(
+            exhibit=exhibit(found["exhibit"]),
+            quick=bool(found["quick"]),
+            data=tuple(found["data"]),
+            classifiers=tuple(found["classifiers"]),
+            seeds=None if found["seeds"] is None else int(found["seeds"]),
+        )
+    except DpgepError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ParameterError("run", text[:60], "what a reproduction was asked for, as JSON") from error
+
+
+def name(asked: Asked) -> str:
+    """The name of its task: the same is asked under the same name."""
+    return hashlib.blake2b(text_of(asked).encode(), digest_size=6).hexdigest()

@@ -1,0 +1,83 @@
+"""The lines of a reproduction as the page shows them: laid out as the paper's table, and every one with its labels."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from dashboard.words import literal
+from dpgep_core.experiments.papers.exhibit import Grid, Line
+from dpgep_core.experiments.papers.kept import label_names
+
+PLAIN: Mapping[str, str] = {
+    "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
+    "of_method": "its constants", "calibration": "constants", "n": "rows", "epsilon": "ε", "xi": "ξ",
+}  # fmt: skip
+
+Names = tuple[str, ...]
+
+
+def word(value: object) -> str:
+    """A label or its value for a person."""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return PLAIN.get(str(value), str(value).replace("_", " ")) if value is not None else "–"
+
+
+def named(line: Line, labels: Sequence[str]) -> Names:
+    """Values of some labels for a person; what does not apply is left out."""
+    given = ((label, line.labels.get(label)) for label in labels)
+    return tuple(f"{value:,} rows" if label == "n" else word(value) for label, value in given if _applies(value))
+
+
+def _applies(value: object) -> bool:
+    return value not in (None, "none")
+
+
+def values(lines: Sequence[Line], label: str) -> list[object]:
+    """Of a label, in order of appearance."""
+    return list(dict.fromkeys(line.labels.get(label) for line in lines))
+
+
+def chosen(lines: Sequence[Line], picks: Mapping[str, object]) -> list[Line]:
+    """Those with the picked values."""
+    return [line for line in lines if all(line.labels.get(name) == value for name, value in picks.items())]
+
+
+def grid(lines: Sequence[Line], layout: Grid) -> pd.DataFrame:
+    """Ours with the printed value behind it, as text for a table that reads Markdown."""
+    rows: dict[tuple[object, ...], dict[str, str]] = {}
+    for line in lines:
+        name = tuple(line.labels.get(label) for label in layout.rows)
+        column = ", ".join(word(line.labels.get(label)) for label in layout.columns)
+        rows.setdefault(name, {})[literal(column)] = _cell(line, layout)
+    heads = [word(label) for label in layout.rows]
+    table = [
+        {**{head: literal("" if value == "none" else word(value)) for head, value in zip(heads, name, strict=True)},
+         **cells}
+        for name, cells in rows.items()
+    ]  # fmt: skip
+    return pd.DataFrame(table).fillna("")
+
+
+def _cell(line: Line, layout: Grid) -> str:
+    if line.ours is None:
+        return "–"
+    digits = ".1f" if layout.within is not None else ".2g"
+    ours = f"{line.ours:{digits}}" + (f" ± {line.spread:{digits}}" if line.spread is not None else "")
+    met = layout.within is not None and line.gap is not None and abs(line.gap) <= layout.within
+    also = f", {literal(word(line.labels.get(layout.also)))} ahead" if layout.also else ""
+    as_printed = ".4g" if layout.within is not None else ".4f"
+    printed = "" if line.published is None else f" (printed {line.published:{as_printed}})"
+    return (f"**{ours}**" if met else ours) + also + printed
+
+
+def every(lines: Sequence[Line]) -> pd.DataFrame:
+    """Every line with its labels: a table of numbers."""
+    names = label_names(lines)
+    return pd.DataFrame(
+        [
+            {**{word(name): line.labels.get(name) for name in names}, "printed": line.published, "ours": line.ours,
+             "ours − printed": line.gap, "standard deviation": line.spread, "runs": line.runs}
+            for line in lines
+        ]
+    )  # fmt: skip

@@ -1,0 +1,199 @@
+"""The Papers page from its address to its words: every exhibit listed, one run, found again, cancelled and resumed."""
+
+import time
+
+import pytest
+from lab import open_at, query, sound
+from page import figures, written
+
+from dashboard import processes
+from dashboard.panels.papers_list import title
+from dashboard.reproductions import runs as runs_module
+from dashboard.reproductions import spec, tables
+from dashboard.reproductions.runs import reproductions, runs
+from dpgep_core.errors import DpgepError
+from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, reproduce
+from dpgep_core.experiments.papers.exhibit import Grid, Line
+
+SMALL = "chen-supplement-figure-6"  # a9a, a second or two
+LONG = "shang-figure-1"  # a9a, minutes
+PATIENCE = 120.0  # seconds
+
+
+@pytest.fixture(autouse=True)
+def store(monkeypatch, tmp_path):
+    """A store of its own for each test; what still runs at its end is stopped."""
+    where = tmp_path / "sweeps.sqlite"
+    monkeypatch.setenv(processes.ENVIRONMENT, str(where))
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+    yield where
+    for each in runs_module._open.values():
+        each.close()
+
+
+def until(true):
+    ends = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < ends, "it took too long"
+        time.sleep(0.05)
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    return app
+
+
+def opened(name, **more):
+    return open_at("papers", dataset="wine", exhibit=name, **more)
+
+
+def test_every_exhibit_is_listed_and_opens():
+    app = open_at("papers", dataset="wine")
+    said = sound(app)
+    for found in EXHIBITS.values():
+        assert f"**{title(found)}**".replace("<", "") in said.replace("\\", ""), found.key
+    assert "the whole of Covertype is not bundled" in said
+    press(app, "Open supplement, figure 5")
+    assert query(app)["exhibit"] == "chen-supplement-figure-5"
+    assert "Change of the whitened scatter against n, a9a" in sound(app)
+    press(app, "← All tables and figures")
+    assert "exhibit" not in query(app)
+
+
+@pytest.mark.parametrize("name", EXHIBITS)
+def test_each_has_its_page_with_what_comes_with_the_lab(name):
+    app = opened(name)
+    said = sound(app).replace("\\", "")
+    assert "could not be used" not in said
+    assert "What-if page" in said
+    for missing in exhibit(name).data:
+        assert missing in said
+    if "What the numbers say" in said:
+        assert "These results come with the lab" in said
+        assert "reads the private data" in said
+        assert figures(app) or app.table
+    else:
+        assert "No results of this one come with the lab" in said
+
+
+def test_a_quick_run_is_one_click_and_found_again(store):
+    app = opened(SMALL)
+    press(app, "Run it quickly")
+    name = query(app)["task"]
+    asked = Asked(exhibit=exhibit(SMALL), quick=True)
+    assert name == spec.name(asked)
+    until(lambda: not runs().busy())
+    again = opened(SMALL, task=name)  # another browser, or a reload
+    said = sound(again)
+    assert "all computed" in said
+    assert "computed here, quick" in str(again.selectbox(key="task").options)
+    whole = reproduce(asked, store)  # from what the page has kept
+    assert whole.done == whole.total
+    for sentence in whole.verdict:
+        assert sentence in said.replace("\\", "")
+    curve = next(trace for trace in figures(again)[0]["data"] if trace["name"] == "B fixed")
+    ours = [line.ours for line in whole.lines if line.labels["measure"] == "B fixed"]
+    assert curve["y"] == pytest.approx(ours)
+
+
+def test_a_running_one_is_found_after_a_reload_cancelled_and_resumed(store):
+    name = runs().start(Asked(exhibit=exhibit(LONG), seeds=2))
+    until(lambda: store.exists() and runs().done(name) > 0)
+    total = len(runs().plan(name).plan.cells)
+    app = opened(LONG, task=name)
+    assert "so far" in sound(app)
+    (bar,) = app.get("progress")
+    assert f"of {total} cells" in bar.proto.text
+    press(app, "Cancel")
+    until(lambda: not runs().busy())
+    kept = runs().done(name)
+    assert 0 < kept < total
+    app = opened(LONG, task=name)
+    assert f"**{kept:,} of {total} cells** are computed" in sound(app)
+    press(app, "Go on")
+    until(lambda: runs().done(name) > kept)
+
+
+def test_a_part_is_asked_for():
+    app = opened("chen-table-2")
+    app.multiselect(key="paper_data_chen-table-2").set_value(["a9a"])
+    app.multiselect(key="paper_trained_chen-table-2").set_value(["linear_svm"])
+    app.number_input(key="paper_seeds_chen-table-2").set_value(2).run()
+    shown = [code.value for code in app.code]
+    part = "dpgep paper chen-table-2 --quick --data a9a --classifiers linear_svm --seeds 2 --store "
+    assert any(text.startswith(part) for text in shown)
+    press(app, "Run it in full")
+    assert runs().asked(query(app)["task"]) == Asked(
+        exhibit=exhibit("chen-table-2"), data=("a9a",), classifiers=("linear_svm",), seeds=2
+    )
+
+
+def test_its_setting_opens_in_explore():
+    app = opened("chen-table-2")
+    button = app.button(key="paper_explore")
+    button.click().run()
+    scenario = app.session_state["scenario"]
+    assert (scenario.dataset, scenario.model, scenario.algorithms) == ("mnist", "fda", ("dpsr",))
+    assert (scenario.n_components, scenario.bounds, scenario.epsilon) == (10, False, 1.0)
+
+
+def test_garbage_in_the_address_is_said():
+    garbage = open_at("papers", dataset="wine", exhibit="<script>", task="../../etc")
+    said = written(garbage)
+    assert [e.value for e in garbage.exception] == []
+    assert "could not be used" in said
+    assert "12 digits" in said
+    gone = opened(SMALL, task="0123456789ab")
+    assert [e.value for e in gone.exception] == []
+    assert "started on this server" in gone.error[0].value
+
+
+def test_a_reproduction_of_another_exhibit_is_not_shown_as_this_one():
+    name = runs().start(Asked(exhibit=exhibit(SMALL), quick=True))
+    until(lambda: not runs().busy())
+    app = opened("chen-supplement-figure-5", task=name)
+    assert [e.value for e in app.exception] == []
+    assert "must be a reproduction of chen-supplement-figure-5" in app.error[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"exhibit": "no such"}', '{"exhibit": 3, "quick": 1}',
+                                  '{"exhibit": "chen-table-2", "quick": true, "data": ["x"], "classifiers": [], '
+                                  '"seeds": null}'])  # fmt: skip
+def test_a_changed_file_is_a_clear_error(text, tmp_path):
+    with pytest.raises(DpgepError):
+        spec.read(text)
+    kept = reproductions(tmp_path / "cells.sqlite")
+    kept.folder.mkdir()
+    (kept.folder / "0123456789ab.json").write_text(text)
+    with pytest.raises(DpgepError):
+        kept.asked("0123456789ab")
+
+
+def test_what_is_asked_is_read_as_it_was_written():
+    asked = Asked(exhibit=exhibit("hu-figure-1"), quick=True, data=("Covertype (16 %)", "Dota2"), seeds=3)
+    assert spec.read(spec.text_of(asked)) == asked
+    assert spec.name(asked) != spec.name(Asked(exhibit=exhibit("hu-figure-1"), quick=True, seeds=3))
+
+
+def line(ours, printed=None, spread=None, **labels):
+    return Line(labels=labels, published=printed, ours=ours, spread=spread, runs=1)
+
+
+def test_the_table_is_the_papers_with_ours_in_front():
+    lines = [
+        line(81.24, 82.0, 0.5, method="DPSR", data="MNIST", start="random"),
+        line(60.0, 82.0, method="DPSR", data="a<b>", start="random"),
+        line(None, 50.0, method="DPRF", data="MNIST", start="none"),
+    ]
+    table = tables.grid(lines, Grid(pick=(), rows=("method", "start"), columns=("data",), within=1.0))
+    assert table["MNIST"].tolist() == ["**81.2 ± 0.5** (printed 82)", "–"]
+    assert table.iloc[0, 3] == "60.0 (printed 82)"
+    assert table["start"].tolist() == ["random", ""]
+    assert not any("<b>" in name for name in table.columns)
+
+
+def test_every_value_keeps_its_labels_and_the_gap():
+    table = tables.every([line(0.5, 0.75, data="a9a", n=1000), line(None, None, data="a9a", n=2000)])
+    assert table["rows"].tolist() == [1000, 2000]
+    assert table["ours − printed"].tolist()[0] == -0.25
+    assert table["ours − printed"].isna().tolist() == [False, True]
