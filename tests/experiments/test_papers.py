@@ -219,7 +219,7 @@ def test_results_that_come_with_the_project_are_those_of_their_command(name):
     """They are of this exhibit, every number in them has runs behind it, and the sentences can be made from them."""
     found = kept(exhibit(name))
     assert found is not None
-    known = Scope(quick=found.asked.quick, data=dict.fromkeys(found.asked.names, "x"), seeds=found.asked.seeds,
+    known = Scope(quick=found.asked.quick, data=dict.fromkeys(found.asked.names, "adult"), seeds=found.asked.seeds,
                   chosen=bool(found.asked.data), classifiers=found.asked.classifiers)  # fmt: skip
     computed = {data for task in found.asked.exhibit.tasks(known) if (data := task.labels.get("data")) is not None}
     assert {line.labels.get("data") for line in found.lines} - {None} <= computed
@@ -293,6 +293,23 @@ def test_the_flow_is_compared_with_itself_from_the_same_start():
     found = hu.Direction(cut=how, model="pca", algorithm="dprf", epsilon=1e6, seed=0, params=params).compute()
     assert found["to the flow without noise"] < 1e-6
     assert found["to the flow without noise"] < found["to the exact direction"]
+
+
+def test_no_projection_is_scored_on_all_columns():
+    whole, ten = (
+        shang.Arrangement(dataset="digits", algorithm=key, calibration="none", arrangement=0).compute()
+        for key in (shang.WHOLE, "exact")
+    )
+    assert whole["accuracy"] > ten["accuracy"] > 0.5
+
+
+@pytest.mark.slow
+def test_two_processes_give_the_numbers_of_one(tmp_path, no_folder):
+    asked = Asked(exhibit=exhibit("chen-supplement-figure-6"), quick=True)
+    serial = reproduce(asked, tmp_path / "one.sqlite")
+    both = reproduce(asked, tmp_path / "two.sqlite", jobs=2)
+    assert both.complete
+    assert both.lines == serial.lines
 
 
 def test_arrangements_score_better_without_privacy():
