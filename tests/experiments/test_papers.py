@@ -276,6 +276,7 @@ def test_special_work_computes_itself_repeatably():
     assert 0 < found["B fixed"] <= found["8/(nξ)"]
     quiet = sensitivity.Exchange(dataset="digits", n=400, xi=10.0, seed=0).compute()
     assert quiet["symmetric root"] < found["symmetric root"]
+    assert quiet[sensitivity.OURS] == found[sensitivity.OURS] < found["8/(nξ)"]  # ξ is no part of what SSP noises
 
 
 def test_directions_grow_better_with_epsilon():
