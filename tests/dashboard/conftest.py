@@ -1,6 +1,6 @@
 """A page opened at an address, as a browser would, without one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 from page import ENTRY
 from streamlit.testing.v1 import AppTest
 
-from dashboard import cache, services
+from dashboard import cache, processes, services
 from dashboard.axes import AXES
 
 
@@ -32,3 +32,13 @@ def open_page(monkeypatch) -> Callable[..., AppTest]:
         return page.run()
 
     return opened
+
+
+@pytest.fixture
+def store(monkeypatch, tmp_path) -> Iterator[Path]:
+    """A store of cells for one test; what still runs at its end is stopped."""
+    where = tmp_path / "sweeps.sqlite"
+    monkeypatch.setenv(processes.ENVIRONMENT, str(where))
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+    yield where
+    processes.processes().close()

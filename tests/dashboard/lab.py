@@ -1,7 +1,11 @@
 """Pages other than the first, opened by their address."""
 
+import time
+
 from page import ENTRY, written
 from streamlit.testing.v1 import AppTest
+
+PATIENCE = 120.0  # seconds
 
 
 def open_at(page, **query):
@@ -22,3 +26,17 @@ def sound(app):
 def query(app):
     """The address, one value a name."""
     return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
+def until(true):
+    """Wait for it."""
+    ends = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < ends, "it took too long"
+        time.sleep(0.05)
+
+
+def press(app, label):
+    """Click the button of that label; the page as it is then."""
+    next(button for button in app.button if button.label == label).click().run()
+    return app

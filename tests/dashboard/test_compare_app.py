@@ -1,19 +1,17 @@
 """The Compare page from its address to its words: a sweep built, started, found again, stopped, resumed, and asked."""
 
 import io
-import time
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from lab import open_at, query, sound
+from lab import open_at, press, query, sound, until
 from page import figures, written
 
 from dashboard import processes
 from dashboard.panels import compare_run
 from dashboard.scenario import Scenario
-from dashboard.sweeps import runs as runs_module
 from dashboard.sweeps import spec
 from dashboard.sweeps.estimate import estimated
 from dashboard.sweeps.runs import runs, sweeps
@@ -27,7 +25,7 @@ from dpgep_core.experiments.table import sweep_table
 
 SMALL = {"datasets": ["wine"], "algorithms": ["ssp", "dprf"], "epsilon": [0.1, 10.0], "seeds": 2}
 LONG = {"datasets": ["digits"], "algorithms": ["dprf"], "epsilon": [0.1 * i for i in range(1, 40)], "seeds": 40}
-PATIENCE = 90.0  # seconds
+pytestmark = pytest.mark.usefixtures("store")
 
 
 @pytest.fixture(scope="module")
@@ -39,29 +37,6 @@ def done(tmp_path_factory):
     until(lambda: not kept.busy())
     kept.close()
     return kept.store, name
-
-
-@pytest.fixture(autouse=True)
-def store(monkeypatch, tmp_path):
-    """A store of its own for each test; what still runs at its end is stopped."""
-    where = tmp_path / "sweeps.sqlite"
-    monkeypatch.setenv(processes.ENVIRONMENT, str(where))
-    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
-    yield where
-    for each in runs_module._open.values():
-        each.close()
-
-
-def until(true):
-    ends = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < ends, "it took too long"
-        time.sleep(0.05)
-
-
-def press(app, label):
-    next(button for button in app.button if button.label == label).click().run()
-    return app
 
 
 def test_the_form_starts_from_the_sidebar_and_says_how_much_it_is():

@@ -1,14 +1,10 @@
 """The Papers page from its address to its words: every exhibit listed, one run, found again, cancelled and resumed."""
 
-import time
-
 import pytest
-from lab import open_at, query, sound
+from lab import open_at, press, query, sound, until
 from page import figures, written
 
-from dashboard import processes
 from dashboard.panels.papers_list import title
-from dashboard.reproductions import runs as runs_module
 from dashboard.reproductions import spec, tables
 from dashboard.reproductions.runs import reproductions, runs
 from dpgep_core.errors import DpgepError
@@ -17,30 +13,7 @@ from dpgep_core.experiments.papers.exhibit import Grid, Line
 
 SMALL = "chen-supplement-figure-6"  # a9a, a second or two
 LONG = "shang-figure-1"  # a9a, minutes
-PATIENCE = 120.0  # seconds
-
-
-@pytest.fixture(autouse=True)
-def store(monkeypatch, tmp_path):
-    """A store of its own for each test; what still runs at its end is stopped."""
-    where = tmp_path / "sweeps.sqlite"
-    monkeypatch.setenv(processes.ENVIRONMENT, str(where))
-    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
-    yield where
-    for each in runs_module._open.values():
-        each.close()
-
-
-def until(true):
-    ends = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < ends, "it took too long"
-        time.sleep(0.05)
-
-
-def press(app, label):
-    next(button for button in app.button if button.label == label).click().run()
-    return app
+pytestmark = pytest.mark.usefixtures("store")
 
 
 def opened(name, **more):
