@@ -33,6 +33,7 @@ from dpgep_core.params import Checked, Choice, Knob, Parameter, Switch, Xi, para
 from dpgep_core.release import Setting
 
 EVERY = pytest.mark.parametrize(("key", "model", "relation"), cases())
+STOCHASTIC = ("dp_spca", "dp_vrpca")  # with 100 times the rows, 100 times the steps to account for
 EVERY_PAIR = pytest.mark.parametrize(("key", "model"), keys())
 EVERY_KEY = pytest.mark.parametrize("key", list(ALGORITHMS))
 EVERY_PRIVATE_PAIR = pytest.mark.parametrize(
@@ -206,7 +207,10 @@ class TestAnswers:
         assert [e.sigma for e in pretended.ledger] == pytest.approx([e.sigma for e in real.ledger], rel=1e-6)
         assert (cosines(pretended.components, real.components) > 1 - 1e-4).all()
 
-    @EVERY_PAIR
+    @pytest.mark.parametrize(
+        ("key", "model"),
+        [pytest.param(*pair, marks=[pytest.mark.slow] if pair[0] in STOCHASTIC else []) for pair in keys()],
+    )
     def test_pretending_holds_mu(self, key: str, model: str) -> None:
         """The default δ follows the real rows, so the grant does not move with the pretended number."""
         few, many = (solve(rows(), model, key, as_if=as_if) for as_if in (1.0, 100.0))

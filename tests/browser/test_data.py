@@ -136,6 +136,7 @@ def alive(address) -> int:
         return int(answer.read())
 
 
+@pytest.mark.slow
 def test_rows_go_when_the_page_is_closed(chromium, counted):
     """Through the whole of Explore, whose answers, curves and pictures all hold on to the rows while they are open."""
     context = chromium.new_context()

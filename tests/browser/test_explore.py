@@ -149,6 +149,7 @@ def luminance(text):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+@pytest.mark.slow
 def test_at_night(look):
     with look(color_scheme="dark") as sight:
         sight.open("dataset=wine")
@@ -167,6 +168,7 @@ def test_at_night(look):
         sight.check_quiet()
 
 
+@pytest.mark.slow
 def test_on_a_phone(look):
     with look(viewport={"width": 400, "height": 800}, has_touch=True) as sight:
         sight.open("dataset=digits&algorithms=ssp,dpsr")
@@ -194,6 +196,7 @@ def test_on_a_phone(look):
         sight.check_quiet()
 
 
+@pytest.mark.slow
 def test_an_address_that_is_wrong(sight):
     sight.open("dataset=wine&epsilon=zero&colour=red&model=![p](http://evil.example/p.png)")
     message = sight.page.get_by_test_id("stAlert").filter(has_text="could not be used").inner_text()
@@ -219,6 +222,7 @@ def test_names_from_a_file_stay_names(sight):
     sight.check_quiet()
 
 
+@pytest.mark.slow
 def test_an_epsilon_beside_one_with_the_same_label(sight):
     """Two steps of the slider may read alike; the value must survive a change elsewhere."""
     sight.open("dataset=wine&epsilon=1.00001")

@@ -129,6 +129,7 @@ def keep_or_share(page):
     return opened(page)
 
 
+@pytest.mark.slow
 def test_reports(chromium, tmp_path, page):
     body = keep_or_share(page)
     name, content = got(page, body.get_by_role("button", name="Report as HTML"))

@@ -80,6 +80,7 @@ def test_a_story_by_keyboard_alone(page, address):
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
     page.goto(f"{address}/learn?story=rows")
     page.get_by_text("Step 1 of 3").wait_for(timeout=WAIT)
@@ -103,6 +104,7 @@ def test_a_term_says_its_meaning_and_leads_to_it(page, address):
     assert page.url == before  # nothing that was set here is lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", ["worst"])
 def test_the_offline_copy_from_a_file(page, story, tmp_path):
     path = tmp_path / "story.html"

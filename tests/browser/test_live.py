@@ -14,7 +14,7 @@ def page(chromium, address):
     one.complaints = []
     one.on("console", lambda m: one.complaints.append(m.text) if m.type == "error" else None)
     one.on("pageerror", lambda error: one.complaints.append(str(error)))
-    one.goto(f"{address}/?dataset=digits&algorithms=ssp,dprf&epsilon=4")
+    one.goto(f"{address}/?dataset=wine&algorithms=ssp,dprf&epsilon=4")
     one.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1", timeout=WAIT)
     one.wait_for_function(f"() => {LIVE}.dataset.missing === '0'", timeout=WAIT)
     yield one
@@ -84,7 +84,7 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(chromium, address):
     """ξ is post-processing of what was released: the accounted ε stays where it is while everything else moves."""
     context = chromium.new_context(viewport={"width": 1280, "height": 1400})
     page = context.new_page()
-    page.goto(f"{address}/?dataset=digits&algorithms=ssp&epsilon=4&floor=false&drag=xi&seed=1")
+    page.goto(f"{address}/?dataset=wine&algorithms=ssp&epsilon=4&floor=false&drag=xi&seed=1")
     page.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1", timeout=WAIT)
     page.wait_for_function(f"() => {LIVE}.dataset.missing === '0'", timeout=WAIT)
     cells = []

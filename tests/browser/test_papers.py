@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
+
 WAIT = 90_000  # milliseconds
 
 
+@pytest.mark.slow
 def test_a_figure_is_one_click_away_and_outlives_a_reload(chromium, address):
     context = chromium.new_context(viewport={"width": 1280, "height": 1400}, accept_downloads=True)
     page = context.new_page()

@@ -70,7 +70,7 @@ def test_a_quick_run_is_one_click_and_found_again(store):
 
 
 def test_a_running_one_is_found_after_a_reload_cancelled_and_resumed(store):
-    name = runs().start(Asked(exhibit=exhibit(LONG), seeds=2))
+    name = runs().start(Asked(exhibit=exhibit(LONG), data=("a9a",), seeds=2))
     until(lambda: store.exists() and runs().done(name) > 0)
     total = len(runs().plan(name).plan.cells)
     app = opened(LONG, task=name)

@@ -75,6 +75,7 @@ def test_what_is_kept_is_not_computed_again(tmp_path, monkeypatch):
     assert len(counted) == len(plan.keys)
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_table(tmp_path, undisturbed):
     plan, path = planned(parse_sweep(SMALL)), tmp_path / "cells.sqlite"
     run_sweep(plan, path, jobs=2)
