@@ -3,6 +3,7 @@
 import csv
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,9 @@ from dpgep_core.experiments.papers.reproduce import collected, planned
 from dpgep_core.experiments.papers.trends import monotone, ordered, slope
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
+
+WAY = ("method", "calibration", "start")
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
 # Read a second time, from the print: the sums of the rows, and those of the data sets.
 ROW_SUMS = {("DPRF", "precision"): 1066, ("DPSR", "precision"): 1244, ("DPRF", "recall"): 1122,
@@ -227,6 +231,50 @@ def test_results_that_come_with_the_project_are_those_of_their_command(name):
     assert 0 < found.done <= found.total
     assert found.verdict
     assert found.asked.command.startswith(f"dpgep paper {name}")
+
+
+@pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if kept(found)])
+def test_the_document_says_what_was_run(name):
+    found = kept(exhibit(name))
+    (row,) = [line for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith(f"| [{name}](")]
+    assert f"/{name}.csv)" in row
+    assert f"`{found.asked.command}`" in row
+    assert f"{found.computed:,.0f} s" in row
+    assert ("stopped after" in row) == (not found.complete)
+    for data in {line.labels["data"] for line in found.lines}:
+        assert str(data) in row
+
+
+def test_the_table_in_the_document_is_that_of_the_results():
+    """Recall at ε = 1, three classifiers a cell, of every method and data set."""
+    found = kept(exhibit("chen-table-2"))
+    assert found is not None
+    text = DOCUMENT.read_text("utf-8")
+    table = text[text.index("| method (constants, start)") :].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    sets, named = rows[0][1:], {row[0].strip("*") for row in rows[2:]}
+    assert set(sets) == {line.labels["data"] for line in found.lines}
+    assert {"DPSR as printed", "DPRF as printed", "SSP (ours)", "non-private", "random projection"} < named
+    assert len(named) == 2 + len({tuple(line.labels[label] for label in WAY) for line in found.lines})
+    for row in rows[2:]:
+        for data, cell in zip(sets, row[1:], strict=True):
+            for classifier, shown in zip(published.CLASSIFIERS, cell.split(), strict=True):
+                some = [line for line in found.lines if (line.labels["metric"], line.labels["data"],
+                        line.labels["classifier"]) == ("recall", data, classifier)]  # fmt: skip
+                (value,) = shown_as(row[0].strip("*"), some)
+                assert shown == f"{value:.0f}", (row[0], data, classifier)
+
+
+def shown_as(name, lines):
+    """The numbers that a row of the document stands for."""
+    if name.endswith("as printed"):
+        return {line.published for line in lines if line.labels["method"] == name.split()[0]}
+    method, _, way = name.partition(" (") if ", " in name else (name, "", "")
+    wanted = (method, *way.rstrip(")").split(", ")) if way else (method,)
+    return {
+        line.ours for line in lines
+        if tuple(line.labels[label] for label in WAY)[: len(wanted)] == wanted
+    }  # fmt: skip
 
 
 def test_only_some_classifiers_are_trained_where_one_says_so():
