@@ -48,9 +48,14 @@ def ordered(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bo
     if not both:
         return []
     ahead = sum((a < b) if lower else (a > b) for a, b in both)
-    names = ", ".join(f"{method} ({rule})" for method, rule in others)
-    word = "closer" if lower else "better"
-    return [f"{one[0]} ({one[1]}) is {word} than the best of {names} in {ahead} of {len(both)} places."]
+    names = ", ".join(map(_called, others))
+    word, best_of = "closer" if lower else "better", "the best of " if len(others) > 1 else ""
+    return [f"{_called(one)} is {word} than {best_of}{names} in {ahead} of {len(both)} place{'s' * (len(both) != 1)}."]
+
+
+def _called(way: Way) -> str:
+    method, rule = way
+    return method if method.endswith("(ours)") else f"{method} ({rule})"
 
 
 def _values(lines: Sequence[Line], ways: Sequence[Way], *, lower: bool) -> dict[Any, float]:

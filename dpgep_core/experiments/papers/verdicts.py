@@ -22,6 +22,8 @@ def agreement(lines: Sequence[Line], *, by: Sequence[str], within: float, unit: 
 def _met(name: str, gaps: Sequence[float], within: float, unit: str) -> str:
     near = sum(abs(gap) <= within for gap in gaps)
     word = "reproduced" if near == len(gaps) else "not reproduced" if 2 * near < len(gaps) else "reproduced in part"
+    if len(gaps) == 1:
+        return f"{name}: {word}, {gaps[0]:+.1f} {unit} from the printed value."
     return (
         f"{name}: {word}, {near} of {len(gaps)} values within {within:g} {unit} of the printed ones "
         f"(on average {fmean(gaps):+.1f}, at most {max(abs(gap) for gap in gaps):.1f} off)."
