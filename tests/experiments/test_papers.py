@@ -15,7 +15,7 @@ from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Scope,
 from dpgep_core.experiments.papers.kept import as_csv, as_json, kept, read_back
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.pairs import paired, wilcoxon
-from dpgep_core.experiments.papers.reproduce import collected, planned
+from dpgep_core.experiments.papers.reproduce import Reproduction, collected, planned
 from dpgep_core.experiments.papers.trends import monotone, ordered, slope
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
@@ -216,6 +216,33 @@ def test_its_files_are_read_back_as_they_were(tmp_path, wine):
         assert (other.published, other.runs) == (one.published, one.runs)
         assert other.ours == pytest.approx(one.ours, rel=1e-5)
         assert other.spread == pytest.approx(one.spread, rel=1e-4, abs=1e-9)
+
+
+def test_what_was_run_is_read_back_too(tmp_path):
+    first = Reproduction(
+        asked=Asked(exhibit=exhibit("chen-table-2"), quick=True, data=("a9a",), classifiers=("rbf_svm",), seeds=3),
+        lines=(line(0.5, 0.75, runs=2, metric="recall"),), verdict=("not read back",), missing=(("CIFAR10", "why"),),
+        errors=("k must be at most 3; got 9.",), seconds=1.0, computed=12.5, done=3, total=9,
+    )  # fmt: skip
+    (tmp_path / "chen-table-2.csv").write_text(as_csv(first))
+    (tmp_path / "chen-table-2.json").write_text(as_json(first))
+    again = read_back(exhibit("chen-table-2"), tmp_path)
+    assert replace(again, verdict=(), seconds=0.0) == replace(first, verdict=(), seconds=0.0)
+    assert again.verdict[0].startswith("DPSR (unit constants, random start): ")
+    assert not again.complete
+
+
+def test_what_ssp_noises_is_expected_to_move_with_the_rows_and_not_with_the_ridge():
+    for name, along, power in (("chen-supplement-figure-5", "n", -1), ("chen-supplement-figure-6", "xi", 0)):
+        places = [{"n": 1000, "xi": 0.01} | {along: value} for value in (100, 1000, 10_000)]
+        lines = [
+            Line(labels={"data": "a9a", **at, "measure": measure}, published=None, runs=1,
+                 ours=float(at[along]) ** (power if measure == sensitivity.OURS else -1))
+            for at in places for measure in sensitivity.MEASURES
+        ]  # fmt: skip
+        said = [sentence for sentence in exhibit(name).verdict(lines) if "slope" in sentence]
+        assert len(said) == 4
+        assert all(sentence.endswith("as the theory says.") for sentence in said)
 
 
 @pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if kept(found)])

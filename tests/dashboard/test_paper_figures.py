@@ -1,0 +1,76 @@
+"""The papers' figures: every line in its panel, in order, with bars that a logarithm can draw."""
+
+import numpy as np
+import pytest
+
+from dashboard.figures.paper import curves
+from dashboard.figures.printed import against
+from dashboard.figures.style import Style
+from dashboard.panels.papers_results import MOST_PANELS, _usual
+from dashboard.reproductions.tables import named
+from dpgep_core.experiments.papers.exhibit import Line, Picture
+
+PICTURE = Picture(x="epsilon", panel=("data", "case"), curve=("method", "calibration"), log_y=True)
+
+
+def line(ours, spread=None, **labels):
+    usual = {"epsilon": 1.0, "data": "MNIST", "case": "all", "method": "DPRF", "calibration": "unit"}
+    return Line(labels=usual | labels, published=None, ours=ours, spread=spread, runs=3)
+
+
+def test_a_curve_runs_along_the_axis_whatever_the_order():
+    lines = [line(ours, epsilon=epsilon) for epsilon, ours in ((4.0, 0.1), (0.25, 0.9), (1.0, 0.5))]
+    (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
+    assert list(trace.x) == [0.25, 1.0, 4.0]
+    assert list(trace.y) == [0.9, 0.5, 0.1]
+    assert trace.name == "DPRF, unit"
+
+
+def test_panels_are_named_by_what_tells_them_apart():
+    lines = [line(0.1 * (i + 1), data=data, method=method)
+             for i, data in enumerate(("MNIST", "a9a")) for method in ("DPRF", "SSP (ours)")]  # fmt: skip
+    drawn = curves(lines, PICTURE, "1 − cos", Style())
+    assert [note.text for note in drawn.layout.annotations] == ["MNIST", "a9a"]
+    assert [(trace.name, trace.xaxis) for trace in drawn.data] == [
+        ("DPRF, unit", "x"), ("SSP (ours), unit", "x"), ("DPRF, unit", "x2"), ("SSP (ours), unit", "x2"),
+    ]  # fmt: skip
+    assert [trace.showlegend for trace in drawn.data] == [True, True, False, False]
+    assert drawn.data[0].line.color == drawn.data[2].line.color != drawn.data[1].line.color
+
+
+def test_a_bar_never_reaches_zero_where_zero_is_nowhere():
+    lines = [line(0.5, 0.2, epsilon=1.0), line(0.1, 0.4, epsilon=4.0)]
+    (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
+    assert list(trace.error_y.array) == [0.2, 0.4]
+    assert list(trace.error_y.arrayminus) == pytest.approx([0.2, 0.09])
+    plain = Picture(x="epsilon", panel=("data",), curve=("method",))
+    (trace,) = curves(lines, plain, "%", Style()).data
+    assert list(trace.error_y.arrayminus) == [0.2, 0.4]
+
+
+def test_what_was_not_computed_is_not_drawn():
+    assert len(curves([line(None)], PICTURE, "1 − cos", Style()).data) == 0
+    (trace,) = curves([line(None, epsilon=1.0), line(0.5, epsilon=2.0)], PICTURE, "1 − cos", Style()).data
+    assert list(trace.x) == [2.0]
+
+
+def test_no_more_panels_at_first_than_can_be_told_apart():
+    lines = [line(0.5, data=f"set {i}", case=f"case {j}") for i in range(4) for j in range(3)]
+    assert _usual(lines, PICTURE.panel) == ("data",)
+    few = [one for one in lines if one.labels["data"] in ("set 0", "set 1")]
+    assert _usual(few, PICTURE.panel) == ("data", "case")
+    assert len({named(one, PICTURE.panel) for one in few}) == MOST_PANELS
+    assert _usual([line(0.5, data=f"set {i}") for i in range(MOST_PANELS + 1)], PICTURE.panel) == ()
+
+
+def test_printed_values_stand_against_ours():
+    lines = [Line(labels={"method": name, "data": data}, published=80.0 + i, ours=70.0 + i, spread=None, runs=1)
+             for i, (name, data) in enumerate((("DPSR", "a<b>"), ("DPSR", "a9a"), ("DPRF", "a9a")))]  # fmt: skip
+    lines.append(Line(labels={"method": "SSP (ours)", "data": "a9a"}, published=None, ours=90.0, spread=None, runs=1))
+    agreement, dpsr, dprf = against(lines, ("method",), "%", Style()).data
+    assert list(agreement.x) == list(agreement.y)
+    assert (list(dpsr.x), list(dpsr.y)) == ([80.0, 81.0], [70.0, 71.0])
+    assert (dprf.name, list(dprf.x)) == ("DPRF", [82.0])
+    assert np.min(agreement.x) < 70
+    assert np.max(agreement.x) > 82
+    assert "<b>" not in dpsr.text[0]
