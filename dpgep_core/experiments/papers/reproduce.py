@@ -64,7 +64,7 @@ class Asked:
 
     def _kept_to(self) -> list[str]:
         said = [f"only {', '.join(names)}" for names in (self.data, self.classifiers) if names]
-        return said + ([] if self.seeds is None else [f"{self.seeds} seeds, as asked for"])
+        return said + ([] if self.seeds is None else [f"{self.seeds} seed{'s' * (self.seeds != 1)}, as asked for"])
 
     @property
     def command(self) -> str:

@@ -42,8 +42,8 @@ NOTES = (
     "Rows to unit norm and nothing else. The paper scales rows to a largest entry of 1 and then each column to unit "
     "norm, which is learnt from the rows; step sizes are the paper's for unit rows.",
     "Second moment about zero, as in the paper. T = n steps; δ = 0.001 throughout; PPI takes 15 steps.",
-    "'No projection' trains on all columns. On a9a the printed non-private accuracy is that one's, and not that of ten "
-    "components.",
+    "'No projection' trains on all columns. On a9a the printed non-private accuracy is nearer to that than to what ten "
+    "components give.",
     "DP-VRPCA's published noise does not cover what it reveals; under exact accounting it needs far more.",
 )
 

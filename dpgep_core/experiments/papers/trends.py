@@ -32,7 +32,7 @@ def slope(lines: Sequence[Line], along: str, name: str, *, expected: float, with
     word = "as the theory says" if abs(median - expected) <= within else "not what the theory says"
     middle = f" (median of {len(found)} curves)" if len(found) > 1 else ""
     axis = SYMBOLS.get(along, along)
-    said = f"{name}: slope {median:+.2f} against {axis}{middle}, expected {expected:+g}: {word}."
+    said = f"{name}: slope {round(median, 2) + 0.0:+.2f} against {axis}{middle}, expected {expected:g}: {word}."
     return [said]
 
 
