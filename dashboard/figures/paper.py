@@ -100,7 +100,8 @@ def _scales(figure: go.Figure, lines: Sequence[Line], picture: Picture, *, wide:
     figure.update_xaxes(type="log", **round_ticks(min(at, default=1.0), max(at, default=1.0), wide=wide))
     if picture.log_y:
         some = [line.ours for line in lines if line.ours is not None and line.ours > 0]
-        figure.update_yaxes(type="log", **round_ticks(min(some, default=1.0), max(some, default=1.0), wide=False))
+        low, high = min(some, default=1.0), max(some, default=1.0)
+        figure.update_yaxes(type="log", **round_ticks(low, high, wide=high < 100 * low))
 
 
 def _titles(figure: go.Figure, picture: Picture, unit: str, panels: int, across: int) -> None:
