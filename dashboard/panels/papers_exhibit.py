@@ -1,5 +1,7 @@
 """One table or figure: what is asked of it, how far that is, and what came out."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from dashboard.panels import papers_list, papers_results
@@ -36,7 +38,8 @@ def show(exhibit: Exhibit) -> None:
     if name == KEPT:
         found = kept(exhibit)
         if found is None:
-            st.info("No results of this one come with the lab. Run it here.")
+            st.info("No results of this one come with the lab. " + (
+                "Run it here." if available(exhibit.data) else "None of its data sets is here."))  # fmt: skip
         else:
             papers_results.show(found, remark="These results come with the lab.")
     else:
@@ -73,7 +76,8 @@ def _asking(exhibit: Exhibit) -> None:
         _begin(part(quick))
 
 
-def _part(exhibit: Exhibit):
+def _part(exhibit: Exhibit) -> Callable[[bool], Asked]:
+    """What is asked, once it is known whether quickly."""
     st.caption(PART)
     here = tuple(available(exhibit.data))
     data = st.multiselect("Data sets", here, key=f"paper_data_{exhibit.key}", placeholder="all")
@@ -87,10 +91,12 @@ def _part(exhibit: Exhibit):
 def _begin(asked: Asked) -> None:
     try:
         with st.spinner("Counting what is there already …"):
-            st.session_state["task"] = runs().start(asked)
+            name = runs().start(asked)
     except DpgepError as error:
         st.error(literal(str(error)))
         return
+    if st.session_state.get("task") != name:  # one that goes on is looked at already, by a choice on the page
+        st.session_state["task"] = name
     st.rerun()
 
 

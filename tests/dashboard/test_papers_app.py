@@ -84,6 +84,7 @@ def test_a_running_one_is_found_after_a_reload_cancelled_and_resumed(store):
     app = opened(LONG, task=name)
     assert f"**{kept:,} of {total} cells** are computed" in sound(app)
     press(app, "Go on")
+    sound(app)
     until(lambda: runs().done(name) > kept)
 
 
