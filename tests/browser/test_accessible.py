@@ -24,6 +24,11 @@ def opened(chromium, url, scheme="light", width=1280):
     page.goto(url)
     page.locator("h1").first.wait_for(timeout=WAIT)
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
+    # Streamlit fetches what draws our style sheet when it is first needed; until then captions are as pale as its own.
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('style')].some(s => s.textContent.includes('stCaptionContainer] p'))",
+        timeout=WAIT,
+    )
     # Parts that fill are drawn paler whenever they are asked again: looked at is what stays.
     page.wait_for_function("() => !document.querySelector('[data-testid=stProgress], [data-stale=true]')", timeout=WAIT)
     page.wait_for_timeout(1500)
