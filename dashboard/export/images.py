@@ -23,7 +23,8 @@ class _Studio:
     """
 
     def __init__(self) -> None:
-        self._lock, self._loop, self._kaleido, self._seen = Lock(), asyncio.new_event_loop(), None, 0.0
+        self._lock, self._loop, self._seen = Lock(), asyncio.new_event_loop(), 0.0
+        self._kaleido: Any = None
         self.trouble = ""
         Thread(target=self._loop.run_forever, daemon=True, name="dpgep-pictures").start()
 
@@ -44,16 +45,25 @@ class _Studio:
                 timer.start()
 
     async def _draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
-        if self._kaleido is None:
-            from kaleido import Kaleido  # here: importing it takes a while, and few draw pictures
+        fresh = self._kaleido is None
+        kaleido = self._kaleido or await self._open()
+        try:
+            return await kaleido.calc_fig(figure, options)
+        except RuntimeError:  # on a busy machine a browser may have started without a page to draw on
+            if not fresh:
+                raise
+            await kaleido.close()
+            return await (await self._open()).calc_fig(figure, options)
 
-            self._kaleido = Kaleido(
-                n=1, timeout=PATIENCE, mathjax=False, path=found_browser()
-            )  # its MathJax is another host's
-            await self._kaleido.open()
-            atexit.unregister(self.close)
-            atexit.register(self.close)  # last: before the folders of the moment are missed by those who made them
-        return await self._kaleido.calc_fig(figure, options)
+    async def _open(self) -> Any:
+        from kaleido import Kaleido  # here: importing it takes a while, and few draw pictures
+
+        # Its MathJax is another host's.
+        self._kaleido = kaleido = Kaleido(n=1, timeout=PATIENCE, mathjax=False, path=found_browser())
+        await kaleido.open()
+        atexit.unregister(self.close)
+        atexit.register(self.close)  # last: before the folders of the moment are missed by those who made them
+        return kaleido
 
     def _rest(self) -> None:
         with self._lock:

@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import plotly.io as pio
 import pytest
+from kaleido import Kaleido
 
 from dashboard import export, services, words
 from dashboard.export import Code, Fold, Note, Plate, Report, chromium, dressed, html_page, images, summary
@@ -200,6 +201,23 @@ def test_a_browser_that_went_away_is_replaced(monkeypatch):
     monkeypatch.undo()
     assert b"<svg" in export.picture(plate(), "svg")[:200]
     assert export.trouble() == ""
+
+
+@NEEDS_BROWSER
+def test_a_browser_that_starts_without_a_page_is_started_again(monkeypatch):
+    images.rest()
+    draw, tried = Kaleido.calc_fig, []
+
+    async def pageless_at_first(self, *given, **named):
+        tried.append(self)
+        if len(tried) == 1:
+            raise RuntimeError("Before generating a figure, you must await `k.open()`.")
+        return await draw(self, *given, **named)
+
+    monkeypatch.setattr(Kaleido, "calc_fig", pageless_at_first)
+    assert b"<svg" in export.picture(plate(), "svg")[:200]
+    assert len(tried) == 2
+    assert tried[0] is not tried[1]
 
 
 def test_without_a_browser_there_is_a_sentence(monkeypatch, scene):
