@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import export
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid, compare_tables
+from dashboard.panels.files import file_button
 from dashboard.panels.progress import progress
 from dashboard.sweeps import results, spec
 from dashboard.sweeps.runs import runs
@@ -103,10 +104,10 @@ def _milestone(table: pd.DataFrame, name: str) -> pd.DataFrame:
 def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
     st.subheader("Take it along")
     with st.container(horizontal=True):
-        st.download_button("Parquet, every cell", lambda: parquet(table), f"sweep-{name}.parquet",
-                           "application/vnd.apache.parquet", on_click="ignore", key="sweep_parquet")  # fmt: skip
-        st.download_button("CSV, every cell", lambda: export.safe_csv(table), f"sweep-{name}.csv", "text/csv",
-                           on_click="ignore", key="sweep_csv")  # fmt: skip
+        file_button("Parquet, every cell", lambda: parquet(table), f"sweep-{name}.parquet",
+                    "application/vnd.apache.parquet", key="sweep_parquet")  # fmt: skip
+        file_button("CSV, every cell", lambda: export.safe_csv(table), f"sweep-{name}.csv", "text/csv",
+                    key="sweep_csv")  # fmt: skip
         st.download_button("TOML, what was asked", spec.toml(sweep).encode(), f"sweep-{name}.toml", "application/toml",
                            on_click="ignore", key="sweep_toml")  # fmt: skip
         st.button("Change the grid", on_click=compare_grid.fill, args=(sweep,), key="sweep_fill",

@@ -5,6 +5,7 @@ import streamlit as st
 
 from dashboard.export import safe_csv
 from dashboard.export.csv import safe_frame
+from dashboard.panels.files import file_button
 from dashboard.sweeps import tables
 from dashboard.sweeps.measures import Measure
 from dashboard.words import literal
@@ -32,8 +33,7 @@ def show(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     how = "mean ± standard deviation" if mean else "median [quartiles]"
     more = f" The first {MOST_ROWS} of {len(table):,} settings." if len(table) > MOST_ROWS else ""
     st.caption(f"{literal(measure.axis)}, {how} over {rows['seed'].nunique()} seeds. {BOLD}{more}")
-    st.download_button("CSV of this table", lambda: safe_csv(table), "sweep-by-setting.csv", "text/csv",
-                       on_click="ignore", key="sweep_summary")  # fmt: skip
+    file_button("CSV of this table", lambda: safe_csv(table), "sweep-by-setting.csv", "text/csv", key="sweep_summary")
     if rows["algorithm"].nunique() > 1:
         with st.expander("Are they told apart?", key="sweep_tests"):
             _tests(rows, sweep)

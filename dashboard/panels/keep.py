@@ -9,6 +9,7 @@ from dashboard import export
 from dashboard.components.copy import copy_button
 from dashboard.export import NoBrowserError, Plate, Report
 from dashboard.pages import address
+from dashboard.panels.files import file_button
 from dashboard.panels.shared import PLATES, Scene
 from dashboard.saving import session as saved
 from dashboard.words import literal
@@ -32,9 +33,9 @@ def _inside(scene: Scene) -> None:
     st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
     plates = st.session_state.setdefault(PLATES, {})
     where, name = link(query), f"dpgep-{scene.scenario.dataset}-{scene.scenario.model}"
-    st.download_button(
+    file_button(
         "Report as HTML", lambda: export.report_html(_report(scene, plates, where)).encode(), f"{name}.html",
-        "text/html", key="report_html", on_click="ignore", width="stretch",
+        "text/html", key="report_html", width="stretch",
     )  # fmt: skip
     if export.found_browser() is None:
         st.caption(NO_PDF)

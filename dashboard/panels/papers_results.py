@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.export.csv import safe_frame
 from dashboard.figures.paper import curves
 from dashboard.figures.printed import against
+from dashboard.panels.files import file_button
 from dashboard.panels.shared import badges, figure, style
 from dashboard.reproductions import tables
 from dashboard.sweeps.estimate import span
@@ -113,7 +114,6 @@ def _every(found: Reproduction, *, waiting: bool) -> None:
     if waiting:
         return
     with st.container(horizontal=True):
-        st.download_button("CSV, every value", lambda: as_csv(found).encode(), f"{key}.csv", "text/csv",
-                           on_click="ignore", key="paper_csv")  # fmt: skip
-        st.download_button("HTML, everything on this page", lambda: as_html(found).encode(), f"{key}.html",
-                           "text/html", on_click="ignore", key="paper_html")  # fmt: skip
+        file_button("CSV, every value", lambda: as_csv(found).encode(), f"{key}.csv", "text/csv", key="paper_csv")
+        file_button("HTML, everything on this page", lambda: as_html(found).encode(), f"{key}.html", "text/html",
+                    key="paper_html")  # fmt: skip

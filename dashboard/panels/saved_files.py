@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dashboard.panels.files import file_button
 from dashboard.saving import exchange
 from dashboard.saving import session as saved
 from dashboard.saving.store import Saved, Store
@@ -13,9 +14,9 @@ from dashboard.words import literal
 def show(store: Store, items: Sequence[Saved]) -> None:
     """Export all; import a file after it was looked at."""
     st.subheader("To and from a file")
-    st.download_button(
+    file_button(
         "Export all as JSON", lambda: exchange.dumps(items), "dpgep-scenarios.json", "application/json",
-        key="json_all", on_click="ignore", disabled=not items,
+        key="json_all", disabled=not items,
     )  # fmt: skip
     file = st.file_uploader(
         "Import from JSON", type="json", key=f"saved_import_{st.session_state.get('saved_imports', 0)}",

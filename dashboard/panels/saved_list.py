@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.export.summary import brief
 from dashboard.own_data import uploads
 from dashboard.pages import own_parameters
+from dashboard.panels.files import file_button
 from dashboard.saving import exchange
 from dashboard.saving import session as saved
 from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Saved, Store
@@ -73,9 +74,9 @@ def _more(store: Store, item: Saved) -> None:
             st.rerun()
     if st.button("Duplicate", key=f"copy_{item.id}", width="stretch") and saved.say(_copy, store, item.id):
         st.rerun()
-    st.download_button(
+    file_button(
         "Export as JSON", lambda: exchange.dumps([item]), "dpgep-scenario.json", "application/json",
-        key=f"json_{item.id}", on_click="ignore", width="stretch",
+        key=f"json_{item.id}", width="stretch",
     )  # fmt: skip
     if st.button("Delete", key=f"delete_{item.id}", width="stretch") and saved.say(store.delete, item.id):
         st.session_state["saved_deleted"] = (item.id, item.name)

@@ -12,6 +12,7 @@ from dashboard.export import Plate
 from dashboard.export.csv import safe_frame
 from dashboard.export.plate import WIDTH
 from dashboard.figures.style import Style, enlarged
+from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario
 from dashboard.services import Answer, settings_text
 from dashboard.words import READS, SEED_KNOWN, literal
@@ -112,9 +113,9 @@ def downloads(plate: Plate) -> None:
         "csv": ("text/csv", lambda: export.safe_csv(_rows(plate)), plate.rows is None),
     }
     for kind, (mime, make, off) in kinds.items():
-        st.download_button(
-            LABELS[kind], make, f"dpgep-{plate.key}.{kind}", mime, key=f"{kind}_{plate.key}", on_click="ignore",
-            disabled=off, width="stretch", type="tertiary",
+        file_button(
+            LABELS[kind], make, f"dpgep-{plate.key}.{kind}", mime, key=f"{kind}_{plate.key}", disabled=off,
+            width="stretch", type="tertiary",
         )  # fmt: skip
     if said := NO_BROWSER if missing else export.trouble():
         st.caption(literal(said))

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import words
 from dashboard.components.keys import arrows
 from dashboard.panels import looks
+from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario, from_query
 from dashboard.teaching import offline as story_export
 from dashboard.teaching import scenes
@@ -140,9 +141,9 @@ def _steer(story: Story, number: int, last: int) -> None:
         st.button("All stories", key="story_all", on_click=open_story, args=("",), type="tertiary")
         st.caption("The arrow keys → and ← turn the page, too.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
+        file_button(
             "Offline copy (HTML)", lambda: story_export.story_html(story).encode(), f"dpgep-story-{story.key}.html",
-            "text/html", key="story_html", on_click="ignore",
+            "text/html", key="story_html",
             help="The whole story with its figures and folded answers, in one file that needs no network. "
             "Making it takes up to half a minute.",
         )  # fmt: skip
