@@ -10,7 +10,7 @@ from dashboard.export.chromium import NoBrowserError, found_browser
 from dashboard.export.plate import Plate, dressed
 
 SCALE = 2
-PATIENCE = 60.0  # seconds for one picture, the browser's start included
+PATIENCE = 30.0  # seconds for one try at a picture, the browser's start included
 IDLE = 120.0  # seconds after which a browser that draws nothing is closed
 Format = Literal["png", "svg"]
 
@@ -29,31 +29,29 @@ class _Studio:
         Thread(target=self._loop.run_forever, daemon=True, name="dpgep-pictures").start()
 
     def draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
-        """One picture; a browser that fails is replaced at the next one."""
+        """One picture. A browser that fails or does not answer is ended, and another one tries once more."""
         with self._lock:
-            future = asyncio.run_coroutine_threadsafe(self._draw(figure, options), self._loop)
             try:
-                return future.result(PATIENCE)
-            except Exception:
-                future.cancel()
-                self.close()
-                raise
+                return self._tried(figure, options)
+            except Exception:  # on a busy machine a browser may start without a page, or never say that it has one
+                return self._tried(figure, options)
             finally:
                 self._seen = time.monotonic()
                 timer = Timer(IDLE, self._rest)
                 timer.daemon = True
                 timer.start()
 
-    async def _draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
-        fresh = self._kaleido is None
-        kaleido = self._kaleido or await self._open()
+    def _tried(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
+        future = asyncio.run_coroutine_threadsafe(self._draw(figure, options), self._loop)
         try:
-            return await kaleido.calc_fig(figure, options)
-        except RuntimeError:  # on a busy machine a browser may have started without a page to draw on
-            if not fresh:
-                raise
-            await kaleido.close()
-            return await (await self._open()).calc_fig(figure, options)
+            return future.result(PATIENCE)
+        except Exception:
+            future.cancel()
+            self.end()
+            raise
+
+    async def _draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
+        return await (self._kaleido or await self._open()).calc_fig(figure, options)
 
     async def _open(self) -> Any:
         from kaleido import Kaleido  # here: importing it takes a while, and few draw pictures
@@ -69,6 +67,13 @@ class _Studio:
         with self._lock:
             if time.monotonic() - self._seen >= IDLE - 1:
                 self.close()
+
+    def end(self) -> None:
+        """Stop a browser that may not listen any more."""
+        process = getattr(self._kaleido, "subprocess", None)  # it may not have come to that
+        if process is not None:
+            process.kill()
+        self.close()
 
     def close(self) -> None:
         """Close the browser, if one is open."""

@@ -1,5 +1,6 @@
 """Files that leave the page: whole, harmless, and true to it."""
 
+import asyncio
 import io
 import json
 import re
@@ -188,36 +189,61 @@ def test_pictures_are_twice_the_size_and_vectors_hold_the_caption():
 
 
 @NEEDS_BROWSER
-def test_a_browser_that_went_away_is_replaced(monkeypatch):
+def test_a_browser_that_went_away_is_replaced():
     export.picture(plate(), "svg")
     (studio,) = images._studio
-    monkeypatch.setattr(images, "PATIENCE", 5.0)
     process = studio._kaleido.subprocess
     process.kill()
     process.wait()
+    assert b"<svg" in export.picture(plate(), "svg")[:200]
+    assert studio._kaleido.subprocess is not process
+    assert export.trouble() == ""
+
+
+async def pageless(*given, **named):
+    raise RuntimeError("Before generating a figure, you must await `k.open()`.")
+
+
+async def silent(*given, **named):
+    await asyncio.sleep(60)
+
+
+@NEEDS_BROWSER
+@pytest.mark.parametrize(
+    ("step", "failing"),
+    [
+        ("open", silent),
+        pytest.param("open", pageless, marks=pytest.mark.slow),
+        pytest.param("calc_fig", silent, marks=pytest.mark.slow),
+        pytest.param("calc_fig", pageless, marks=pytest.mark.slow),
+    ],
+)
+def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, step):
+    images.rest()
+    works, tried = getattr(Kaleido, step), []
+
+    async def fails_at_first(self, *given, **named):
+        tried.append(self)
+        return await (failing if len(tried) == 1 else works)(self, *given, **named)
+
+    monkeypatch.setattr(Kaleido, step, fails_at_first)
+    monkeypatch.setattr(images, "PATIENCE", 8.0)
+    assert b"<svg" in export.picture(plate(), "svg")[:200]
+    assert len(tried) == 2
+    assert tried[0] is not tried[1]
+    if step == "calc_fig":
+        assert tried[0].subprocess.wait(5) is not None
+
+
+@NEEDS_BROWSER
+def test_a_browser_that_fails_twice_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(Kaleido, "calc_fig", pageless)
     with pytest.raises(export.NoBrowserError, match="did not draw"):
         export.picture(plate(), "svg")
     assert "did not draw the picture" in export.trouble()
     monkeypatch.undo()
     assert b"<svg" in export.picture(plate(), "svg")[:200]
     assert export.trouble() == ""
-
-
-@NEEDS_BROWSER
-def test_a_browser_that_starts_without_a_page_is_started_again(monkeypatch):
-    images.rest()
-    draw, tried = Kaleido.calc_fig, []
-
-    async def pageless_at_first(self, *given, **named):
-        tried.append(self)
-        if len(tried) == 1:
-            raise RuntimeError("Before generating a figure, you must await `k.open()`.")
-        return await draw(self, *given, **named)
-
-    monkeypatch.setattr(Kaleido, "calc_fig", pageless_at_first)
-    assert b"<svg" in export.picture(plate(), "svg")[:200]
-    assert len(tried) == 2
-    assert tried[0] is not tried[1]
 
 
 def test_without_a_browser_there_is_a_sentence(monkeypatch, scene):
