@@ -1,11 +1,14 @@
 """The components themselves: as images where the rows are images, as named loadings otherwise."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from dashboard.figures.sketch import Sketch
 from dashboard.figures.style import Style, literal
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
@@ -23,29 +26,26 @@ def images(
     """
     columns = min(shown, bases[0][1].shape[1])
     titles = [f"{j + 1}" if i == 0 else f"cos {cosines[i][j]:.2f}" for i in range(len(bases)) for j in range(columns)]
-    figure = make_subplots(
-        rows=len(bases), cols=columns, subplot_titles=titles, row_titles=[name for name, _ in bases],
-        horizontal_spacing=0.01, vertical_spacing=0.09,
-    )  # fmt: skip
-    for i, (_, basis) in enumerate(bases, start=1):
+    sketch = _panels(len(bases), columns, [*titles, *(name for name, _ in bases)], style)
+    for i, (_, basis) in enumerate(bases):
         pictures = _same_sign(unit_columns(basis), bases[0][1])
         for j in range(columns):
             picture = _picture(pictures[:, j], shape)
-            largest = float(np.abs(picture).max()) or 1.0
-            figure.add_heatmap(
-                z=picture / largest, row=i, col=j + 1, zmin=-1, zmax=1, colorscale=style.diverging, showscale=False,
-                hoverinfo="skip",
+            axes = _axes(i * columns + j)
+            sketch.add_heatmap(
+                z=picture / (float(np.abs(picture).max()) or 1.0), zmin=-1, zmax=1, colorscale=style.diverging,
+                showscale=False, hoverinfo="skip", **axes,
             )  # fmt: skip
-            _mark_support(figure, picture, (i, j + 1), style)
-    return _dress(figure, style, height=60 + 150 * len(bases))
+            _mark_support(sketch, picture, axes, style)
+    return sketch.figure()
 
 
-def _mark_support(figure: go.Figure, picture: Array, place: tuple[int, int], style: Style) -> None:
+def _mark_support(sketch: Sketch, picture: Array, axes: Mapping[str, str], style: Style) -> None:
     down, across = np.nonzero(picture)
     if down.size > SPARSE * picture.size:
         return
-    figure.add_scatter(
-        x=across, y=down, mode="markers", row=place[0], col=place[1], showlegend=False, hoverinfo="skip", name="kept",
+    sketch.add_scatter(
+        x=across, y=down, mode="markers", showlegend=False, hoverinfo="skip", name="kept", **axes,
         marker={"symbol": "circle-open", "size": 4, "color": style.ink, "line": {"width": 1}},
     )  # fmt: skip
 
@@ -63,17 +63,46 @@ def _picture(vector: Array, shape: tuple[int, ...]) -> Array:
     return vector.reshape(shape)
 
 
-def _dress(figure: go.Figure, style: Style, height: int) -> go.Figure:
-    base = style.figure(height=height)
-    figure.update_layout(template=None, height=height, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)")
-    figure.update_layout(font=base.layout.font, margin={"l": 8, "r": 30, "t": 34, "b": 8})
-    figure.update_annotations(font={"size": 12, "color": style.ink})
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False, autorange="reversed", scaleanchor=None)
-    for number, axis in enumerate(figure.select_yaxes(), start=1):
-        axis.update(scaleanchor=f"x{number if number > 1 else ''}", constrain="domain")
-    figure.update_xaxes(constrain="domain")
-    return figure
+def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> Sketch:
+    """Panels without axes, square as their pictures, a title over each and one beside each row."""
+    sketch = style.sketch(height=60 + 150 * rows, margin={"l": 8, "r": 30, "t": 34, "b": 8}, **_grid(rows, columns))
+    for title, place in zip(titles, _places(rows, columns), strict=True):
+        sketch.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})
+    hidden = {"visible": False, "constrain": "domain"}
+    sketch.update_xaxes(**hidden)
+    sketch.update_yaxes(**hidden, autorange="reversed")
+    sketch.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in _numbers(rows * columns)})
+    return sketch
+
+
+@cache
+def _laid_out(rows: int, columns: int) -> dict[str, Any]:
+    """Where Plotly puts them: it takes as long as everything else here."""
+    panels = [str(number) for number in range(rows * columns)]
+    figure = make_subplots(
+        rows=rows, cols=columns, subplot_titles=panels, row_titles=[f"row {i}" for i in range(rows)],
+        horizontal_spacing=0.01, vertical_spacing=0.09,
+    )  # fmt: skip
+    return figure.to_plotly_json()["layout"]
+
+
+def _grid(rows: int, columns: int) -> dict[str, Any]:
+    return {name: part for name, part in _laid_out(rows, columns).items() if name[1:5] == "axis"}
+
+
+def _places(rows: int, columns: int) -> list[dict[str, Any]]:
+    """Of the titles, without their text."""
+    own = ("text", "font")
+    return [{k: v for k, v in note.items() if k not in own} for note in _laid_out(rows, columns)["annotations"]]
+
+
+def _numbers(panels: int) -> Iterator[str]:
+    return (str(number) if number > 1 else "" for number in range(1, panels + 1))
+
+
+def _axes(panel: int) -> dict[str, str]:
+    number = str(panel + 1) if panel else ""
+    return {"xaxis": f"x{number}", "yaxis": f"y{number}"}
 
 
 def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component: int, style: Style) -> go.Figure:
@@ -83,16 +112,16 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
     columns = [column * (np.sign(column @ reference) or 1.0) for column in columns]
     order = np.argsort(-np.max(np.abs(np.column_stack(columns)), axis=1), kind="stable")[:MOST_LOADINGS][::-1]
     places, shown = list(range(len(order))), [literal(names[int(i)]) for i in order]  # names may repeat, or be numbers
-    figure = style.figure(height=90 + 26 * len(order), barmode="group", bargap=0.3)
+    sketch = style.sketch(height=90 + 26 * len(order), barmode="group", bargap=0.3)
     for number, ((name, _), column) in enumerate(zip(bases, columns, strict=True)):
         colour = style.quiet if number == 0 else style.algorithm(number - 1)
         kept = int(np.count_nonzero(column))
         support = "" if kept == column.size else f" ({kept} of {column.size} kept)"
-        figure.add_bar(
+        sketch.add_bar(
             y=places, x=column[order], orientation="h", name=name + support, marker={"color": colour},
             text=["cut" if kept < column.size and column[i] == 0 else "" for i in order], textposition="outside",
             customdata=shown, hovertemplate="%{customdata}: %{x:.3f}<extra>" + name + "</extra>",
         )  # fmt: skip
-    figure.update_xaxes(title={"text": f"Loading on component {component + 1}"}, zeroline=True)
-    figure.update_yaxes(ticks="", automargin=True, tickmode="array", tickvals=places, ticktext=shown)
-    return figure
+    sketch.update_xaxes(title={"text": f"Loading on component {component + 1}"}, zeroline=True)
+    sketch.update_yaxes(ticks="", automargin=True, tickmode="array", tickvals=places, ticktext=shown)
+    return sketch.figure()

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.figures.curves import Level
+from dashboard.figures.sketch import Sketch
 from dashboard.figures.style import Style, see_through
 from dashboard.measures import Metric
 from dpgep_core.privacy.query import Array
@@ -23,10 +24,10 @@ def dotplot(
     The button under the picture plays the draws one after the other.
     """
     low, high = _ends(draws, levels)
-    figure = style.figure(height=150 + 110 * len(draws), margin={"l": 16, "r": 16, "t": 64, "b": 56})
+    sketch = style.sketch(height=150 + 110 * len(draws), margin={"l": 16, "r": 16, "t": 64, "b": 56})
     for level in levels:
-        figure.add_shape(style.upright(level.value))
-        figure.add_annotation(
+        sketch.add_vline(level.value, style.mark)
+        sketch.add_annotation(
             x=level.value, y=1, yref="paper", yanchor="bottom", text=level.label, showarrow=False,
             xanchor=_side(level.value, low, high), font={"size": 12, "color": style.quiet},
         )  # fmt: skip
@@ -34,22 +35,22 @@ def dotplot(
     tallest = max((float(y.max(initial=0)) for _, y in places), default=0.0) + 2
     for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):
         colour = style.algorithm(number)
-        figure.add_scatter(
+        sketch.add_scatter(
             x=x, y=y + number * tallest, mode="markers", name=f"{title}: {len(x)} draws", showlegend=True,
             marker={"size": 13, "color": see_through(colour, 0.55), "line": {"color": colour, "width": 1.2}},
             customdata=np.asarray(draws[number], float),
             hovertemplate=f"{title}: %{{customdata:.3f}}<extra></extra>",
         )  # fmt: skip
-    figure.add_scatter(
+    sketch.add_scatter(
         **_lit([_nearest(places[i], draws[i], now[i]) for i in range(len(draws))], tallest), mode="markers",
         showlegend=False, hoverinfo="skip", marker={"size": 16, "color": style.ink, "symbol": "circle-open",
                                                     "line": {"width": 3}},
     )  # fmt: skip
-    _play(figure, places, tallest)
-    figure.update_xaxes(title={"text": metric.axis}, range=(low, high))
-    figure.update_yaxes(visible=False, range=(-1, tallest * len(draws)))
-    figure.update_layout(legend={"y": 1.02 + 28 / (150 + 110 * len(draws))})
-    return figure
+    _play(sketch, places, tallest)
+    sketch.update_xaxes(title={"text": metric.axis}, range=(low, high))
+    sketch.update_yaxes(visible=False, range=(-1, tallest * len(draws)))
+    sketch.update_layout(legend={"y": 1.02 + 28 / (150 + 110 * len(draws))})
+    return sketch.figure()
 
 
 def _ends(draws: Sequence[Sequence[float]], levels: Sequence[Level]) -> tuple[float, float]:
@@ -84,18 +85,14 @@ def _lit(spots: Sequence[tuple[float, float]], tallest: float) -> dict[str, list
     return {"x": [x for x, _ in spots], "y": [y + number * tallest for number, (_, y) in enumerate(spots)]}
 
 
-def _play(figure: go.Figure, places: Sequence[tuple[Array, Array]], tallest: float) -> None:
+def _play(sketch: Sketch, places: Sequence[tuple[Array, Array]], tallest: float) -> None:
     """One frame for each draw, and the button that runs through them."""
     count = min((len(x) for x, _ in places), default=0)
-    figure.frames = [
-        go.Frame(
-            data=[go.Scatter(**_lit([(float(x[i]), float(y[i])) for x, y in places], tallest))],
-            traces=[len(places)], name=str(i),
-        )
-        for i in range(count)
-    ]  # fmt: skip
+    for i in range(count):
+        lit = _lit([(float(x[i]), float(y[i])) for x, y in places], tallest)
+        sketch.add_frame(data=[{"type": "scatter", **lit}], traces=[len(places)], name=str(i))
     timing = {"frame": {"duration": BEAT, "redraw": False}, "transition": {"duration": 0}, "fromcurrent": False}
-    figure.update_layout(
+    sketch.update_layout(
         updatemenus=[
             {
                 "type": "buttons", "x": 1, "xanchor": "right", "y": 0, "yanchor": "top", "pad": {"t": 24},

@@ -34,14 +34,15 @@ class Line:
 
 def plane(pair: Pair, style: Style) -> go.Figure:
     """The rows as discs as large as they are many, the changed record before (hollow) and after (filled)."""
-    figure = style.figure(height=430, showlegend=True)
-    figure.add_shape(type="circle", x0=-1, y0=-1, x1=1, y1=1, line={"color": style.quiet, "width": 1.2, "dash": "dot"})
+    sketch = style.sketch(height=430, showlegend=True)
+    edge = {"color": style.quiet, "width": 1.2, "dash": "dot"}
+    sketch.add_shape({"type": "circle", "x0": -1, "y0": -1, "x1": 1, "y1": 1, "line": edge})
     before, after, others = _parts(pair)
     total = max(others.counts.sum() if others.counts is not None else 1.0, 1.0)
     for place, label in enumerate(dict.fromkeys(others.y.tolist())):
         own = others.y == label
         counts = (others.counts if others.counts is not None else np.ones(len(others.y)))[own]
-        figure.add_scatter(
+        sketch.add_scatter(
             x=others.X[own, 0], y=others.X[own, 1], mode="markers+text", name=f"others of class {label + 1}",
             marker={"symbol": CLASS_SYMBOLS[label], "size": 14 + 30 * np.sqrt(counts / total),
                     "color": see_through(style.algorithm(0) if place == 0 else style.quiet, 0.45),
@@ -52,20 +53,20 @@ def plane(pair: Pair, style: Style) -> go.Figure:
     for name, rows, filled in (("record before", before, False), ("record after", after, True)):
         if rows is not None:
             symbol = CLASS_SYMBOLS[int(rows.y[0])] + ("" if filled else "-open")
-            figure.add_scatter(
+            sketch.add_scatter(
                 x=rows.X[:, 0], y=rows.X[:, 1], mode="markers", name=f"{name}, class {int(rows.y[0]) + 1}",
                 marker={"symbol": symbol, "size": 17, "color": style.algorithm(1),
                         "line": {"width": 3 if not filled else 1.5, "color": style.algorithm(1)}},
                 hovertemplate=name + " (%{x:.2f}, %{y:.2f})<extra></extra>",
             )  # fmt: skip
     if before is not None and after is not None:
-        figure.add_annotation(
+        sketch.add_annotation(
             x=after.X[0, 0], y=after.X[0, 1], ax=before.X[0, 0], ay=before.X[0, 1], axref="x", ayref="y", xref="x",
             yref="y", text="", arrowcolor=style.algorithm(1), arrowwidth=2, arrowhead=3, standoff=9, startstandoff=9,
         )  # fmt: skip
-    figure.update_xaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5)
-    figure.update_yaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5, scaleanchor="x")
-    return figure
+    sketch.update_xaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5)
+    sketch.update_yaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5, scaleanchor="x")
+    return sketch.figure()
 
 
 def _parts(pair: Pair) -> tuple[Rows | None, Rows | None, Rows]:
@@ -84,13 +85,13 @@ def meters(rows: Sequence[Meter], style: Style) -> go.Figure:
     """Bars of the change with a tick at the proved bound and rings at the published constants."""
     shown = list(reversed(rows))
     names = [f"n‖Δ{row.title}‖ = {row.change:.3f}" for row in shown]
-    figure = style.figure(height=150 + 34 * len(shown))
-    figure.add_bar(
+    sketch = style.sketch(height=150 + 34 * len(shown))
+    sketch.add_bar(
         y=names, x=[row.change for row in shown], orientation="h", name="this pair",
         marker={"color": [see_through(style.algorithm(0) if row.chosen else style.quiet, 0.75) for row in shown]},
         hovertemplate="%{y}<extra></extra>",
     )  # fmt: skip
-    figure.add_scatter(
+    sketch.add_scatter(
         y=names, x=[row.bound for row in shown], mode="markers", name="proved bound",
         marker={"symbol": "line-ns-open", "size": 24, "line": {"width": 3}, "color": style.ink},
         hovertemplate="proved: %{x:.4f}<extra></extra>",
@@ -103,45 +104,45 @@ def meters(rows: Sequence[Meter], style: Style) -> go.Figure:
     for broken, name in ((False, "published, not passed here"), (True, "published, passed by this pair")):
         chosen = [(title, constant) for title, constant, passed in stated if passed is broken]
         if chosen:
-            figure.add_scatter(
+            sketch.add_scatter(
                 y=[title for title, _ in chosen], x=[constant for _, constant in chosen], mode="markers", name=name,
                 marker={"symbol": "x" if broken else "circle-open", "size": 12, "color": style.algorithm(1),
                         "line": {"width": 2, "color": style.algorithm(1)}},
                 hovertemplate="published: %{x:g}<extra></extra>",
             )  # fmt: skip
-    figure.update_xaxes(title={"text": "n × change (Frobenius norm)"}, rangemode="tozero")
-    figure.update_yaxes(ticks="", automargin=True, showgrid=False)
-    return figure
+    sketch.update_xaxes(title={"text": "n × change (Frobenius norm)"}, rangemode="tozero")
+    sketch.update_yaxes(ticks="", automargin=True, showgrid=False)
+    return sketch.figure()
 
 
 def against_n(sizes: Sequence[int], found: Sequence[float], proved: Sequence[float],
               published: Sequence[tuple[str, float]], style: Style) -> go.Figure:  # fmt: skip
     """The worst change that the search found against n, under its proof, with what was published."""
-    figure = style.figure(height=340)
+    sketch = style.sketch(height=340)
     for number, (who, constant) in enumerate(published):
-        figure.add_hline(constant, line={"color": style.quiet, "width": 1.2, "dash": "dot"})
-        figure.add_annotation(
+        sketch.add_hline(constant, style.level)
+        sketch.add_annotation(
             x=number % 2, xref="paper", xanchor="left" if number % 2 == 0 else "right", y=constant, yanchor="top",
             showarrow=False, text=f"{constant:g}: {who}", font={"size": 12, "color": style.quiet},
         )  # fmt: skip
-    figure.add_scatter(
+    sketch.add_scatter(
         x=list(sizes)[: len(proved)], y=list(proved), mode="lines", name="proved",
         line={"color": style.ink, "width": 2, "dash": "dash"}, hovertemplate="proved %{y:.4f}<extra></extra>",
     )  # fmt: skip
-    figure.add_scatter(
+    sketch.add_scatter(
         x=list(sizes)[: len(found)], y=list(found), mode="lines+markers", name="worst found",
         line={"color": style.algorithm(0), "width": 2.5}, marker={"size": 9},
         hovertemplate="found %{y:.4f} at n = %{x:,}<extra></extra>",
     )  # fmt: skip
     top = max([*found, *proved, *(constant for _, constant in published)], default=1.0)
-    figure.update_xaxes(title={"text": "Number of rows n"}, type="log", tickvals=[2, 5, 10, 100, 1000, 10_000])
-    figure.update_yaxes(title={"text": "n × change"}, range=(0, 1.12 * top))
-    return figure
+    sketch.update_xaxes(title={"text": "Number of rows n"}, type="log", tickvals=[2, 5, 10, 100, 1000, 10_000])
+    sketch.update_yaxes(title={"text": "n × change"}, range=(0, 1.12 * top))
+    return sketch.figure()
 
 
 def whitened(lines: Sequence[Line], axis: str, style: Style) -> go.Figure:
     """The change of Ã against n or ξ on logarithmic axes."""
-    figure = style.figure(height=400)
+    sketch = style.sketch(height=400)
     look = {
         "worst": (style.algorithm(1), "solid"),
         "real": (style.algorithm(0), "dash"),
@@ -149,15 +150,15 @@ def whitened(lines: Sequence[Line], axis: str, style: Style) -> go.Figure:
     }
     for line in lines:
         colour, dash = look[line.kind]
-        figure.add_scatter(
+        sketch.add_scatter(
             x=line.x, y=line.y, mode="lines" if line.kind == "bound" else "lines+markers", name=line.name,
             line={"color": colour, "width": 2.2, "dash": dash}, marker={"size": 7},
             hovertemplate=line.name + ": %{y:.3g}<extra></extra>",
         )  # fmt: skip
-    figure.update_xaxes(title={"text": axis}, type="log", dtick=1)
-    figure.update_yaxes(title={"text": "‖Ã − Ã′‖₂"}, type="log", exponentformat="power", dtick=1)
-    figure.update_layout(legend={"y": -0.3, "yanchor": "top"}, margin={"b": 130, "t": 12, "l": 64, "r": 16})
-    return figure
+    sketch.update_xaxes(title={"text": axis}, type="log", dtick=1)
+    sketch.update_yaxes(title={"text": "‖Ã − Ã′‖₂"}, type="log", exponentformat="power", dtick=1)
+    sketch.update_layout(legend={"y": -0.3, "yanchor": "top"}, margin={"b": 130, "t": 12, "l": 64, "r": 16})
+    return sketch.figure()
 
 
 def turned(radius: float, degrees: float) -> tuple[float, float]:

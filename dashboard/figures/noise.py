@@ -12,8 +12,8 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
     """σ of one answer under each rule; the chosen one coloured, what proves nothing hatched."""
     shown = list(reversed(rows))
     colours = [style.algorithm(0) if row.rule.key == chosen else style.quiet for row in shown]
-    figure = style.figure(height=110 + 34 * len(shown), showlegend=False)
-    figure.add_bar(
+    sketch = style.sketch(height=110 + 34 * len(shown), showlegend=False)
+    sketch.add_bar(
         y=[row.rule.title for row in shown], x=[row.sigma for row in shown], orientation="h",
         marker={
             "color": [see_through(colour, 0.9 if row.rule.keeps else 0.12)
@@ -29,10 +29,10 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
         "<extra></extra>",
     )  # fmt: skip
     most = max(row.sigma for row in shown)
-    figure.update_xaxes(title={"text": "Noise σ on each answer, in units of its sensitivity"}, range=(0, 1.12 * most))
-    figure.update_yaxes(ticks="", automargin=True, showgrid=False)
-    figure.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
-    return figure
+    sketch.update_xaxes(title={"text": "Noise σ on each answer, in units of its sensitivity"}, range=(0, 1.12 * most))
+    sketch.update_yaxes(ticks="", automargin=True, showgrid=False)
+    sketch.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
+    return sketch.figure()
 
 
 def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figure:
@@ -40,8 +40,8 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
     names = [literal(share.name) + (f" ×{share.count}" if share.count > 1 else "") for share in shares]
     total = sum(share.squared for share in shares)
     places = list(range(len(shares) + 1))
-    figure = style.figure(height=360, showlegend=False)
-    figure.add_waterfall(
+    sketch = style.sketch(height=360, showlegend=False)
+    sketch.add_waterfall(
         x=places, y=[*(share.squared for share in shares), total],
         measure=["relative"] * len(shares) + ["total"],
         text=[f"{100 * share.squared / total:.0f} %" for share in shares] + [f"μ² = {total:.3g}"],
@@ -50,11 +50,11 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
         connector={"line": {"color": style.quiet, "width": 1}},
         hovertemplate="%{y:.4g}<extra></extra>",
     )  # fmt: skip
-    figure.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
-    figure.add_annotation(
+    sketch.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
+    sketch.add_annotation(
         x=0, xref="paper", xanchor="left", y=granted, yanchor="bottom", showarrow=False,
         text=f"granted: {granted:.3g}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip
-    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
-    figure.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")
-    return figure
+    sketch.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
+    sketch.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")
+    return sketch.figure()

@@ -12,17 +12,17 @@ from dpgep_core.experiments.papers.exhibit import Line
 def against(lines: Sequence[Line], by: Sequence[str], unit: str, style: Style) -> go.Figure:
     """Printed values across, ours up: on the line they agree. One colour and symbol for each value of ``by``."""
     some = [line for line in lines if line.published is not None and line.ours is not None]
-    figure = style.figure(height=460, margin={"l": 60, "r": 16, "t": 16, "b": 60})
+    sketch = style.sketch(height=460, margin={"l": 60, "r": 16, "t": 16, "b": 60})
     ends = [value for line in some for value in (line.published or 0.0, line.ours or 0.0)]
     low, high = min(ends, default=0.0), max(ends, default=1.0)
     room = 0.04 * (high - low) or 1.0
     span = [low - room, high + room]
-    figure.add_scatter(x=span, y=span, mode="lines", name="agreement", hoverinfo="skip",
+    sketch.add_scatter(x=span, y=span, mode="lines", name="agreement", hoverinfo="skip",
                        line={"color": style.quiet, "width": 1.2, "dash": "dot"})  # fmt: skip
     groups = list(dict.fromkeys(named(line, by) for line in some))
     for i, group in enumerate(groups):
         own = [line for line in some if named(line, by) == group]
-        figure.add_scatter(
+        sketch.add_scatter(
             x=[line.published for line in own], y=[line.ours for line in own], mode="markers",
             name=literal(", ".join(group), 60), text=[literal(_where(line, by), 80) for line in own],
             marker={"size": 9, "opacity": 0.75, "symbol": CLASS_SYMBOLS[i % len(CLASS_SYMBOLS)],
@@ -30,9 +30,9 @@ def against(lines: Sequence[Line], by: Sequence[str], unit: str, style: Style) -
             hovertemplate="%{text}<br>printed %{x:.4g}, ours %{y:.4g}<extra></extra>",
         )  # fmt: skip
     lines_of = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "range": span}
-    figure.update_xaxes(title={"text": f"printed, {unit}"}, ticks="outside", **lines_of)
-    figure.update_yaxes(title={"text": f"ours, {unit}"}, ticks="outside", **lines_of)
-    return figure
+    sketch.update_xaxes(title={"text": f"printed, {unit}"}, ticks="outside", **lines_of)
+    sketch.update_yaxes(title={"text": f"ours, {unit}"}, ticks="outside", **lines_of)
+    return sketch.figure()
 
 
 def _where(line: Line, by: Sequence[str]) -> str:

@@ -21,13 +21,13 @@ def scatter(
     legend: bool,
 ) -> go.Figure:
     """Points coloured and shaped by class, in a square of half-width ``span`` so that two panels can be compared."""
-    figure = style.figure(height=460, title={"text": title, "font": {"size": 15}, "x": 0, "xref": "paper"})
+    sketch = style.sketch(height=460, title={"text": title, "font": {"size": 15}, "x": 0, "xref": "paper"})
     codes = np.zeros(len(points), dtype=np.intp) if labels is None else labels
     names = classes if labels is not None else ("rows",)
     for code in np.unique(codes):
         chosen = codes == code
         name = literal(names[int(code)])
-        figure.add_scatter(
+        sketch.add_scatter(
             x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
             showlegend=legend and labels is not None,
             marker={
@@ -38,13 +38,13 @@ def scatter(
             text=name, hoverinfo="text",
         )  # fmt: skip
     axis = {"range": (-span, span), "showticklabels": False, "ticks": "", "constrain": "domain"}
-    figure.update_xaxes(**axis)
-    figure.update_yaxes(**axis, scaleanchor="x")
-    figure.update_layout(
+    sketch.update_xaxes(**axis)
+    sketch.update_yaxes(**axis, scaleanchor="x")
+    sketch.update_layout(
         margin={"l": 8, "r": 8, "t": 40, "b": 64},  # the same with and without a legend, so that panels match
         legend={"orientation": "h", "x": 0.5, "xanchor": "center", "y": -0.02, "yanchor": "top", "font": {"size": 12}},
     )
-    return figure
+    return sketch.figure()
 
 
 def span_of(*layouts: Array) -> float:

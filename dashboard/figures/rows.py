@@ -18,16 +18,16 @@ def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
     """Rows of each class, in the order of the codes; of very many, the largest."""
     shown = frame if len(frame) <= MOST_BARS else frame.nlargest(MOST_BARS, "rows")
     places = list(range(len(shown)))
-    figure = style.figure(height=300, showlegend=False)
-    figure.add_bar(
+    sketch = style.sketch(height=300, showlegend=False)
+    sketch.add_bar(
         x=places, y=shown["rows"], marker={"color": see_through(style.algorithm(0), 0.85)},
         customdata=[[literal(str(name))] for name in shown["class"]],
         hovertemplate="%{customdata[0]}: %{y:,} rows<extra></extra>",
     )  # fmt: skip
     ticks = [literal(str(name), 14) for name in shown["class"]]
-    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True)
-    figure.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
-    return figure
+    sketch.update_xaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True)
+    sketch.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
+    return sketch.figure()
 
 
 def norm_table(found: Facts) -> pd.DataFrame:
@@ -39,22 +39,22 @@ def norm_table(found: Facts) -> pd.DataFrame:
 def norm_histogram(frame: pd.DataFrame, which: str, radius: float | None, style: Style) -> go.Figure:
     """One histogram of norms, with the radius that rows are clipped to, where they are."""
     mine = frame[frame["norms"] == which]
-    figure = style.figure(height=300, showlegend=False, bargap=0.02)
+    sketch = style.sketch(height=300, showlegend=False, bargap=0.02)
     width = (mine["to"] - mine["from"]).to_numpy()
-    figure.add_bar(
+    sketch.add_bar(
         x=mine["from"] + width / 2, y=mine["rows"], width=width,
         marker={"color": see_through(style.algorithm(0 if which == "as stored" else 1), 0.85)},
         hovertemplate="norm about %{x:.4g}: %{y:,} rows<extra></extra>",
     )  # fmt: skip
     if radius is not None:
-        figure.add_shape(style.upright(radius))
-        figure.add_annotation(
+        sketch.add_vline(radius, style.mark)
+        sketch.add_annotation(
             x=radius, y=1, yref="paper", xanchor="left", yanchor="top", showarrow=False, text=f"radius {radius:g}",
             font={"size": 12, "color": style.quiet},
         )  # fmt: skip
-    figure.update_xaxes(title={"text": f"Row norm {which}"})
-    figure.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
-    return figure
+    sketch.update_xaxes(title={"text": f"Row norm {which}"})
+    sketch.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
+    return sketch.figure()
 
 
 def clipped_table(found: Facts, names: Sequence[str]) -> pd.DataFrame:
@@ -67,18 +67,18 @@ def clipped(frame: pd.DataFrame, style: Style) -> go.Figure:
     """The columns that lose most to their bounds."""
     shown = frame.head(15).iloc[::-1]
     places = list(range(len(shown)))
-    figure = style.figure(height=120 + 24 * len(shown), showlegend=False)
-    figure.add_bar(
+    sketch = style.sketch(height=120 + 24 * len(shown), showlegend=False)
+    sketch.add_bar(
         y=places, x=shown["share clipped"], orientation="h",
         marker={"color": see_through(style.algorithm(1), 0.85)},
         customdata=[[literal(str(name))] for name in shown["column"]],
         hovertemplate="%{customdata[0]}: %{x:.2%} clipped<extra></extra>",
     )  # fmt: skip
     ticks = [literal(str(name), 24) for name in shown["column"]]
-    figure.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True, ticks="", showgrid=False)
-    figure.update_xaxes(title={"text": "Share of its values beyond the bounds"}, tickformat=".1%", rangemode="tozero")
-    figure.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
-    return figure
+    sketch.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True, ticks="", showgrid=False)
+    sketch.update_xaxes(title={"text": "Share of its values beyond the bounds"}, tickformat=".1%", rangemode="tozero")
+    sketch.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
+    return sketch.figure()
 
 
 def spectrum_table(found: Spectra) -> pd.DataFrame:
@@ -92,25 +92,25 @@ def spectrum_table(found: Spectra) -> pd.DataFrame:
 
 def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> go.Figure:
     """Eigenvalues on a log scale over the edge of the noise; those that are rounding alone are left out."""
-    figure = style.figure(height=380)
+    sketch = style.sketch(height=380)
     lowest = max(float(frame["eigenvalue"].max()), edge) * 1e-9
     for number, (matrix, mine) in enumerate(frame[frame["eigenvalue"] > lowest].groupby("matrix")):
-        figure.add_scatter(
+        sketch.add_scatter(
             x=mine["rank"], y=mine["eigenvalue"], name=f"{matrix}, exact", mode="lines+markers",
             line={"color": style.algorithm(number), "dash": "solid" if number == 0 else "dash"},
             marker={"size": 5, "symbol": "circle" if number == 0 else "square"},
             hovertemplate=f"{matrix}, rank %{{x}}: %{{y:.3g}}<extra></extra>",
         )  # fmt: skip
-    figure.add_shape(style.across(edge))
-    figure.add_annotation(
+    sketch.add_hline(edge, style.level)
+    sketch.add_annotation(
         x=1, xref="paper", xanchor="right", y=np.log10(edge), yanchor="bottom", showarrow=False,
         text=f"noise edge of ssp at ε = {epsilon:g}: {edge:.3g}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip
-    figure.update_yaxes(
+    sketch.update_yaxes(
         type="log", title={"text": "Eigenvalue", "standoff": 12}, automargin=True, exponentformat="power", dtick=1
     )
-    figure.update_xaxes(title={"text": "Rank"})
-    return figure
+    sketch.update_xaxes(title={"text": "Rank"})
+    return sketch.figure()
 
 
 def _ranks(values: Array) -> range:
