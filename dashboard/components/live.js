@@ -115,6 +115,9 @@ function sketch(plot, canvas, x, y, shapeOf, paint) {
 export default function (component) {
   const { data, parentElement, setStateValue } = component
   const root = parentElement.querySelector(".dpgep-live"), slider = root.querySelector("input"), out = root.querySelector("output")
+  // Streamlit calls this after awaiting its module: the first calls may come in another order than their data were made.
+  if (data.made < Number(root.dataset.made ?? 0)) return
+  root.dataset.made = data.made
   const config = { responsive: true, displaylogo: false, displayModeBar: "hover" }
   const plots = root.querySelector(".plots"), wanted = data.tracks.length + 2
   const plot = (place) => plots.children[place].querySelector(".plot"), canvas = (place) => plots.children[place].querySelector("canvas")

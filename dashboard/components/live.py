@@ -1,5 +1,6 @@
 """The live panel: a slider that moves numbers, curve and projections while it is dragged."""
 
+import time
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any
@@ -47,6 +48,15 @@ def answered() -> str:
     return st.session_state.setdefault("live_answered", uuid4().hex)
 
 
+def _made(key: str, told: Mapping[str, Any]) -> float:
+    """When the panel was first told this, in seconds: what is told again is not sent again."""
+    last, when = st.session_state.get(f"{key}_told", (None, 0.0))
+    if told != last:
+        when = max(time.time(), when + 1e-3)  # a clock may stand, or be set back
+        st.session_state[f"{key}_told"] = (told, when)
+    return when
+
+
 def live(data: Mapping[str, Any], step: str, on_value: Callable[[float], None]) -> None:
     """Mount the panel; ``on_value`` is told where the slider was let go, before the page runs again.
 
@@ -61,4 +71,5 @@ def live(data: Mapping[str, Any], step: str, on_value: Callable[[float], None]) 
             st.session_state["live_answered"] = value[1]
             on_value(float(value[0]))
 
-    _component()(key=key, data={**data, "answered": step}, default={"value": None}, on_value_change=released)
+    told = {**data, "answered": step}
+    _component()(key=key, data={**told, "made": _made(key, told)}, default={"value": None}, on_value_change=released)

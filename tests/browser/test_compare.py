@@ -9,6 +9,7 @@ WAIT = 90_000  # milliseconds
 SPEC = 'datasets = ["digits"]\nalgorithms = ["ssp", "dprf"]\nepsilon = [0.1, 1, 10]\nxi = [0.01, 0.1]\nseeds = 12\n'
 
 
+@pytest.mark.slow
 def test_a_sweep_outlives_a_reload_and_is_taken_along(chromium, address):
     context = chromium.new_context(viewport={"width": 1280, "height": 1400}, accept_downloads=True)
     page = context.new_page()

@@ -1,24 +1,45 @@
 """Dragging ε in Chromium: the picture moves while the mouse is down, and the rest of the page follows when it is up."""
 
+from base64 import b64encode
+from pathlib import Path
+
 import pytest
+
+from dashboard.components import live
 
 WAIT = 90_000  # milliseconds
 NUMBERS = "[...document.querySelectorAll('.dpgep-numbers .value')]"
 LIVE = "document.querySelector('.dpgep-live')"
 
 
-@pytest.fixture
-def page(chromium, address):
+@pytest.fixture(scope="module")
+def profile(chromium):
+    """Someone who was here before: scripts are in the cache."""
     context = chromium.new_context(viewport={"width": 1280, "height": 1400})
-    one = context.new_page()
-    one.complaints = []
-    one.on("console", lambda m: one.complaints.append(m.text) if m.type == "error" else None)
-    one.on("pageerror", lambda error: one.complaints.append(str(error)))
-    one.goto(f"{address}/?dataset=wine&algorithms=ssp,dprf&epsilon=4")
-    one.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1", timeout=WAIT)
-    one.wait_for_function(f"() => {LIVE}.dataset.missing === '0'", timeout=WAIT)
-    yield one
+    yield context
     context.close()
+
+
+@pytest.fixture
+def dragging(profile, address):
+    """A tab with a scenario whose every place is there."""
+    tabs = []
+
+    def opened(query):
+        tab = profile.new_page()
+        tabs.append(tab)
+        tab.complaints = []
+        tab.on("console", lambda m: tab.complaints.append(m.text) if m.type == "error" else None)
+        tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
+        tab.goto(f"{address}/?dataset=wine&{query}")
+        tab.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1", timeout=WAIT)
+        tab.wait_for_function(f"() => {LIVE}.dataset.missing === '0'", timeout=WAIT)
+        return tab
+
+    yield opened
+    for tab in tabs:
+        assert tab.complaints == []
+        tab.close()
 
 
 def seen(page):
@@ -38,7 +59,8 @@ def settled(page):
     )
 
 
-def test_five_and_more_pictures_while_the_mouse_is_down(page):
+def test_five_and_more_pictures_while_the_mouse_is_down(dragging):
+    page = dragging("algorithms=ssp,dprf&epsilon=4")
     slider = page.locator(".dpgep-live input")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
@@ -68,10 +90,10 @@ def test_five_and_more_pictures_while_the_mouse_is_down(page):
     page.wait_for_function("() => !location.search.includes('epsilon=4')", timeout=WAIT)
     value = page.evaluate("() => new URL(location).searchParams.get('epsilon')")
     page.get_by_text(f"ε={float(value):g},").first.wait_for(timeout=WAIT)
-    assert page.complaints == []
 
 
-def test_the_arrow_keys_move_it_too(page):
+def test_the_arrow_keys_move_it_too(dragging):
+    page = dragging("algorithms=ssp,dprf&epsilon=4")
     before = page.locator(".dpgep-live output").inner_text()
     page.locator(".dpgep-live input").focus()
     page.keyboard.press("ArrowLeft")
@@ -80,13 +102,9 @@ def test_the_arrow_keys_move_it_too(page):
     assert page.locator(".dpgep-live output").inner_text() == "3"
 
 
-def test_a_ridge_can_be_dragged_and_costs_nothing(chromium, address):
+def test_a_ridge_can_be_dragged_and_costs_nothing(dragging):
     """ξ is post-processing of what was released: the accounted ε stays where it is while everything else moves."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 1400})
-    page = context.new_page()
-    page.goto(f"{address}/?dataset=wine&algorithms=ssp&epsilon=4&floor=false&drag=xi&seed=1")
-    page.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1", timeout=WAIT)
-    page.wait_for_function(f"() => {LIVE}.dataset.missing === '0'", timeout=WAIT)
+    page = dragging("algorithms=ssp&epsilon=4&floor=false&drag=xi&seed=1")
     cells = []
     for _ in range(4):
         page.locator(".dpgep-live input").focus()
@@ -101,15 +119,11 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(chromium, address):
     assert len(set(angle)) == len(set(cosine)) == 4
     assert len(set(accounted)) == len(set(guess)) == len(set(sigma)) == 1
     page.wait_for_function("() => Number(new URL(location).searchParams.get('xi')) > 0.01", timeout=WAIT)
-    context.close()
 
 
-def test_steps_in_quick_succession_are_all_counted(chromium, address):
+def test_steps_in_quick_succession_are_all_counted(dragging):
     """The page answers later than one presses: the slider does not jump back to what it has just caught up with."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 1400})
-    page = context.new_page()
-    page.goto(f"{address}/?dataset=wine&algorithms=ssp&epsilon=1")
-    page.wait_for_function(f"() => {LIVE}?.dataset.missing === '0'", timeout=WAIT)
+    page = dragging("algorithms=ssp&epsilon=1")
     page.locator(".dpgep-live input").focus()
     start = page.evaluate(
         f"""() => {{ window.__places = []; const input = {LIVE}.querySelector('input');
@@ -125,4 +139,28 @@ def test_steps_in_quick_succession_are_all_counted(chromium, address):
     passed = page.evaluate("() => window.__places")
     assert passed == sorted(passed, reverse=True)
     assert passed[-1] == start - 6
-    context.close()
+
+
+def told(place, made):
+    """What the panel is told, with nothing to draw."""
+    return {
+        "made": made, "answered": "a", "axis": {"label": "ε", "low": "", "high": ""}, "grid": [1, 2, 3], "index": place,
+        "here": place, "tracks": [], "exact": "", "metric_title": "",
+    }  # fmt: skip
+
+
+def test_what_was_made_earlier_does_not_replace_what_was_made_later(chromium):
+    """While its module is fetched, the panel is called in any order; it once stayed at its first picture."""
+    script = Path(live.__file__).with_suffix(".js").read_bytes()
+    page = chromium.new_page()
+    page.set_content(f"<main>{live.HTML}</main>")
+    page.evaluate(
+        "async source => { window.panel = (await import(`data:text/javascript;base64,${source}`)).default }",
+        b64encode(script).decode(),
+    )
+    shown = []
+    for place, made in ((1, 10.5), (2, 10.25), (0, 11.0)):
+        page.evaluate("data => panel({ data, parentElement: document.querySelector('main') })", told(place, made))
+        shown.append(page.evaluate(f"() => [{LIVE}.dataset.here, {LIVE}.querySelector('input').value]"))
+    assert shown == [["1", "1"], ["1", "1"], ["0", "0"]]
+    page.close()

@@ -235,6 +235,7 @@ def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, st
         assert tried[0].subprocess.wait(5) is not None
 
 
+@pytest.mark.slow
 @NEEDS_BROWSER
 def test_a_browser_that_fails_twice_is_a_sentence(monkeypatch):
     monkeypatch.setattr(Kaleido, "calc_fig", pageless)
