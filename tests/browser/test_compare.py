@@ -4,6 +4,7 @@ import io
 import re
 
 import pandas as pd
+import pytest
 
 WAIT = 90_000  # milliseconds
 SPEC = 'datasets = ["digits"]\nalgorithms = ["ssp", "dprf"]\nepsilon = [0.1, 1, 10]\nxi = [0.01, 0.1]\nseeds = 12\n'

@@ -52,16 +52,17 @@ class Sight:
         return self.page.locator(".dpgep-numbers dl > div").all_inner_texts()
 
     def charts(self):
-        """What is drawn, by name: the traces of every figure that the last run left on the page."""
-        return self.page.evaluate(
-            """() => Object.fromEntries([...document.querySelectorAll('[class*=st-key-chart_]')].filter(
-                   box => !box.closest('[data-stale=true]') && !box.querySelector('[data-stale=true]')).map(
+        """What is drawn, by name: the traces of every figure, once the page is at rest."""
+        return self.page.wait_for_function(
+            """() => !document.querySelector('[data-stale=true]') && Object.fromEntries(
+                   [...document.querySelectorAll('[class*=st-key-chart_]')].map(
                    box => [box.className.match(/st-key-chart_(\\S+)/)[1],
                        [...box.querySelectorAll('.trace path, .heatmaplayer image')].map(
                        one => one.getAttribute('d') ?? one.getAttribute('href') ?? '').join('') +
                        [...box.querySelectorAll('.point, .trace')].map(
-                       one => one.getAttribute('transform') ?? '').join('')]))"""
-        )
+                       one => one.getAttribute('transform') ?? '').join('')]))""",
+            timeout=WAIT,
+        ).json_value()
 
     def wait_for_charts(self, number):
         self.page.wait_for_function(
@@ -213,6 +214,7 @@ def test_an_address_that_is_wrong(sight):
     sight.check_quiet()
 
 
+@pytest.mark.slow
 def test_names_from_a_file_stay_names(sight):
     sight.open("dataset=odd")
     sight.wait_for_charts(6)

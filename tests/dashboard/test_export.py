@@ -188,6 +188,7 @@ def test_pictures_are_twice_the_size_and_vectors_hold_the_caption():
     assert "Says seed 0: ssp" in "".join(svg.itertext())
 
 
+@pytest.mark.slow
 @NEEDS_BROWSER
 def test_a_browser_that_went_away_is_replaced():
     export.picture(plate(), "svg")
@@ -227,7 +228,7 @@ def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, st
         return await (failing if len(tried) == 1 else works)(self, *given, **named)
 
     monkeypatch.setattr(Kaleido, step, fails_at_first)
-    monkeypatch.setattr(images, "PATIENCE", 8.0)
+    monkeypatch.setattr(images, "PATIENCE", 6.0)
     assert b"<svg" in export.picture(plate(), "svg")[:200]
     assert len(tried) == 2
     assert tried[0] is not tried[1]
