@@ -1,6 +1,6 @@
 """The components themselves: as images where the rows are images, as named loadings otherwise."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -71,7 +71,7 @@ def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> Ske
     hidden = {"visible": False, "constrain": "domain"}
     sketch.update_xaxes(**hidden)
     sketch.update_yaxes(**hidden, autorange="reversed")
-    sketch.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in _numbers(rows * columns)})
+    sketch.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in map(_number, range(rows * columns))})
     return sketch
 
 
@@ -96,13 +96,13 @@ def _places(rows: int, columns: int) -> list[dict[str, Any]]:
     return [{k: v for k, v in note.items() if k not in own} for note in _laid_out(rows, columns)["annotations"]]
 
 
-def _numbers(panels: int) -> Iterator[str]:
-    return (str(number) if number > 1 else "" for number in range(1, panels + 1))
+def _number(panel: int) -> str:
+    """As Plotly counts axes: the first has none."""
+    return str(panel + 1) if panel else ""
 
 
 def _axes(panel: int) -> dict[str, str]:
-    number = str(panel + 1) if panel else ""
-    return {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+    return {"xaxis": f"x{_number(panel)}", "yaxis": f"y{_number(panel)}"}
 
 
 def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component: int, style: Style) -> go.Figure:
