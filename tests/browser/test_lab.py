@@ -17,7 +17,10 @@ def page(chromium) -> Iterator[object]:
 
 @pytest.mark.parametrize(
     ("title", "says", "charts"),
-    [("Privacy lab", "Is that ε true?", 3), ("Methods", "What does each method do", 0)],
+    [
+        ("Privacy lab", "Is that ε true?", 3),
+        pytest.param("Methods", "What does each method do", 0, marks=pytest.mark.slow),
+    ],
 )
 def test_by_the_menu(page, address, title, says, charts):
     errors = watched(page)

@@ -92,6 +92,7 @@ def test_five_and_more_pictures_while_the_mouse_is_down(dragging):
     page.get_by_text(f"ε={float(value):g},").first.wait_for(timeout=WAIT)
 
 
+@pytest.mark.slow
 def test_the_arrow_keys_move_it_too(dragging):
     page = dragging("algorithms=ssp,dprf&epsilon=4")
     before = page.locator(".dpgep-live output").inner_text()
@@ -139,6 +140,7 @@ def test_steps_in_quick_succession_are_all_counted(dragging):
     passed = page.evaluate("() => window.__places")
     assert passed == sorted(passed, reverse=True)
     assert passed[-1] == start - 6
+    assert page.locator(".dpgep-live output").inner_text() == "0.1"
 
 
 def told(place, made):

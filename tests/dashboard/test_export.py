@@ -213,10 +213,10 @@ async def silent(*given, **named):
 @pytest.mark.parametrize(
     ("step", "failing"),
     [
-        ("open", silent),
-        pytest.param("open", pageless, marks=pytest.mark.slow),
+        ("calc_fig", pageless),
         pytest.param("calc_fig", silent, marks=pytest.mark.slow),
-        pytest.param("calc_fig", pageless, marks=pytest.mark.slow),
+        pytest.param("open", pageless, marks=pytest.mark.slow),
+        pytest.param("open", silent, marks=pytest.mark.slow),
     ],
 )
 def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, step):

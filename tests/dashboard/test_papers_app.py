@@ -69,6 +69,7 @@ def test_a_quick_run_is_one_click_and_found_again(store):
     assert curve["y"] == pytest.approx(ours)
 
 
+@pytest.mark.slow
 def test_a_running_one_is_found_after_a_reload_cancelled_and_resumed(store):
     name = runs().start(Asked(exhibit=exhibit(LONG), data=("a9a",), seeds=2))
     until(lambda: store.exists() and runs().done(name) > 0)
