@@ -11,6 +11,7 @@ import pytest
 from dashboard import memory, services
 from dashboard.axes import AXES
 from dashboard.jobs import FIRST, HOLD, LATER, Job, hold
+from dashboard.panels import live
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
@@ -363,3 +364,25 @@ def test_jobs_wait_a_moment_when_asked_to():
         time.sleep(0.01)
     assert job.look() == (0, 1, 2)
     assert time.monotonic() - began >= 0.9 * HOLD
+
+
+@pytest.mark.parametrize(
+    ("told", "after", "kept"),
+    [
+        (0.15, 1.0, 0.1),  # a browser that has not heard of the new value yet
+        (0.1, 1.0, 0.1),
+        (0.7, 1.0, 0.7),  # somebody moved the other slider
+        (0.15, 9.0, 0.15),  # and went back to it, later
+    ],
+)
+def test_what_was_let_go_stays_where_it_was_put(told, after, kept):
+    state = {live.PUT: ("epsilon", 0.1, 0.15, 100.0), "epsilon": told}
+    live.stay_put(state, 100.0 + after)
+    assert state["epsilon"] == kept
+
+
+def test_a_value_that_is_not_on_the_page_is_not_put_there():
+    for state in ({}, {live.PUT: ("xi", 0.1, None, 100.0)}):
+        before = dict(state)
+        live.stay_put(state, 100.5)
+        assert state == before
