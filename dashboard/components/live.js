@@ -129,7 +129,15 @@ export default function (component) {
   if (!behind) Object.assign(steps, { last: null, older: new Set() })
   const elsewhere = root.dataset.here !== String(data.here), fresh = root.dataset.here === undefined
   if (behind && fresh) slider.value = steps.index
-  if (elsewhere && !root.dataset.held && !behind) slider.value = data.index
+  // Right after a step the page may still say the one before; what it says then is followed when the hand rests.
+  const busy = performance.now() - Number(root.dataset.pressed ?? -REST) < REST
+  if (elsewhere && !root.dataset.held && !behind) {
+    if (!busy) slider.value = data.index
+    else setTimeout(() => {
+      const stays = root.dataset.here === String(data.here) && !root.dataset.held && Number(slider.value) !== data.index
+      if (stays && performance.now() - Number(root.dataset.pressed) >= REST) { slider.value = data.index; drawAll() }
+    }, 2 * REST)
+  }
   root.dataset.here = String(data.here)
   root.dataset.missing = Math.max(...data.tracks.map((t) => (t.constant ? 1 : data.grid.length) - Object.keys(t.frames).length))
   const say = (index) => {
@@ -211,6 +219,7 @@ export default function (component) {
   }
   slider.onchange = () => {
     delete root.dataset.held
+    root.dataset.pressed = performance.now()
     const step = `${performance.timeOrigin + performance.now()}`
     steps.older.add(data.answered).add(steps.last)
     Object.assign(steps, { last: step, index: slider.value })
