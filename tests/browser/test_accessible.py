@@ -59,3 +59,14 @@ def test_the_checker_finds_what_is_planted(chromium):
     )
     assert {found.split(":")[0] for found in violations(page)} == {"button-name", "color-contrast"}
     page.close()
+
+
+@pytest.mark.slow
+def test_it_finds_it_on_a_page_of_ours_too(chromium, address):
+    page = opened(chromium, f"{address}/methods")
+    page.evaluate(
+        "() => document.querySelector('h1').insertAdjacentHTML('afterend',"
+        " '<button></button><p style=\"color:#ccc;background:#fff\">hard to read</p>')"
+    )
+    assert {found.split(":")[0] for found in violations(page)} == {"button-name", "color-contrast"}
+    page.context.close()

@@ -88,8 +88,12 @@ def deferred(source):
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "download_button"
-        and any(isinstance(given, ast.Lambda | ast.Call) and not _bytes(given) for given in node.args[1:2])
+        and any(isinstance(given, ast.Lambda | ast.Call) and not _bytes(given) for given in _data(node))
     ]
+
+
+def _data(call):
+    return [*call.args[1:2], *(named.value for named in call.keywords if named.arg == "data")]
 
 
 def _bytes(node):
@@ -98,6 +102,7 @@ def _bytes(node):
 
 def test_no_page_makes_a_file_on_demand_without_keeping_it():
     assert deferred('st.download_button("a", lambda: b"", "n")') == [1]
+    assert deferred('st.download_button("a", data=lambda: b"")') == [1]
     assert deferred('st.download_button("a", text.encode(), "n")') == []
     found = {path.name for path in DASHBOARD.rglob("*.py") if deferred(path.read_text(encoding="utf-8"))}
     assert found == {"files.py"}

@@ -465,8 +465,7 @@ def test_an_unknown_name_is_told_by_its_nearest():
 
 
 @pytest.mark.slow
-def test_chen_table_2_quick_takes_minutes(tmp_path, no_folder):
-    """Its share on a9a of the ten minutes that it may take with MNIST, which takes twice as long."""
-    found = reproduce(Asked(exhibit=exhibit("chen-table-2"), quick=True, data=("a9a",)), tmp_path / "cells.sqlite")
-    assert found.seconds < 150
+def test_chen_table_2_quick_is_done_in_ten_minutes(tmp_path, no_folder):
+    found = reproduce(Asked(exhibit=exhibit("chen-table-2"), quick=True), tmp_path / "cells.sqlite")
+    assert found.seconds < 600
     assert not found.errors
