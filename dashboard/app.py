@@ -1,6 +1,5 @@
 """Entry script: page config, shared controls, navigation."""
 
-import time
 from importlib.resources import files
 from typing import Any
 
@@ -9,7 +8,7 @@ import streamlit as st
 from dashboard import display, words
 from dashboard.login import require_login
 from dashboard.pages import OWN, PAGES, PageEntry, address, own_parameters
-from dashboard.panels import live, terms
+from dashboard.panels import terms
 from dashboard.scenario import Scenario
 from dashboard.sidebar import first_visit, sidebar
 from dpgep_core.datasets import Dataset
@@ -37,7 +36,6 @@ def main() -> None:
     problems = _arrive(entry)
     display.dress()
     terms.dress()
-    live.stay_put(st.session_state, time.monotonic())
     drawn = _controls(entry)
     _say(problems, None if drawn is None else drawn[0])
     st.session_state["scenario"], st.session_state["data"] = drawn or (None, None)

@@ -1,8 +1,9 @@
 """From a parameter's definition to a widget. The only place that makes widgets for parameters."""
 
 import math
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,8 @@ from dpgep_core.params import Choice, Knob, Parameter
 
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 OFF = "off"
+PUT = "put"  # in the session: what a part of the page set in place of a widget, see `put`
+LATE = 4.0  # seconds in which the browser may still tell the value that was there before
 
 
 def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None = None, most: int | None = None) -> Any:
@@ -23,6 +26,7 @@ def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None =
     """
     if name not in st.session_state:
         st.session_state[name] = default if most is None else min(default, most)
+    stay_put(st.session_state, name, time.monotonic())
     st.session_state[name] = st.session_state[name]  # said again in each run: the browser may have missed the first
     label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
     if isinstance(parameter, Choice):
@@ -36,6 +40,24 @@ def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None =
             return _log_slider(name, parameter, label, help_text)
         return _whole_slider(name, parameter, label, help_text, shown, most)
     return st.toggle(label, key=name, help=help_text)
+
+
+def put(name: str, value: Any) -> None:
+    """Set what a widget holds, for a part of the page that moves it. To be called back, before the page runs.
+
+    A part that polls tells the server every value as the browser knows it, which may be the one before: for a moment
+    that one is not taken back. A browser that does say so for a reason, the widget having been moved there by hand
+    within that moment, is overruled.
+    """
+    st.session_state[PUT] = (name, value, st.session_state.get(name), time.monotonic())
+    st.session_state[name] = value
+
+
+def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
+    """What was `put` a moment ago is still there."""
+    moved, value, before, when = state.get(PUT, ("", None, None, 0.0))
+    if moved == name and now - when < LATE and state[name] == before:
+        state[name] = value
 
 
 def _log_slider(name: str, knob: Knob, label: str, help_text: str) -> float:

@@ -38,16 +38,8 @@ def turn_to(query: Mapping[str, str]) -> None:
     """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
     controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
     known = [*TYPED, *all_parameters()]
-    for name in (
-        *known,
-        *(f"own_{name}" for name in known),
-        "delta_rule",
-        "forget",
-        "k_for",
-        "visited",
-        "asked",
-        "let_go_at",
-    ):
+    others = (controls.PUT, "delta_rule", "forget", "k_for", "visited", "asked")
+    for name in (*known, *(f"own_{name}" for name in known), *others):
         st.session_state.pop(name, None)
     problems = first_visit({name: text for name, text in query.items() if name not in OWN})
     st.session_state.setdefault("adjusted", []).extend(problems)

@@ -1,7 +1,5 @@
 """Drag ε, ξ or s and watch: the panel that moves in the browser, fed with frames as they are made."""
 
-import time
-from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +20,6 @@ from dashboard.panels.shared import Scene, badges, table
 from dashboard.services import layout
 from dashboard.words import literal
 
-LATE = 4.0  # seconds in which a browser may still tell the value before
-PUT = "let_go_at"
 POLL = 1.5
 COMPONENTS = (0, 1)
 POSITIONS = {"accuracy": 0, "angle": 1, "cosine": 2}  # of a metric in a frame
@@ -128,20 +124,11 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
     return _Reel(axis, grid, grid.index(here), now, jobs)
 
 
-def stay_put(state: MutableMapping[Any, Any], now: float) -> None:
-    """Keep what was set by letting go. A part of the page that polls tells the server all values as its browser knows
-    them, and for a moment it still knows the one before: the slider went back a step."""
-    key, value, before, when = state.get(PUT, ("", None, None, 0.0))
-    if now - when < LATE and key in state and state[key] == before:
-        state[key] = value
-
-
 def _let_go(axis: Axis, value: float) -> None:
     whole = int(value) if axis.knob.integer else value
     if axis.key == "sparsity" and whole == st.session_state["data"].d:
         whole = 0
-    st.session_state[PUT] = (axis.key, whole, st.session_state.get(axis.key), time.monotonic())
-    st.session_state[axis.key] = whole
+    controls.put(axis.key, whole)
     st.session_state["let_go"] = True  # a fragment runs alone: the rest of the page has to be asked
 
 

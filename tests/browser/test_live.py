@@ -151,8 +151,9 @@ def told(place, made):
     }  # fmt: skip
 
 
-def test_what_was_made_earlier_does_not_replace_what_was_made_later(chromium):
-    """While its module is fetched, the panel is called in any order; it once stayed at its first picture."""
+@pytest.fixture
+def panel(chromium):
+    """The panel alone, without a server: called with what it is told, it answers where it and its slider are."""
     script = Path(live.__file__).with_suffix(".js").read_bytes()
     page = chromium.new_page()
     page.set_content(f"<main>{live.HTML}</main>")
@@ -160,9 +161,30 @@ def test_what_was_made_earlier_does_not_replace_what_was_made_later(chromium):
         "async source => { window.panel = (await import(`data:text/javascript;base64,${source}`)).default }",
         b64encode(script).decode(),
     )
-    shown = []
-    for place, made in ((1, 10.5), (2, 10.25), (0, 11.0)):
-        page.evaluate("data => panel({ data, parentElement: document.querySelector('main') })", told(place, made))
-        shown.append(page.evaluate(f"() => [{LIVE}.dataset.here, {LIVE}.querySelector('input').value]"))
-    assert shown == [["1", "1"], ["1", "1"], ["0", "0"]]
+
+    def call(place, made):
+        page.evaluate(
+            "data => panel({ data, parentElement: document.querySelector('main'), setStateValue: () => {} })",
+            told(place, made),
+        )
+        return page.evaluate(f"() => [{LIVE}.dataset.here, {LIVE}.querySelector('input').value]")
+
+    call.page = page
+    yield call
     page.close()
+
+
+def test_what_was_made_earlier_does_not_replace_what_was_made_later(panel):
+    """While its module is fetched, the panel is called in any order; it once stayed at its first picture."""
+    assert [panel(1, 10.5), panel(2, 10.25), panel(0, 11.0)] == [["1", "1"], ["1", "1"], ["0", "0"]]
+
+
+def test_right_after_a_step_the_slider_waits_before_it_follows_the_page(panel):
+    panel(2, 10.0)
+    panel.page.locator("input").focus()
+    panel.page.keyboard.press("ArrowLeft")
+    panel.page.evaluate("data => panel({ data, parentElement: document.querySelector('main') })",
+                        told(0, 11.0) | {"answered": "another"})  # fmt: skip
+    slider = f"{LIVE}.querySelector('input').value"
+    assert panel.page.evaluate(f"() => {slider}") == "1"
+    panel.page.wait_for_function(f"() => {slider} === '0'", timeout=WAIT)

@@ -8,10 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dashboard import memory, services
+from dashboard import controls, memory, services
 from dashboard.axes import AXES
 from dashboard.jobs import FIRST, HOLD, LATER, Job, hold
-from dashboard.panels import live
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
@@ -376,13 +375,7 @@ def test_jobs_wait_a_moment_when_asked_to():
     ],
 )
 def test_what_was_let_go_stays_where_it_was_put(told, after, kept):
-    state = {live.PUT: ("epsilon", 0.1, 0.15, 100.0), "epsilon": told}
-    live.stay_put(state, 100.0 + after)
-    assert state["epsilon"] == kept
-
-
-def test_a_value_that_is_not_on_the_page_is_not_put_there():
-    for state in ({}, {live.PUT: ("xi", 0.1, None, 100.0)}):
-        before = dict(state)
-        live.stay_put(state, 100.5)
-        assert state == before
+    state = {controls.PUT: ("epsilon", 0.1, 0.15, 100.0), "epsilon": told, "xi": 0.15}
+    for name in ("epsilon", "xi"):
+        controls.stay_put(state, name, 100.0 + after)
+    assert (state["epsilon"], state["xi"]) == (kept, 0.15)
