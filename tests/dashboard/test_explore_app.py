@@ -1,12 +1,14 @@
 """The Explore page from its address to its words, without a browser."""
 
 import re
+import time
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from page import figures, numbers, written
 
+from dashboard import controls
 from dashboard.axes import offered
 from dashboard.scenario import TYPED, Scenario, from_query
 from dpgep_core.algorithms import ALGORITHMS
@@ -455,3 +457,12 @@ def test_the_command_on_the_page_is_the_scenario(open_page):
     assert len(codes) == 3
     assert all(code.startswith("dpgep solve --dataset wine --model fda --algorithm ") for code in codes)
     assert "--set xi=0.123" in codes[0]
+
+
+@pytest.mark.parametrize(("ago", "shown"), [(0.0, 0.3), (60.0, 1.0)])
+def test_a_value_set_in_place_of_a_slider_outlives_a_browser_that_has_not_heard(open_page, ago, shown):
+    page = open_page(dataset="wine")
+    page.session_state[controls.PUT] = ("epsilon", 0.3, 1.0, time.monotonic() - ago)
+    page.run()
+    sound(page)
+    assert page.session_state["scenario"].epsilon == shown
