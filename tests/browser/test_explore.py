@@ -49,7 +49,9 @@ class Sight:
         return self.page.get_by_test_id("stSidebar").get_by_role("slider", name="Privacy loss ε")
 
     def numbers(self):
-        return self.page.locator(".dpgep-numbers dl > div").all_inner_texts()
+        shown = self.page.locator(".dpgep-numbers dl > div")
+        shown.first.wait_for(timeout=WAIT)  # what draws HTML is fetched when it is first needed
+        return shown.all_inner_texts()
 
     def charts(self):
         """What is drawn, by name: the traces of every figure, once the page is at rest."""
