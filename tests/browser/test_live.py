@@ -112,10 +112,13 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(dragging):
         before = page.locator(".dpgep-live output").inner_text()
         page.keyboard.press("ArrowRight")
         page.wait_for_function(f"old => {LIVE}.querySelector('output').innerText !== old", arg=before, timeout=WAIT)
-        page.wait_for_function(  # numbers of an earlier step may come in between, and do not stay
-            f"seen => !seen.includes({NUMBERS}[1].innerText)", arg=[row[1] for row in cells], timeout=WAIT
+        cells.append(
+            page.wait_for_function(  # numbers of an earlier step may come in between, and do not stay
+                f"seen => {{ const now = {NUMBERS}.map(c => c.innerText); return !seen.includes(now[1]) && now }}",
+                arg=[row[1] for row in cells],
+                timeout=WAIT,
+            ).json_value()
         )
-        cells.append(page.evaluate(f"() => {NUMBERS}.map(c => c.innerText)"))
     _accuracy, angle, cosine, sigma, accounted, guess = zip(*cells, strict=True)
     assert len(set(angle)) == len(set(cosine)) == 4
     assert len(set(accounted)) == len(set(guess)) == len(set(sigma)) == 1
