@@ -14,6 +14,7 @@ from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.privacy.query import Array
+from dpgep_core.reuse import keeping_one
 
 POINTS = 400  # held-out rows in each live picture: more of them, and dragging would stutter
 STEPS = 1000  # of each half axis: points travel as whole numbers
@@ -46,7 +47,7 @@ def frames(
 ) -> Iterator[Frame]:
     """Frames of one algorithm over the grid, those nearest to ``first`` first. The seed is the scenario's: its noise
     is drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame."""
-    remember = services.keeping_one({})
+    remember = keeping_one()
     if not axis.belongs(scenario, algorithm):
         yield frame(services.answer(scenario, algorithm, data, laboratory, remember), laboratory, axis, 0.0, components)
         return

@@ -1,6 +1,6 @@
 """From a scenario to frozen results. Plain functions; what they are given to remember with is the caller's affair."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,14 +18,13 @@ from dpgep_core.models import MODELS
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import defaults, parameters
 from dpgep_core.privacy.query import Array
-from dpgep_core.release import Release, Setting
-from dpgep_core.solve import paid, plan, rework, run
+from dpgep_core.release import Release
+from dpgep_core.reuse import Remember, keeping_one, release_of
 
 DRAWS = 20
 POINTS = 600  # held-out rows drawn in each projection
 PROBLEM = ("xi", "sparsity")  # settings that change what is sought, with or without privacy
 DEFAULT_XI = float(defaults(ALGORITHMS["exact"].make)["xi"])
-Remember = Callable[[Setting, Callable[[], Release]], Release]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,19 +75,10 @@ class Layout:
 def answer(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory, remember: Remember) -> Answer:
     """Solve and compare. A method that releases moments pays once; ridge, sparsity and k are then reworked."""
     setting = scenario.setting(algorithm)
-    release = solved(setting, dataset, remember)
+    release = release_of(dataset, setting, remember)
     diagnostic = diagnose(laboratory, release, ("lda",))
     slim = replace(release, moments=None, pencil=None)  # answers are kept by the dozen, (d, d) matrices are not
     return Answer(algorithm=algorithm, title=ALGORITHMS[algorithm].title, release=slim, diagnostic=diagnostic)
-
-
-def solved(setting: Setting, dataset: Dataset, remember: Remember) -> Release:
-    """The release of a setting, from what was already paid for where that is enough."""
-    if not ALGORITHMS[setting.algorithm].spends_once:
-        return remember(setting, lambda: run(plan(dataset, setting)))
-    bound = plan(dataset, setting)  # checks the free parameters too
-    once = remember(paid(setting), lambda: run(plan(dataset, paid(setting))))
-    return once if paid(setting) == setting else rework(once, dataset, bound.setting)
 
 
 def draws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory, axis: Axis) -> Iterator[Draw]:
@@ -99,11 +89,10 @@ def draws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Labo
     grid = axis.grid(dataset.d)
     moves = axis.belongs(scenario, algorithm)
     for number in range(draws_of(scenario, algorithm)):
-        kept: dict[Setting, Release] = {}
-        seed = scenario.seed + number
+        remember, seed = keeping_one(), scenario.seed + number
         for value in grid if moves else grid[:1]:
             here = axis.at(scenario, value) if moves else scenario
-            release = solved(here.setting(algorithm, seed=seed), dataset, keeping_one(kept))
+            release = release_of(dataset, here.setting(algorithm, seed=seed), remember)
             found = draw(release, laboratory, value, seed)
             yield from (found,) if moves else (replace(found, at=end) for end in (grid[0], grid[-1]))
 
@@ -116,18 +105,6 @@ def draws_of(scenario: Scenario, algorithm: str) -> int:
 def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
     """How many draws `draws` gives."""
     return draws_of(scenario, algorithm) * (len(axis.grid(d)) if axis.belongs(scenario, algorithm) else 2)
-
-
-def keeping_one(kept: dict[Setting, Release]) -> Remember:
-    """Remembers the last release alone: along a free axis it is the same, along ε none comes twice, and it is large."""
-
-    def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
-        if setting not in kept:
-            kept.clear()
-            kept[setting] = solve()
-        return kept[setting]
-
-    return remember
 
 
 def draw(release: Release, laboratory: Laboratory, at: float, seed: int) -> Draw:

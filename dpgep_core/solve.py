@@ -43,6 +43,12 @@ class Plan:
     grant: Grant
     warnings: tuple[str, ...]
 
+    @property
+    def keeps_moments(self) -> bool:
+        """Whether the release keeps moments to rework; one by products, of a matrix too large to form, does not."""
+        by_products = hasattr(self.method, "by_products") and self.method.by_products(self.public)
+        return isinstance(self.method, OneRelease) and not by_products
+
 
 def solve(
     dataset: Dataset | str,
@@ -135,7 +141,7 @@ def run(plan: Plan) -> Release:
     setting, method, public, grant = plan.setting, plan.method, plan.public, _felt(plan)
     curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise)
     moments = pencil = None
-    if isinstance(method, OneRelease) and not _too_large(method, public):
+    if plan.keeps_moments:
         moments = method.release(curator, public)
         pencil = public.pencil(moments)
         history, status = (method.components(pencil, public, grant),), "ok"
@@ -172,7 +178,8 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
     if dataset.name != release.dataset:
         raise ParameterError("dataset", dataset.name, f"the one that was released from, {release.dataset!r}")
     if release.pencil is None or release.moments is None:
-        raise ParameterError("release", release.setting.algorithm, "of an algorithm that releases moments, such as ssp")
+        allowed = "of an algorithm that releases moments, such as ssp with memory=whole"
+        raise ParameterError("release", release.setting.algorithm, allowed)
     bound = plan(dataset, setting)
     if paid(bound.setting) != paid(release.setting):
         raise ParameterError("setting", paid(bound.setting), f"the one that was paid for, {paid(release.setting)}")
@@ -247,11 +254,6 @@ def _keeps_its_word(entry: MethodEntry, method: Any, public: Public, asked: Gran
     if not entry.private or getattr(method, "start", "random") == "oracle":
         return False
     return not (isinstance(method, Overdraws) and method.overdraws(public, asked))
-
-
-def _too_large(method: Any, public: Public) -> bool:
-    """Whether a method that could keep its moments will only reveal products with them."""
-    return hasattr(method, "by_products") and method.by_products(public)
 
 
 def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Array) -> tuple[tuple[Array, ...], str]:

@@ -124,6 +124,9 @@ def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy",
     """
     if not method_entry(setting.algorithm).spends_once:
         raise ParameterError("algorithm", setting.algorithm, "one for which ξ is free, such as ssp")
+    if not plan(dataset, setting).keeps_moments:
+        why = "such that its moments are kept (memory=whole): a release by products fixes ξ and k"
+        raise ParameterError("memory", dict(setting.params).get("memory", "auto"), why)
     room, rows = Laboratory.of(dataset, setting), []
     for draw in _seeds(setting, draws):
         once = run(plan(dataset, paid(draw)))

@@ -17,11 +17,10 @@ from dpgep_core.evaluate import Diagnostic, Laboratory
 from dpgep_core.evaluate.classify import Score
 from dpgep_core.evaluate.diagnostic import diagnose
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
-from dpgep_core.solve import paid, plan, rework, run
+from dpgep_core.reuse import release_of
 
 Kept = TypeVar("Kept")
 Row = dict[str, Any]
@@ -88,14 +87,11 @@ class Workshop:
         return _keep(self._laboratories, key, 3, lambda: Laboratory.of(data, setting))
 
     def _release(self, cell: Cell, data: Dataset) -> Release:
-        setting = cell.setting
-        if not method_entry(setting.algorithm).spends_once or paid(setting) == setting:
+        def remember(setting: Setting, make: Callable[[], Release]) -> Release:
             # Classifiers of one setting, asked for one after the other, share its release.
-            return _keep(self._releases, (cell.dataset, cell.n, setting), 2, lambda: run(plan(data, setting)))
-        bound = plan(data, setting)
-        key = (cell.dataset, cell.n, paid(setting))
-        once = _keep(self._releases, key, 2, lambda: run(plan(data, paid(setting))))
-        return rework(once, data, bound.setting) if once.moments is not None else run(bound)
+            return _keep(self._releases, (cell.dataset, cell.n, setting), 2, make)
+
+        return release_of(data, cell.setting, remember)
 
 
 def first_rows(data: Dataset, n: int | None) -> Dataset:

@@ -12,10 +12,14 @@ from dashboard import controls, memory, services
 from dashboard.axes import AXES
 from dashboard.jobs import FIRST, HOLD, LATER, Job, hold
 from dashboard.scenario import Scenario
+from dpgep_core import reuse
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.evaluate.metrics import cosine_similarity
+from dpgep_core.experiments.grid import Cell
+from dpgep_core.experiments.workshop import Workshop
 from dpgep_core.numerics import unit_columns
+from dpgep_core.reuse import release_of
 from dpgep_core.solve import plan, run
 
 WINE = Scenario(dataset="wine", epsilon=2.0)
@@ -43,7 +47,7 @@ def runs(monkeypatch):
             seen.append(bound)
         return run(bound)
 
-    monkeypatch.setattr(services, "run", counting)
+    monkeypatch.setattr(reuse, "run", counting)
     return seen
 
 
@@ -75,7 +79,7 @@ def test_free_knobs_spend_once_and_give_what_a_fresh_solve_gives(wine, runs):
     for params in FREE:
         for k in (None, 1, 2, 5, 13):
             setting = replace(with_params(**params), n_components=k).setting("ssp")
-            ours, fresh = services.solved(setting, wine, memory), run(plan(wine, setting))
+            ours, fresh = release_of(wine, setting, memory), run(plan(wine, setting))
             assert ours.components.tobytes() == fresh.components.tobytes()
             assert ours.components.shape == (13, 2 if k is None else k)
             for name in ("setting", "method", "warnings"):
@@ -100,21 +104,35 @@ def test_free_knobs_spend_once_and_give_what_a_fresh_solve_gives(wine, runs):
 )
 def test_what_costs_is_paid_again(wine, runs, change):
     memory = Memory()
-    services.solved(WINE.setting("ssp"), wine, memory)
-    services.solved(replace(WINE, **change).setting("ssp"), wine, memory)
+    release_of(wine, WINE.setting("ssp"), memory)
+    release_of(wine, replace(WINE, **change).setting("ssp"), memory)
     assert len(runs) == 2
 
 
 def test_methods_that_do_not_release_moments_run_for_each_setting(wine, runs):
     memory = Memory()
     for xi in (0.01, 0.02, 0.01):
-        services.solved(with_params(xi=xi).setting("dprf"), wine, memory)
+        release_of(wine, with_params(xi=xi).setting("dprf"), memory)
     assert len(runs) == 2
+
+
+@pytest.mark.parametrize("change", [{"n_components": 3}, {"params": (("memory", "products"), ("xi", 0.3))}])
+def test_a_release_by_products_is_made_anew_where_k_or_xi_moves(change):
+    """It keeps no moments to rework. The page and a sweep give the numbers that solving gives."""
+    data = load_dataset("synthetic_pca")
+    scenario = replace(Scenario(dataset=data.name, model="pca", params=(("memory", "products"),)), **change)
+    alone = run(plan(data, scenario.setting("ssp")))
+    assert alone.moments is None
+    item = services.answer(scenario, "ssp", data, Laboratory.of(data, scenario.setting("exact")), Memory())
+    assert item.release.components.tobytes() == alone.components.tobytes()
+    row = Workshop().compute(Cell(dataset=data.name, setting=scenario.setting("ssp"), n=None, classifiers=()))
+    assert row["k"] == alone.components.shape[1]
+    assert row["mean_cosine_similarity"] == item.diagnostic.mean_cosine_similarity
 
 
 def test_a_wrong_free_parameter_spends_nothing(wine, runs):
     with pytest.raises(ValueError, match="n_components"):
-        services.solved(replace(WINE, n_components=14).setting("ssp"), wine, Memory())
+        release_of(wine, replace(WINE, n_components=14).setting("ssp"), Memory())
     assert runs == []
 
 

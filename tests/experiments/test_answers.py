@@ -110,3 +110,9 @@ def test_the_command_prints_strict_json(capsys):
     assert found["rows"] == round(found["value"] * 142)
     assert main(["ask", "epsilon", "--dataset", "wine"]) == 2
     assert "--target" in capsys.readouterr().err
+
+
+def test_no_best_ridge_where_no_moments_are_kept():
+    """A release by products fixes ξ: the answer says what to set instead."""
+    with pytest.raises(ParameterError, match="memory=whole"):
+        best_ridge(load_dataset("synthetic_pca"), Setting(model="pca", params=(("memory", "products"),)))
