@@ -9,7 +9,7 @@ import pandas as pd
 from dashboard.sweeps.measures import Measure
 from dashboard.sweeps.results import label, titled, varying
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.evaluate.compare import Group, SignedRank, compared
+from dpgep_core.evaluate.compare import Group, SignedRank, at_least, compared
 from dpgep_core.experiments.grid import Sweep
 
 
@@ -57,7 +57,7 @@ def _best(centre: Mapping[str, float], better: int) -> set[str]:
     if not centre or not better or len(centre) < 2:
         return set()
     top = max(better * value for value in centre.values())
-    return {method for method, value in centre.items() if better * value == top}
+    return {method for method, value in centre.items() if at_least(better * value, top)}
 
 
 def _cell(values: Any, *, mean: bool, bold: bool) -> str:

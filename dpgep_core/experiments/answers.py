@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate.compare import at_least, signed_rank
 from dpgep_core.evaluate.diagnostic import reference
 from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles
 from dpgep_core.method import method_entry
@@ -134,7 +134,7 @@ def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy",
         rows.append([_measure(measure)(room, release) for release in reworked])
     values = np.array(rows)
     medians = np.median(values, axis=0)
-    best = int(medians.argmax())
+    best = next(i for i, median in enumerate(medians) if at_least(median, medians.max()))
     alike = [i for i in range(len(XI_GRID)) if _not_told_apart(values[:, best], values[:, i])]
     return BestRidge(
         value=XI_GRID[best], low=XI_GRID[min(alike)], high=XI_GRID[max(alike)], median=float(medians[best]),
@@ -226,6 +226,5 @@ def _quantile(crossings: Sequence[float], percent: float) -> float | None:
 
 
 def _not_told_apart(best: Any, other: Any) -> bool:
-    if np.array_equal(best, other):
-        return True
-    return float(stats.wilcoxon(best, other, zero_method="zsplit", method="approx").pvalue) > LEVEL
+    result = signed_rank(dict(enumerate(best)), dict(enumerate(other)))
+    return result is None or result.p > LEVEL

@@ -125,6 +125,18 @@ def test_the_best_private_one_is_bold_and_numbers_are_those_of_numpy():
     assert angle.loc[0, "dprf"] == "**30** [30, 30]"  # a tie: both are bold
 
 
+def test_means_that_rounding_parts_are_both_bold():
+    """.1 + .2 + .3 and .2 × 3 have one mean, and two in floating point."""
+    table, sweep_ = made()
+    planned = {"ssp": [0.1, 0.2, 0.3] * 2, "dprf": [0.2] * 6, "exact": [0.5] * 6}
+    table["lda_accuracy"] = [planned[a][s] for a, s in zip(table["algorithm"], table["seed"], strict=True)]
+    assert np.mean(planned["ssp"]) != np.mean(planned["dprf"])
+    rows = results.long(table, sweep_, MEASURES["accuracy"])
+    found = tables.summary(rows, sweep_, MEASURES["accuracy"], mean=True)
+    assert found.loc[0, "ssp"].startswith("**")
+    assert found.loc[0, "dprf"].startswith("**")
+
+
 def test_comparisons_pair_seeds_and_reach_methods_without_epsilon():
     table, sweep_ = made()
     found = tables.comparisons(results.long(table, sweep_, MEASURES["accuracy"]), sweep_)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpgep_core.evaluate.compare import compared, holm, least_p, signed_rank
+from dpgep_core.evaluate.compare import at_least, compared, gaps, holm, larger, least_p, signed_rank
 
 
 def by_seed(values):
@@ -47,6 +47,55 @@ def test_equal_values_are_left_out_and_counted_and_ties_are_exact():
     assert found.p == pytest.approx(np.mean([value >= seen for value in every]))
     assert (found.pairs, found.ties) == (6, 2)
     assert found.r == pytest.approx((8 - 2) / 10)
+
+
+def test_accuracies_whose_differences_are_equal_tie():
+    """Of 36 rows, differences −1, 1, −1, 1, 1: all ranks are 3, W+ = 9 and W− = 6 of 15, as near as five can be."""
+    one, other = ([right / 36 for right in hits] for hits in ([31, 29, 31, 31, 30], [32, 28, 32, 30, 29]))
+    assert len({abs(a - b) for a, b in zip(one, other, strict=True)}) > 1  # in floating point
+    found = signed_rank(by_seed(one), by_seed(other))
+    assert (found.p, found.r, found.ties) == (1.0, pytest.approx(0.2), 0)
+    percent = signed_rank(by_seed([100 * x for x in one]), by_seed([100 * x for x in other]))
+    assert (percent.p, percent.r) == (1.0, pytest.approx(0.2))
+
+
+@pytest.mark.parametrize("rows", [36, 40_960, 10_000_019])
+def test_shares_of_any_number_of_rows_are_compared_as_counts(rows):
+    """40,960: k/n has thirteen decimals that end in 5, so rounding to twelve would part equal differences."""
+    rng = np.random.default_rng(rows)
+    one, other = rng.integers(rows // 2, rows // 2 + 5, size=(2, 30))
+    found = signed_rank(by_seed(one / rows), by_seed(other / rows))
+    counts = signed_rank(by_seed(one), by_seed(other))
+    assert (found.p, found.r, found.ties) == (counts.p, counts.r, counts.ties)
+    assert len(set(np.abs(gaps(one / rows, other / rows)))) == len(set(np.abs(one - other)))
+
+
+def test_small_measures_keep_their_differences():
+    """σ of 1e-8 and differences of 1e-10 are no rounding; 1e-13 of what is compared is."""
+    found = signed_rank(by_seed([1.00e-8, 1.01e-8]), by_seed([1.02e-8, 1.04e-8]))
+    assert (found.ties, found.difference) == (0, pytest.approx(-2.5e-10))
+    assert list(gaps([1.0 + 1e-13, 2.0], [1.0, 1.0])) == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("size", [1, 20, 50])
+def test_p_is_exact_with_ties_up_to_fifty_pairs(size):
+    same = signed_rank(by_seed([1.0] * size), by_seed([0.0] * size))
+    assert same.p == pytest.approx(2.0 ** (1 - size), rel=1e-12)
+    mixed = np.arange(1, size + 1) * np.where(np.arange(size) % 3, 1, -1)
+    if size > 1:
+        assert signed_rank(by_seed(mixed), by_seed([0] * size)).p == pytest.approx(
+            stats.wilcoxon(mixed, method="exact").pvalue
+        )
+
+
+def test_values_are_larger_by_more_than_rounding():
+    mean = float(np.mean([0.1, 0.2, 0.3]))
+    assert mean != 0.2
+    assert not larger(mean, 0.2)
+    assert at_least(0.2, mean)
+    assert larger(0.2 + 1e-9, 0.2)
+    assert not at_least(0.2, 0.2 + 1e-9)
+    assert not larger(-0.0, 0.0)
 
 
 def test_nothing_differs_and_nothing_is_shared():

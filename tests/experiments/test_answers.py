@@ -83,6 +83,17 @@ def test_the_best_ridge_costs_one_release_a_draw_and_is_the_best(digits, monkeyp
     assert found.low > XI_GRID[0]
 
 
+def test_the_best_ridge_is_told_by_counts_and_not_by_rounding(digits, monkeypatch):
+    """Medians of (20, 23) and of (21, 22) of 36 are equal, and differ in floating point; differences of 1/36 tie."""
+    hits = {0.01: [20, 23, 31, 29, 31, 31], 0.1: [21, 22, 32, 28, 32, 30]}
+    score = iter([hits[xi][draw] / 36 for draw in range(2) for xi in hits])
+    monkeypatch.setattr(answers, "XI_GRID", tuple(hits))
+    monkeypatch.setitem(answers.MEASURES, "accuracy", lambda *_: next(score))
+    found = best_ridge(digits, Setting(model="fda", algorithm="ssp"), draws=2)
+    assert found.medians[0] < found.medians[1]
+    assert (found.value, found.low, found.high) == (0.01, 0.01, 0.1)
+
+
 @pytest.mark.parametrize(
     ("ask", "error", "words"),
     [

@@ -14,7 +14,7 @@ from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Scope, Task, averaged
 from dpgep_core.experiments.papers.kept import as_csv, as_json, kept, read_back
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.pairs import paired, wilcoxon
+from dpgep_core.experiments.papers.pairs import paired
 from dpgep_core.experiments.papers.reproduce import Reproduction, collected, planned
 from dpgep_core.experiments.papers.trends import monotone, ordered, slope
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
@@ -125,10 +125,47 @@ def test_pairs_are_runs_with_the_same_seed():
     assert found.ours == pytest.approx(2 / 2**5)
 
 
-def test_wilcoxon_of_planted_differences():
-    assert wilcoxon([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]) == pytest.approx(2 / 2**6)
-    assert wilcoxon([0.0, 0.0]) == 1.0
-    assert wilcoxon([]) is None
+def scored(way, hits):
+    method, calibration, start = way
+    return [
+        {"data": "a9a", "classifier": "rbf_svm", "method": method, "calibration": calibration, "start": start,
+         "seed": seed, "rbf_svm_accuracy": right / 36}
+        for seed, right in enumerate(hits)
+    ]  # fmt: skip
+
+
+ONE, OTHER = ("DPSR", "unit", "random"), ("DPRF", "unit", "random")
+
+
+def test_pairs_with_equal_differences_tie_whatever_rounding_says():
+    """By hand: differences −1, 1, −1, 1, 1 of 36; all ranks are 3, and every sign pattern is as extreme or more."""
+    records = [*scored(ONE, [31, 29, 31, 31, 30]), *scored(OTHER, [32, 28, 32, 30, 29])]
+    (found,) = paired(records, [(ONE, OTHER)])
+    assert (found.ours, found.labels["ahead"], found.runs) == (1.0, "DPSR", 5)
+
+
+def test_nobody_is_ahead_where_sums_are_equal():
+    """34 + 31 + 31 = 36 + 30 + 30 of 36, whose floating-point means differ in the last digit."""
+    (found,) = paired([*scored(ONE, [34, 31, 31]), *scored(OTHER, [36, 30, 30])], [(ONE, OTHER)])
+    assert found.labels["ahead"] == "neither"
+    (same,) = paired([*scored(ONE, [34, 31]), *scored(OTHER, [34, 31])], [(ONE, OTHER)])
+    assert (same.ours, same.labels["ahead"]) == (1.0, "neither")
+    apart = [{**record, "seed": record["seed"] + 9} for record in scored(OTHER, [34, 31])]
+    (none,) = paired([*scored(ONE, [34, 31]), *apart], [(ONE, OTHER)])
+    assert (none.ours, none.runs, none.labels["ahead"]) == (None, 0, "neither")
+
+
+def test_places_are_counted_ahead_by_more_than_rounding():
+    low, high = 61.3, 61.3 * (1 + 2e-16)
+    assert low < high
+    lines = [line(low), line(high, method="DPRF"), line(low, method="SSP (ours)", calibration="exact", start="none")]
+    assert "in 0 of 1 place" in comparison(lines, "DPRF", "DPSR", expected="")[0]
+    assert (
+        "level with or ahead of every other noisy result, with or without a guarantee, in 1 of 1"
+        in (floors(lines, "SSP (ours)")[0])
+    )
+    assert "in 0 of 1 place" in ordered(lines, ("DPRF", "unit"), (("DPSR", "unit"),), lower=False)[0]
+    assert "in 0 of 1 place" in ordered(lines, ("DPSR", "unit"), (("DPRF", "unit"),), lower=True)[0]
 
 
 def test_trends_of_planted_curves():

@@ -1,9 +1,9 @@
 """Signed-rank tests between methods, on runs with the same seed."""
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
-from scipy import stats
-
+from dpgep_core.evaluate.compare import larger, signed_rank
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.exhibit import Line, Record, percent
 
@@ -28,20 +28,12 @@ def paired(records: Sequence[Record], rivals: Sequence[tuple[Way, Way]]) -> list
 
 def _line(data: str, classifier: str, one: Way, other: Way, found: Mapping[Way, Mapping[int, float]]) -> Line:
     first, second = found[one], found[other]
-    gaps = [first[seed] - second[seed] for seed in sorted(first.keys() & second.keys())]
+    result = signed_rank(first, second)
     labels = {"data": data, "classifier": classifier, "method": one[0], "of_method": one[1], "against": other[0],
-              "calibration": other[1], "start": other[2], "ahead": _ahead(gaps, one[0], other[0])}  # fmt: skip
+              "calibration": other[1], "start": other[2], "ahead": "neither"}  # fmt: skip
     known = published.chen_table_3(data, classifier) if one[0] == "DPSR" else None
-    return Line(labels=labels, published=known, ours=wilcoxon(gaps), runs=len(gaps))
-
-
-def _ahead(gaps: Sequence[float], one: str, other: str) -> str:
-    total = sum(gaps)
-    return "neither" if not total else one if total > 0 else other
-
-
-def wilcoxon(gaps: Sequence[float]) -> float | None:
-    """Two-sided p of the signed-rank test; 1 where all differences are zero, None where there is none."""
-    if not gaps:
-        return None
-    return float(stats.wilcoxon(gaps).pvalue) if any(gaps) else 1.0
+    if result is None:
+        return Line(labels=labels, published=known, ours=None)
+    means = [fmean(values[seed] for seed in first.keys() & second.keys()) for values in (first, second)]
+    ahead = one[0] if larger(*means) else other[0] if larger(*reversed(means)) else "neither"
+    return Line(labels=labels | {"ahead": ahead}, published=known, ours=result.p, runs=result.pairs)

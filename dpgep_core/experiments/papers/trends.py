@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpgep_core.evaluate.compare import larger
 from dpgep_core.experiments.papers.exhibit import Line
 
 Way = tuple[str, str]  # a method and its calibration
@@ -47,7 +48,7 @@ def ordered(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bo
     both = [(mine[place], best[place]) for place in best if place in mine]
     if not both:
         return []
-    ahead = sum((a < b) if lower else (a > b) for a, b in both)
+    ahead = sum(larger(b, a) if lower else larger(a, b) for a, b in both)
     names = ", ".join(map(_called, others))
     word, best_of = "closer" if lower else "better", "the best of " if len(others) > 1 else ""
     return [f"{_called(one)} is {word} than {best_of}{names} in {ahead} of {len(both)} place{'s' * (len(both) != 1)}."]

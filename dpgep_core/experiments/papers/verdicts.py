@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from dpgep_core.evaluate.compare import at_least, larger
 from dpgep_core.experiments.papers.exhibit import Line
 
 LEVEL = 0.05
@@ -41,7 +42,7 @@ def comparison(lines: Sequence[Line], one: str, other: str, *, expected: str) ->
         theirs = _places(lines, other, calibration, start)
         both = [place for place in ours if place in theirs]
         if both:
-            ahead = sum(ours[place] > theirs[place] for place in both)
+            ahead = sum(larger(ours[place], theirs[place]) for place in both)
             name = called({"method": other, "calibration": calibration, "start": start})
             found.append(
                 f"{one} ({calibration} constants) is ahead of {name} in {ahead} of {len(both)} places; {expected}."
@@ -60,7 +61,7 @@ def floors(lines: Sequence[Line], ours: str) -> list[str]:
         others = _best(some)
         both = [place for place in best if place in others]
         if both:
-            ahead = sum(best[place] >= others[place] for place in both)
+            ahead = sum(at_least(best[place], others[place]) for place in both)
             said.append(f"{ours} is level with or ahead of {name}, in {ahead} of {len(both)} places.")
     ceiling = _places(lines, "non-private")
     lost = [ceiling[place] - best[place] for place in best if place in ceiling]
