@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dpgep_core.datasets import Preprocessing
-from dpgep_core.datasets.formats.reading import Reading, TextColumn, categories_of
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.targets import DeclaredResponse
 from dpgep_core.datasets.glance import EMPTY, TEXT, ColumnGlance, Glance
 from dpgep_core.datasets.preprocessing import Bound
+from dpgep_core.datasets.readers.options import Reading, TextColumn, categories_of
+from dpgep_core.datasets.readers.response import DeclaredResponse
+from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.slicing import check_edges
 from dpgep_core.errors import DataError
 

@@ -13,8 +13,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard.memory import mark_own
 from dashboard.scenario import UPLOAD
 from dpgep_core.datasets import Dataset, dataset_names
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.sidecar_text import sidecar_text
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.sidecar_text import sidecar_text
 from dpgep_core.datasets.upload import MOST_UNPACKED, Upload, read_upload
 from dpgep_core.errors import DataError, DpgepError
 

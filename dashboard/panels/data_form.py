@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboard.own_data.choices import BOUNDS, PURPOSES, Choices, Feature, features
 from dashboard.words import literal
-from dpgep_core.datasets.formats.reading import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, Reading
 from dpgep_core.datasets.glance import EMPTY, TEXT, Glance
+from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, Reading
 from dpgep_core.datasets.upload import Upload
 from dpgep_core.errors import DpgepError
 

@@ -10,8 +10,8 @@ from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.panels import data_form
 from dashboard.words import READS, literal
-from dpgep_core.datasets.formats.reading import Reading
 from dpgep_core.datasets.glance import NUMBER, Glance, glance
+from dpgep_core.datasets.readers.options import Reading
 from dpgep_core.datasets.upload import ENDINGS, MOST_BYTES, Upload, receive
 from dpgep_core.errors import DpgepError
 

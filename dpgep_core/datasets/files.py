@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import Dataset
-from dpgep_core.datasets.formats import csv, idx, libsvm, npz, parquet
-from dpgep_core.datasets.formats.encoding import without_gaps
-from dpgep_core.datasets.formats.labels import class_codes, numbers
-from dpgep_core.datasets.formats.sidecar import Sidecar, read_sidecar
-from dpgep_core.datasets.formats.table import Table
-from dpgep_core.datasets.formats.targets import DeclaredResponse, views_of
+from dpgep_core.datasets.readers import csv, idx, libsvm, npz, parquet
+from dpgep_core.datasets.readers.labels import class_codes, numbers
+from dpgep_core.datasets.readers.response import DeclaredResponse, views_of
+from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
+from dpgep_core.datasets.readers.table import Table
+from dpgep_core.datasets.readers.to_numbers import without_gaps
 from dpgep_core.errors import DataError, ParameterError
 
 BOUNDS_LEARNT = "the column bounds"

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dpgep_core.datasets.files import dataset_of
-from dpgep_core.datasets.formats.columns import Columns, numbers_of, words_of
-from dpgep_core.datasets.formats.reading import MOST_CATEGORIES, Reading
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import label_column, shown
+from dpgep_core.datasets.readers.columns import Columns, numbers_of, words_of
+from dpgep_core.datasets.readers.options import MOST_CATEGORIES, Reading
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.table import label_column, shown
 from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
 from dpgep_core.errors import DataError
 

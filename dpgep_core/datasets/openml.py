@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import fetch_openml
 
-from dpgep_core.datasets.formats.writing import MOST_COLUMNS
+from dpgep_core.datasets.readers.text import MOST_COLUMNS
 from dpgep_core.datasets.upload import MOST_UNPACKED, Upload, receive
 from dpgep_core.errors import DataError, DpgepError, ParameterError
 

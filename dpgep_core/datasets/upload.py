@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import dataset_of
-from dpgep_core.datasets.formats import libsvm, npz
-from dpgep_core.datasets.formats.columns import Columns, parquet_columns, text_columns
-from dpgep_core.datasets.formats.content import Content
-from dpgep_core.datasets.formats.encoding import table_of
-from dpgep_core.datasets.formats.guard import at_most, telling
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table
-from dpgep_core.datasets.formats.writing import MOST_COLUMNS, Written, check_magic
+from dpgep_core.datasets.readers import libsvm, npz
+from dpgep_core.datasets.readers.columns import Columns, parquet_columns, text_columns
+from dpgep_core.datasets.readers.limits import at_most, telling
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import Table
+from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written, check_magic
+from dpgep_core.datasets.readers.to_numbers import table_of
 from dpgep_core.errors import DataError
 
 MOST_BYTES = 200_000_000

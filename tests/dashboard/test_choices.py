@@ -3,8 +3,8 @@
 import pytest
 
 from dashboard.own_data.choices import Choices, features, outward, sidecar_of
-from dpgep_core.datasets.formats.reading import TextColumn
 from dpgep_core.datasets.glance import glance
+from dpgep_core.datasets.readers.options import TextColumn
 from dpgep_core.datasets.upload import read_upload, receive
 from dpgep_core.errors import DataError, DpgepError
 

@@ -8,10 +8,10 @@ import pytest
 
 from dpgep_core.datasets import upload as uploading
 from dpgep_core.datasets.dataset import prepared
-from dpgep_core.datasets.formats.reading import Reading, TextColumn
-from dpgep_core.datasets.formats.sidecar import Sidecar, parse_sidecar
 from dpgep_core.datasets.glance import glance
 from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.datasets.readers.options import Reading, TextColumn
+from dpgep_core.datasets.readers.sidecar import Sidecar, parse_sidecar
 from dpgep_core.datasets.upload import MOST_BYTES, read_upload, receive, shown_name
 from dpgep_core.errors import DataError
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.guard import check_size, reading
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table
+from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.table import Table
 from dpgep_core.errors import DataError
 
 IMAGES, LABELS = "-images-idx3-ubyte", "-labels-idx1-ubyte"

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.columns import Columns, first_word, numbers_of, words_of
-from dpgep_core.datasets.formats.guard import check_size
-from dpgep_core.datasets.formats.reading import DROP, MOST_CATEGORIES, REFUSE, TextColumn
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table, label_column, shown, smallest_type
-from dpgep_core.datasets.formats.writing import MOST_COLUMNS
+from dpgep_core.datasets.readers.columns import Columns, first_word, numbers_of, words_of
+from dpgep_core.datasets.readers.limits import check_size
+from dpgep_core.datasets.readers.options import DROP, MOST_CATEGORIES, REFUSE, TextColumn
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.table import Table, label_column, shown, smallest_type
+from dpgep_core.datasets.readers.text import MOST_COLUMNS
 from dpgep_core.errors import DataError
 
 DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"

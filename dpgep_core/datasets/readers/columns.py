@@ -11,12 +11,12 @@ import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.content import Content
-from dpgep_core.datasets.formats.guard import check_size
-from dpgep_core.datasets.formats.reading import Column
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import shown
-from dpgep_core.datasets.formats.writing import MOST_COLUMNS, Written, check_magic, decode
+from dpgep_core.datasets.readers.limits import check_size
+from dpgep_core.datasets.readers.options import Column
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import shown
+from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written, check_magic, decode
 from dpgep_core.errors import DataError
 
 GAPS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "?", "#N/A")

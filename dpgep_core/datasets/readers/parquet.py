@@ -8,12 +8,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.columns import parquet_columns
-from dpgep_core.datasets.formats.content import Content
-from dpgep_core.datasets.formats.encoding import table_of
-from dpgep_core.datasets.formats.guard import check_size, reading
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table, label_column, stack
+from dpgep_core.datasets.readers.columns import parquet_columns
+from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import Table, label_column, stack
+from dpgep_core.datasets.readers.to_numbers import table_of
 
 _INDEX = "__index_level_"  # how pandas stores row names, which are no feature
 _CELL = 8

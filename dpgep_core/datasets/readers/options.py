@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from dpgep_core.datasets.formats.targets import is_count
+from dpgep_core.datasets.readers.response import is_count
 from dpgep_core.errors import DataError
 
 READING_KEYS = ("delimiter", "encoding", "header", "decimal", "missing")

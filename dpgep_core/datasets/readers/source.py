@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
-from dpgep_core.datasets.formats.guard import check_size
+from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.errors import DataError
 
 _CHUNK = 1 << 22

@@ -12,12 +12,12 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.columns import text_columns
-from dpgep_core.datasets.formats.content import Content
-from dpgep_core.datasets.formats.encoding import table_of
-from dpgep_core.datasets.formats.guard import check_size, reading
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table, has_header, label_column, smallest_type, stack
+from dpgep_core.datasets.readers.columns import text_columns
+from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import Table, has_header, label_column, smallest_type, stack
+from dpgep_core.datasets.readers.to_numbers import table_of
 from dpgep_core.errors import DataError
 
 _LONGEST_LINE = 1 << 24

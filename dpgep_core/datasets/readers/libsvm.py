@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_svmlight_files
 
-from dpgep_core.datasets.formats.content import Content
-from dpgep_core.datasets.formats.guard import check_size, reading
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table, smallest_type
+from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import Table, smallest_type
 
 ENDINGS = (".libsvm", ".svm")
 _TEST = "_test"

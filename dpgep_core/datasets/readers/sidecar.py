@@ -8,7 +8,8 @@ from math import prod
 from pathlib import Path
 from typing import Any, cast
 
-from dpgep_core.datasets.formats.reading import (
+from dpgep_core.datasets.preprocessing import Preprocessing, Views, default_bound
+from dpgep_core.datasets.readers.options import (
     READING_KEYS,
     Column,
     Reading,
@@ -17,14 +18,13 @@ from dpgep_core.datasets.formats.reading import (
     read_reading,
     read_text_columns,
 )
-from dpgep_core.datasets.formats.targets import (
+from dpgep_core.datasets.readers.response import (
     RESPONSE_KEYS,
     DeclaredResponse,
     is_count,
     read_response,
     read_views,
 )
-from dpgep_core.datasets.preprocessing import Preprocessing, Views, default_bound
 from dpgep_core.errors import DataError, ParameterError
 
 KEYS = (

@@ -10,9 +10,9 @@ from itertools import islice
 
 import numpy as np
 
-from dpgep_core.datasets.formats.guard import check_size
-from dpgep_core.datasets.formats.reading import DELIMITERS, Reading
-from dpgep_core.datasets.formats.table import has_header, shown
+from dpgep_core.datasets.readers.limits import check_size
+from dpgep_core.datasets.readers.options import DELIMITERS, Reading
+from dpgep_core.datasets.readers.table import has_header, shown
 from dpgep_core.errors import DataError
 
 MOST_COLUMNS = 20_000

@@ -8,10 +8,10 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.formats.content import Content
-from dpgep_core.datasets.formats.guard import check_size, reading
-from dpgep_core.datasets.formats.sidecar import Sidecar
-from dpgep_core.datasets.formats.table import Table
+from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import Table
 from dpgep_core.errors import DataError
 
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from dpgep_core.datasets.formats.reading import FROM_ROWS, Reading
-from dpgep_core.datasets.formats.sidecar import Sidecar
+from dpgep_core.datasets.readers.options import FROM_ROWS, Reading
+from dpgep_core.datasets.readers.sidecar import Sidecar
 
 
 def sidecar_text(sidecar: Sidecar) -> str:

@@ -1,1 +1,0 @@
-"""One module for each file format: ``read(path, sidecar)`` gives rows and labels as they are stored."""
