@@ -102,13 +102,13 @@ class Curator(Generic[Secret]):
         _check(query.name, query.sensitivity, sigma, 1)
         protected = self.__noise or query.sensitivity == 0
         self.__record(Entry(query.name, query.sensitivity, sigma, protected=protected))
-        noise = LazyIsotropic(self.__rng, query.size, sigma)
 
-        def times(directions: Array) -> Array:
-            exact = query.multiply(self.__secret, directions)
-            return exact + noise.times(directions) if self.__noise else exact
+        def exact(directions: Array) -> Array:
+            return query.multiply(self.__secret, directions)
 
-        return RevealedMatrix(times)
+        if not self.__noise:
+            return RevealedMatrix(exact)
+        return RevealedMatrix(LazyIsotropic(self.__rng, query.size, sigma).added_to(exact))
 
     def peek(self, query: Query[Secret]) -> Array:
         """The exact answer, recorded as unprotected: the run then has no guarantee."""

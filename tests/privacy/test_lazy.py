@@ -1,5 +1,6 @@
 """A noise matrix revealed product by product has the law of one that is drawn whole."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,72 @@ def test_it_is_symmetric_once_all_is_revealed() -> None:
         noise.times(U)
     Z = noise.times(np.eye(D))
     np.testing.assert_allclose(Z, Z.T, atol=1e-9)
+
+
+NEAR = [0.0, 1e-14, 9e-11, 1.1e-10, 1e-6]  # parts of a direction outside of what was revealed
+SIZE, PARTS = 8, 400
+
+
+def _product(secret: Array, directions: Array) -> Array:
+    return np.asarray(secret @ directions)
+
+
+def asked_twice(matrix: Array, part: float, seed: int, sigma: float = SIGMA) -> Array:
+    """What e₀ + part · e₁ adds to the answer for e₀, over ``part``: at e₁ alone if the answers were exact."""
+    query = MatrixQuery("matrix", _product, SIZE, 1.0)
+    grant = Grant(epsilon=1.0, delta=1e-5, enforced=False)
+    revealed = Curator(matrix, grant, seed=seed).reveal(query, sigma=sigma)
+    base = np.eye(SIZE)[:, :1]
+    first = revealed.times(base)
+    return np.asarray(revealed.times(base + part * np.eye(SIZE)[:, 1:2]) - first)[:, 0] / (part or 1.0)
+
+
+class TestNearlyRevealed:
+    """Two almost equal questions were once a way to read a matrix without noise."""
+
+    @pytest.mark.parametrize("part", NEAR)
+    def test_a_matrix_shows_only_with_the_full_noise(self, part: float) -> None:
+        """Whether A e₁ is 0 or large, given that A e₀ is 0: invisible, or under noise of the law of one entry."""
+        other = np.zeros((SIZE, SIZE))
+        other[1, 2] = other[2, 1] = 1.0
+        none, some = (np.array([asked_twice(A, part, seed)[2:] for seed in range(PARTS)]) for A in (other * 0, other))
+        if (none == some).all():
+            return  # the part was left out: the answer has nothing of A e₁
+        assert np.mean(some - none, axis=0) == pytest.approx(np.eye(SIZE - 2)[0], abs=1e-4)
+        spread = none.var()
+        assert spread == pytest.approx(SIGMA**2 / 2, rel=5.5 * math.sqrt(2 / none.size))
+
+    def test_what_is_large_enough_is_answered(self) -> None:
+        A = np.diag(np.arange(1.0, SIZE + 1))
+        assert asked_twice(A, 1e-6, 1, sigma=1e-3)[1] == pytest.approx(2.0, abs=0.02)
+
+    @pytest.mark.parametrize("part", NEAR)
+    def test_signal_and_noise_have_the_same_direction(self, part: float) -> None:
+        """The exact part of an answer is that of the direction whose noise it carries, to rounding."""
+        noise = LazyIsotropic(stream(3, "noise"), SIZE, SIGMA)
+        times = noise.added_to(lambda directions: 1e6 * directions)
+        base = np.eye(SIZE)[:, :1]
+        times(base)
+        answer = times(base + part * np.eye(SIZE)[:, 1:2])
+        Z = times(np.eye(SIZE)) - 1e6 * np.eye(SIZE)
+        direction = np.linalg.solve(1e6 * np.eye(SIZE) + Z, answer)
+        np.testing.assert_allclose(
+            direction[:, 0], [1.0, part, *np.zeros(SIZE - 2)], atol=1.1e-10 if part < 1e-10 else 1e-13
+        )
+
+    def test_a_column_is_answered_whatever_the_length_of_its_neighbours(self) -> None:
+        noise, U = LazyIsotropic(stream(2, "noise"), D, SIGMA), np.diag([1.0, 1e-13, 1e13, 0.0, 1.0])
+        Z = noise.times(U)
+        np.testing.assert_allclose(Z, noise.times(np.eye(D)) @ U, rtol=1e-9)
+
+    def test_a_short_part_beside_a_long_one_keeps_the_frame_orthonormal(self) -> None:
+        noise, rng = LazyIsotropic(stream(5, "noise"), 40, SIGMA), np.random.default_rng(4)
+        V = rng.standard_normal((40, 3))
+        noise.times(V)
+        _, fresh = noise.project(np.column_stack([V[:, 0] + 1e-8 * rng.standard_normal(40), rng.standard_normal(40)]))
+        assert fresh.shape == (40, 2)
+        np.testing.assert_allclose(fresh.T @ fresh, np.eye(2), atol=1e-13)
+        np.testing.assert_allclose(np.linalg.qr(V)[0].T @ fresh, 0, atol=1e-13)
 
 
 class TestCurator:
