@@ -1,8 +1,10 @@
 """A small database in one file: made whole, checked before use, written by many at once, and never overwritten."""
 
+import errno
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -12,6 +14,8 @@ from dpgep_core.errors import DpgepError
 
 HEADER = b"SQLite format 3\x00"
 PATIENCE = 20.0  # seconds to wait for another writer
+GLANCE = 0.05  # seconds between looks at whether another writer is done
+NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
 
 class StoreError(DpgepError):
@@ -57,7 +61,8 @@ def opened(path: Path, layout: Layout) -> Generator[sqlite3.Connection]:
     except sqlite3.Error as error:
         raise StoreError(_in_words(path, error, layout)) from error
     except OSError as error:
-        raise StoreError(f"{path} cannot be used for {layout.holds}: {error.strerror or error}.") from error
+        why = error.strerror or str(error)
+        raise StoreError(f"{path} cannot be used for {layout.holds}: {why}. To go on, {layout.elsewhere}.") from error
 
 
 @contextmanager
@@ -93,8 +98,47 @@ def _create(path: Path, layout: Layout) -> None:
         finally:
             base.close()
         fresh.chmod(0o600)
-        with suppress(FileExistsError):
-            os.link(fresh, path)
+        _give_name(fresh, path, layout)
+
+
+def _give_name(fresh: Path, path: Path, layout: Layout) -> None:
+    """Name a finished file without replacing one that is there: by a hard link, or under a lock where there are none.
+
+    exFAT, FAT and some network file systems have no hard links.
+    """
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        return
+    except OSError as error:
+        if error.errno not in NO_HARD_LINKS:
+            raise
+        with _lock_folder(path, layout):
+            if not path.exists():
+                fresh.replace(path)
+
+
+@contextmanager
+def _lock_folder(path: Path, layout: Layout) -> Generator[None]:
+    """Hold a folder beside the file as a lock: making a folder either succeeds or fails, on every file system."""
+    lock = path.with_name(f".{path.name}.lock")
+    ends = time.monotonic() + PATIENCE
+    while True:
+        try:
+            lock.mkdir()
+            break
+        except FileExistsError:
+            if time.monotonic() > ends:
+                raise StoreError(
+                    f"{path} cannot be made: {lock.name} beside it says that someone else is making it, for longer "
+                    f"than {PATIENCE:g} seconds. Remove that folder if nobody is, or {layout.elsewhere}."
+                ) from None
+            time.sleep(GLANCE)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            lock.rmdir()
 
 
 def _check_header(path: Path, layout: Layout) -> None:

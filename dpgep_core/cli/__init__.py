@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from dpgep_core.cli import asking, auditing, dashboard, listing, papers, solving, sweeping
+from dpgep_core.cli.terminal import write_to_any_terminal
 from dpgep_core.errors import DpgepError
 from dpgep_core.release import VERSION
 
@@ -19,8 +20,8 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; bad input is one line on stderr and exit code 2."""
-    parser = _parser()
-    arguments = parser.parse_args(argv)
+    write_to_any_terminal()
+    arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments) or 0)
     except DpgepError as error:

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from dpgep_core.cli.solving import add_setting, asked_setting
-from dpgep_core.cli.strict_json import dumps
+from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.answers import MEASURES, Answer, BestRidge, best_ridge, rows_needed, smallest_epsilon
@@ -48,7 +48,7 @@ def _run(arguments: argparse.Namespace) -> None:
     if arguments.question == "n" and isinstance(found, Answer):
         rows = plan(data, replace(setting, as_if=1.0)).public.n
         report["rows"] = None if found.value is None else round(found.value * rows)
-    print(dumps(report) if arguments.json else _in_words(report))
+    print_json(report) if arguments.json else print(_in_words(report))
 
 
 def _draws(text: str) -> int:

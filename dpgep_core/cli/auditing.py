@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditResult, audit, resolve
-from dpgep_core.cli.strict_json import dumps
+from dpgep_core.cli.terminal import print_json
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
@@ -69,7 +69,7 @@ def _run(arguments: argparse.Namespace) -> None:
     result = audit(attack, jobs=jobs, progress=shown)
     if shown is not None:
         shown.clear()
-    print(dumps(as_report(result)) if arguments.json else in_words(result))
+    print_json(as_report(result)) if arguments.json else print(in_words(result))
 
 
 def as_report(result: AuditResult) -> dict[str, Any]:

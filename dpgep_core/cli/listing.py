@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.cli.strict_json import dumps
+from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import dataset_names
 from dpgep_core.method import MethodEntry
 from dpgep_core.models import MODELS
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Print the registries."""
     everything = catalogue()
     if arguments.json:
-        print(dumps(everything))
+        print_json(everything)
         return
     for heading in ("datasets", "models"):
         print(f"{heading}: {', '.join(everything[heading])}")

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from dpgep_core.cli.strict_json import dumps
+from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
@@ -77,7 +77,7 @@ def _run(arguments: argparse.Namespace) -> None:
     names = [name for name in arguments.classifiers.split(",") if name]
     diagnostic = evaluate(release, dataset, classifiers=names, most_rows=None if arguments.all_rows else -1)
     report = as_report(release, diagnostic)
-    print(dumps(report) if arguments.json else _in_words(report))
+    print_json(report) if arguments.json else print(_in_words(report))
 
 
 def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 
-def dumps(value: Any) -> str:
+def dumps(value: Any, *, ascii_only: bool = False) -> str:
     """Indented strict JSON; what is not finite becomes null."""
-    return json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(plain(value), indent=2, ensure_ascii=ascii_only, allow_nan=False)
 
 
 def plain(value: Any) -> Any:

@@ -1,14 +1,11 @@
 """Sweeps that survive: what is finished is on disk, and what is on disk is not done again."""
 
-import os
-import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,11 +13,11 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell, Sweep, cells
 from dpgep_core.experiments.store import CellStore, cell_store
 from dpgep_core.experiments.workshop import Row, Special, Workshop, failed
+from dpgep_core.pool import AHEAD, Pool, ProcessDiedError
 
 CHUNK = 8  # cells handed out at once: those beside each other share work
-ORPHANED = 0.1  # seconds between looks of a worker at whether its parent lives
-AHEAD = 4  # chunks waiting for each worker
 Work = Cell | Special
+Pair = tuple[str, Work]
 Finished = tuple[str, dict[str, Any], Row, float]
 
 
@@ -45,7 +42,7 @@ class Plan:
     """The cells of a sweep under their keys, in the order of its table."""
 
     sweep: Sweep
-    cells: tuple[tuple[str, Work], ...]
+    cells: tuple[Pair, ...]
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -119,8 +116,7 @@ def run_sweep(
         clock = _Clock(len(plan.cells), len(known))
         report(clock.progress)
         for done in _computed(waiting, path, jobs, dask, stop):
-            if not (jobs > 1 and dask is None):  # a process of our own has kept it already
-                store.put(*done)
+            store.put(*done)  # without effect where a process of our own has kept it already
             report(clock.tick(failed="error" in done[2]))
             if stop is not None and stop.is_set():
                 break
@@ -128,36 +124,50 @@ def run_sweep(
 
 
 def _computed(
-    waiting: Sequence[tuple[str, Work]], path: Path, jobs: int, dask: str | None, stop: Stop | None
+    waiting: Sequence[Pair], path: Path, jobs: int, dask: str | None, stop: Stop | None
 ) -> Iterator[Finished]:
     if not waiting:
         return
     if dask is not None:
         from dpgep_core.experiments.cluster import cluster
 
-        with cluster(dask) as (pool, workers):
-            yield from _handed_out(pool, workers, waiting, _chunk, stop)
+        with cluster(dask) as (executor, workers):
+            yield from _on_cluster(executor, workers, waiting, stop)
     elif jobs > 1:
-        with _processes(jobs, path) as pool:
-            yield from _handed_out(pool, jobs, waiting, _kept_chunk, stop)
+        pool = Pool(_kept_chunk, jobs, prepare=_open_store, prepared_with=(str(path),))
+        yield from _in_processes(pool, _chunks(waiting, jobs), stop)
     else:
         yield from (finished(*pair) for pair in waiting)
 
 
-def _handed_out(
-    pool: Executor,
-    workers: int,
-    waiting: Sequence[tuple[str, Work]],
-    work: Callable[[Sequence[tuple[str, Work]]], list[Finished]],
-    stop: Stop | None,
-) -> Iterator[Finished]:
-    """Chunks for the workers, a few ahead; stopped, what was not begun is taken back."""
+def _chunks(waiting: Sequence[Pair], workers: int) -> list[Sequence[Pair]]:
     size = max(1, min(CHUNK, len(waiting) // (2 * workers)))
-    chunks = iter([waiting[start : start + size] for start in range(0, len(waiting), size)])
+    return [waiting[start : start + size] for start in range(0, len(waiting), size)]
+
+
+def _in_processes(
+    pool: Pool[Sequence[Pair], list[Finished]], chunks: Sequence[Sequence[Pair]], stop: Stop | None
+) -> Iterator[Finished]:
+    """Cells from processes of this machine. A cell that ends its process is an error, and the others are computed."""
+    lost: list[Pair] = []
+    for chunk, found in pool.results(chunks, lambda: stop is not None and stop.is_set()):
+        if not isinstance(found, ProcessDiedError):
+            yield from found
+        elif len(chunk) > 1:
+            lost.extend(chunk)
+        else:
+            yield from ((key, cell.content(), failed(found), 0.0) for key, cell in chunk)
+    if lost:  # one of each chunk ended the process, and no process is left to say which
+        yield from _in_processes(pool, [[pair] for pair in lost], stop)
+
+
+def _on_cluster(executor: Executor, workers: int, waiting: Sequence[Pair], stop: Stop | None) -> Iterator[Finished]:
+    """Cells from a cluster, a few chunks ahead; stopped, what was not begun is taken back."""
+    chunks = iter(_chunks(waiting, workers))
     running: set[Future[list[Finished]]] = set()
     while True:
         while len(running) < workers * AHEAD and (chunk := next(chunks, None)) is not None:
-            running.add(pool.submit(work, chunk))
+            running.add(executor.submit(_chunk, chunk))
         if not running:
             return
         done = next(iter(as_completed(running)))
@@ -169,53 +179,31 @@ def _handed_out(
             return
 
 
-def _chunk(pairs: Sequence[tuple[str, Work]]) -> list[Finished]:
+def _chunk(pairs: Sequence[Pair]) -> list[Finished]:
     return [finished(*pair) for pair in pairs]
 
 
 _store: CellStore | None = None
-_open_for_life = ExitStack()  # of a worker
+_open_for_life = ExitStack()  # of a process of a pool
 
 
-def _kept_chunk(pairs: Sequence[tuple[str, Work]]) -> list[Finished]:
-    """Compute cells and keep each at once: a killed parent loses none that is finished."""
-    assert _store is not None
-    done: list[Finished] = []
-    for pair in pairs:
-        done.append(finished(*pair))
-        _store.put(*done[-1])
-    return done
-
-
-def _enter(path: str, parent: int) -> None:
-    """A worker's first act: open the store, and die with the parent, which may be killed without a word."""
+def _open_store(path: str) -> None:
     global _store
     _store = _open_for_life.enter_context(cell_store(Path(path)))
-    threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
 
 
-def _die_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(ORPHANED)
-    os._exit(1)
-
-
-@contextmanager
-def _processes(jobs: int, path: Path) -> Generator[Executor]:
-    limits: dict[str, str] = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    before = {name: os.environ.get(name) for name in limits}
-    os.environ.update(limits)  # read by the workers' BLAS when it loads
-    try:
-        with ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=_enter, initargs=(str(path), os.getpid())
-        ) as pool:
-            yield pool
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+def _kept_chunk(pairs: Sequence[Pair]) -> list[Finished]:
+    """Compute cells and keep each at once: a killed process, or a killed parent, loses none that is finished."""
+    assert _store is not None
+    kept = _store.results(key for key, _ in pairs)
+    done: list[Finished] = []
+    for key, cell in pairs:
+        if key in kept:  # by a process that was killed later in this chunk
+            done.append((key, cell.content(), kept[key], 0.0))
+            continue
+        done.append(finished(key, cell))
+        _store.put(*done[-1])
+    return done
 
 
 class _Clock:

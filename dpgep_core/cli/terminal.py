@@ -1,0 +1,57 @@
+"""Text for any terminal, pipe or file: what the encoding of an output cannot write is spelled out."""
+
+import codecs
+import io
+import sys
+import unicodedata
+from typing import Any, TextIO
+
+from dpgep_core.cli.strict_json import dumps
+
+SPELLED_OUT = "dpgep.spelled_out"
+WORDS = {
+    "ε": "epsilon", "δ": "delta", "ξ": "xi", "η": "eta", "σ": "sigma", "μ": "mu", "ρ": "rho", "Λ": "Lambda",
+    "Δ": "Delta", "Σ": "Sigma", "√": "sqrt ", "≤": "<=", "≥": ">=", "≈": "~", "×": "x", "·": "-", "−": "-", "–": "-",
+    "—": "-", "…": "...", "→": "->", "°": " degrees", "‖": "||", "∞": "infinity", "“": '"', "”": '"',
+    "‘": "'", "’": "'",
+}  # fmt: skip
+
+
+def spell_out(error: UnicodeError) -> tuple[str, int]:
+    """Replacement for characters that an encoding lacks: a word, the letter without its accent, or an escape."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_plain(character) for character in error.object[error.start : error.end]), error.end
+
+
+def _plain(character: str) -> str:
+    if character in WORDS:
+        return WORDS[character]
+    base = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return base or character.encode("ascii", "backslashreplace").decode()
+
+
+codecs.register_error(SPELLED_OUT, spell_out)
+
+
+def write_to_any_terminal() -> None:
+    """Make stdout and stderr spell out what they cannot encode, where that would be an error otherwise.
+
+    On Windows a redirected output has the encoding of the system's language, which has no ε.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=SPELLED_OUT)
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on stdout. Characters that stdout cannot encode are written as JSON's own escapes."""
+    print(dumps(value, ascii_only=not _can_encode(sys.stdout, dumps(value))))
+
+
+def _can_encode(stream: TextIO, text: str) -> bool:
+    try:
+        text.encode(getattr(stream, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
