@@ -45,11 +45,6 @@ LEDGER = (
 )
 NO_LEAK = "An attack that finds nothing proves nothing: *no leak found by this attack* is all that may be said."
 
-SPLIT_BY_LABEL = (
-    " The rows were first split 80/20 by class, so another label for one row can move two others across the split: for "
-    "the whole file count 3 × μ, or fit on all of it."
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -124,23 +119,22 @@ def odds_sentence(mu: float, epsilon: float) -> str:
     return f"Who starts at 50:50 ends at {share:.0f}:{100 - share:.0f} at most, save in about {_rate(beyond)} results."
 
 
-def unit_line(relation: str, n: int, delta: float, *, published_split: bool) -> str:
+def unit_line(relation: str, n: int, delta: float) -> str:
     """What is protected, and what this δ would also admit."""
     change = "replaced by any allowed row" if relation == "replace_one" else "added or removed"
     return (
         f"Protects **one row and its label**, {change}. The number of rows, {n:,}, is public. Someone with 3 rows gets "
         f"3 × μ. n·δ = {n * delta:.2g}: by δ alone, a mechanism that publishes some whole row in about "
         f"{100 * -math.expm1(-n * delta):.0f} of 100 releases would pass; Gaussian noise does not do that, μ shows it."
-        + ("" if published_split else SPLIT_BY_LABEL)
     )
 
 
-def unit_of(item: Answer, *, published_split: bool) -> str | None:
+def unit_of(item: Answer) -> str | None:
     """The same for an answer; None where nothing is guaranteed."""
     public, accounted = item.release.public, item.release.accounted
     if not item.private or accounted.epsilon is None:
         return None
-    return unit_line(public.relation, public.n, accounted.delta, published_split=published_split)
+    return unit_line(public.relation, public.n, accounted.delta)
 
 
 def set_aside(parts: Sequence[Share], delta: float) -> str:

@@ -41,7 +41,6 @@ class Report:
     answers: Sequence[Answer]
     plates: Sequence[Plate] = ()
     preprocessing: str = ""
-    published_split: bool = False
     link: str = ""
     made: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -65,7 +64,7 @@ def blocks(report: Report) -> Iterator[Block]:
     yield summary.headline(report.answers)
     yield "## Is that ε true?"
     for item in report.answers:
-        yield from _privacy(item, report.published_split)
+        yield from _privacy(item)
     if report.plates:
         yield "## Figures"
         for plate in report.plates:
@@ -103,7 +102,7 @@ def versions() -> pd.DataFrame:
     return pd.DataFrame({"package": found.keys(), "version": found.values()})
 
 
-def _privacy(item: Answer, published: bool) -> Iterator[Block]:
+def _privacy(item: Answer) -> Iterator[Block]:
     standing, release = words.standing(item), item.release
     yield f"### {item.title}"
     yield (
@@ -113,7 +112,7 @@ def _privacy(item: Answer, published: bool) -> Iterator[Block]:
     yield words.guess_sentence(standing.mu, release.accounted)
     if item.private and release.accounted.epsilon is not None:
         public = release.public
-        yield words.unit_line(public.relation, public.n, release.accounted.delta, published_split=published)
+        yield words.unit_line(public.relation, public.n, release.accounted.delta)
     if (line := words.ridge_line(item, bool(getattr(release.method, "floor", True)))) is not None:
         yield line
     if release.status != "ok":

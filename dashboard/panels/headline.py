@@ -71,7 +71,7 @@ def meaning(scene: Scene) -> None:
 
 
 def _privacy(scene: Scene, item: Answer) -> None:
-    standing, published = words.standing(item), scene.data.X_test is not None
+    standing = words.standing(item)
     left, right = st.columns((3, 2), gap="large")
     with left:
         st.markdown(
@@ -80,7 +80,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
             f"**Attacked**: {standing.attacked}  \n"
             f"**Verdict** on the claim: {standing.verdict}"
         )
-        for sentence in _sentences(item, standing, published=published):
+        for sentence in _sentences(item, standing):
             st.markdown(linked(sentence))
         how = words.preprocessing_words(scene.data.learnt)
         st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}. {_classes(scene)}")
@@ -90,7 +90,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
             st.caption(words.DOTS)
 
 
-def _sentences(item: Answer, standing: words.Standing, *, published: bool) -> Iterator[str]:
+def _sentences(item: Answer, standing: words.Standing) -> Iterator[str]:
     """What the numbers mean, the guess of an attacker first."""
     public, accounted = item.release.public, item.release.accounted
     yield words.guess_sentence(standing.mu, accounted)
@@ -98,7 +98,7 @@ def _sentences(item: Answer, standing: words.Standing, *, published: bool) -> It
         odds_said = words.odds_sentence(standing.mu, accounted.epsilon or 0.0)
         yield f"{odds_said} These are worst cases, *if the noise were secret*."
     if item.private and accounted.epsilon is not None:
-        yield words.unit_line(public.relation, public.n, accounted.delta, published_split=published)
+        yield words.unit_line(public.relation, public.n, accounted.delta)
     if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
         yield line
 

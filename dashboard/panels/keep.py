@@ -65,7 +65,6 @@ def _report(scene: Scene, plates: Mapping[str, Plate], where: str) -> Report:
         answers=scene.answers,
         plates=tuple(plates.values()),
         preprocessing=scene.laboratory.problem.preprocessing.sentence,
-        published_split=scene.data.X_test is not None,
         link=where,
     )
 

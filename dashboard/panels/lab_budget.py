@@ -39,7 +39,7 @@ def _one(bench: Bench, item: Answer) -> None:
     st.markdown(f"#### {item.title}")
     standing = words.standing(item)
     st.markdown(f"**Claimed** {standing.claimed}  \n**Accounted** {standing.accounted}")
-    if (unit := words.unit_of(item, published_split=bench.data.X_test is not None)) is not None:
+    if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
     left, right = st.columns((3, 2), gap="large")
     with left:

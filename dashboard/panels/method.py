@@ -78,7 +78,7 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     standing = words.standing(item)
     st.markdown(f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}")
     st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
-    if (unit := words.unit_of(item, published_split=data.X_test is not None)) is not None:
+    if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
     st.dataframe(pd.DataFrame(ledger_rows(item)), hide_index=True, width="stretch")
     st.code(command_line(scenario, entry.key), language="bash", wrap_lines=True)

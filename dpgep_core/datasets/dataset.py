@@ -38,7 +38,7 @@ class Dataset:
     y : int array (n,) or None
         Class codes 0 … K − 1 into ``classes``; None where there are no classes.
     X_test, y_test : arrays or None
-        The published test split. None: split 80/20 by the seed.
+        The published test split. None: split 80/20 by the seed, whatever the labels.
     classes : tuple of str
         Names of the K classes, in the order of the codes.
     classes_declared : bool

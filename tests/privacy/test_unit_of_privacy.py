@@ -29,23 +29,25 @@ def fitted_rows_that_differ(one: Dataset, other: Dataset, seed: int) -> int:
 
 
 @pytest.mark.parametrize("name", ["digits", "wine", "breast_cancer"])
-def test_another_row_of_the_same_class_moves_no_other_row(name: str) -> None:
+@pytest.mark.parametrize("relabelled", [False, True])
+def test_another_record_moves_one_fitted_row_and_no_other(name: str, relabelled: bool) -> None:
+    """The ε of the fitted rows is that of the whole file, another label included."""
     dataset = load_dataset(name)
-    for seed in range(5):
-        assert fitted_rows_that_differ(dataset, neighbour(dataset, relabelled=False), seed) <= 1
+    differing = {fitted_rows_that_differ(dataset, neighbour(dataset, relabelled=relabelled), s) for s in range(20)}
+    assert differing == {0, 1}  # 0 where the record is held out
 
 
 @pytest.mark.parametrize("name", ["digits", "wine", "breast_cancer"])
-def test_another_label_moves_at_most_one_other_row_of_each_class(name: str) -> None:
-    """The split is stratified, so one label can push one row of each of its two classes across: never dozens.
-
-    An ε is therefore stated for the rows that are fitted on. Over whole data sets that are split by the seed it holds
-    for a changed row that keeps its label, and for a changed label as for a group of three rows.
-    """
+def test_no_label_changes_the_number_of_fitted_rows(name: str) -> None:
+    """That number is printed with every result, without noise."""
     dataset = load_dataset(name)
-    differing = [fitted_rows_that_differ(dataset, neighbour(dataset, relabelled=True), seed) for seed in range(20)]
-    assert max(differing) <= 3
-    assert min(differing) <= 1
+    assert dataset.y is not None
+    rng = np.random.default_rng(0)
+    rows = len(split(dataset, 0).X)
+    for i in rng.integers(dataset.n, size=100):
+        y = dataset.y.copy()
+        y[i] = (y[i] + rng.integers(1, dataset.n_classes)) % dataset.n_classes
+        assert len(split(replace(dataset, y=y), 0).X) == rows
 
 
 def test_public_facts_do_not_look_at_the_rows() -> None:
