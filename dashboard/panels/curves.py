@@ -129,6 +129,9 @@ def _draw(
 
 def _kept(drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], ends: tuple[float, float]) -> None:
     scores = drawn[0].diagnostic.accuracy["lda"]
+    if not scores.non_private.accuracy:
+        st.caption("Without privacy no held-out row is told right: there is no accuracy to keep.")
+        return
     st.session_state["kept_percent"] = st.session_state.get("kept_percent", 95)
     percent = st.slider(
         "Keep this much of the non-private accuracy (%)", 50, 100, key="kept_percent",
