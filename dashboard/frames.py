@@ -74,7 +74,7 @@ def frame(item: services.Answer, laboratory: Laboratory, axis: Axis, at: float, 
 
 def span(laid: services.Layout) -> float:
     """Half-width of the square in which a picture is drawn: that of the exact one."""
-    return 1.15 * max(float(np.percentile(np.abs(laid.exact), 99.5)), 1e-12)
+    return 1.15 * max(float(np.percentile(np.abs(laid.exact), 99.5)), np.finfo(float).tiny)
 
 
 def packed(points: Array, half_width: float) -> str:

@@ -155,7 +155,7 @@ def layout(item: Answer, laboratory: Laboratory, first: int, second: int, *, ali
     rows, labels = laboratory.test_rows[:POINTS], laboratory.parts.y_test
     columns = [min(first, item.release.components.shape[1] - 1), min(second, item.release.components.shape[1] - 1)]
     exact, private, chance = (
-        _centred(rows @ unit_columns(basis)[:, columns].astype(rows.dtype))
+        _centred(rows @ unit_columns(basis)[:, columns])
         for basis in (item.diagnostic.reference, item.release.components, laboratory.random(max(2, max(columns) + 1)))
     )
     alone = columns[0] == columns[1]

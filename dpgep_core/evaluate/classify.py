@@ -20,6 +20,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import permutation
 
 CONFIDENCE = 0.95
+ROUNDING = 1e-9  # ridge of exact rules, as a share of the spread of each projected column
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +96,45 @@ def trained_score(
 
 @dataclass(frozen=True, eq=False)
 class LinearRule:
-    """argmax of x·weights + offsets, for rows projected on k components."""
+    """argmax of (x − centre)·weights + offsets, for rows projected on k components."""
 
+    centre: Array
     weights: Array
     offsets: Array
 
     def predict(self, projected: Array) -> NDArray[np.intp]:
         """(m,) class codes of (m, k) projected rows."""
-        return (projected @ self.weights + self.offsets).argmax(axis=1)
+        return ((projected - self.centre) @ self.weights + self.offsets).argmax(axis=1)
 
 
 def lda_rule(moments: Moments, spread: Array, components: Array) -> LinearRule:
     """Linear discriminant analysis in the projected space, in closed form from moments.
 
     ``spread`` is the (k, k) within-class scatter of the rows projected on unit columns. With exact moments this is the
-    classifier trained on projected rows; with released ones it is private to the end.
+    classifier trained on projected rows; with released ones it is private to the end. Everything is about the mean row,
+    which changes no decision and keeps the digits of classes that are far from zero for their width.
     """
-    means = unit_columns(components).T @ moments.class_means
-    inward = np.linalg.pinv(spread, rcond=1e-12, hermitian=True) @ means
+    V = unit_columns(components)
+    means = V.T @ moments.offsets
+    size = np.sqrt(np.where(np.diag(spread) > 0, np.diag(spread), 1.0))  # no unit of measurement decides what is cut
+    even = np.linalg.pinv(spread / np.outer(size, size), rcond=1e-12, hermitian=True)
+    inward = (even @ (means / size[:, None])) / size[:, None]
     present = moments.counts > 0
     with np.errstate(divide="ignore"):
         priors = np.where(present, np.log(np.where(present, moments.counts, 1.0) / moments.n), -np.inf)
-    return LinearRule(inward, priors - 0.5 * np.einsum("ij,ij->j", means, inward))
+    return LinearRule(V.T @ moments.mean, inward, priors - 0.5 * np.einsum("ij,ij->j", means, inward))
+
+
+def exact_lda_rule(moments: Moments, within: Array, components: Array) -> LinearRule:
+    """`lda_rule` of exact moments, ``within`` being their (d, d) within-class scatter.
+
+    Each projected column is measured by its own spread, and gets a ridge of `ROUNDING` of that: columns that are empty,
+    or constant in each class, have an answer, and no unit of measurement changes one.
+    """
+    V = unit_columns(components)
+    spread, between = V.T @ (within @ V), V.T @ moments.between_factor
+    total = np.diag(spread) + (between**2).sum(axis=1)
+    return lda_rule(moments, spread + np.diag(ROUNDING * np.where(total > 0, total, 1.0)), components)
 
 
 def score(predicted: NDArray[np.intp], truth: NDArray[np.intp], n_train: int) -> Score:

@@ -19,7 +19,6 @@ from dpgep_core.privacy.randomness import orthonormal_frame
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan
 
-ROUNDING = 1e-9  # ridge of the exact rule, so that a projection on empty columns has an answer
 KEPT = 64  # exact solutions and scores remembered
 BASELINE_SEED = 0  # one random projection for all seeds: the floor should not move while one looks
 
@@ -36,7 +35,7 @@ class Laboratory:
         self.parts = split(dataset, split_seed)
         self._kept: dict[Hashable, Any] = {}
         self._lock = Lock()
-        self._test_rows: NDArray[np.float32] | None = None
+        self._test_rows: Array | None = None
 
     @classmethod
     def of(cls, dataset: Dataset, setting: Setting) -> "Laboratory":
@@ -61,10 +60,13 @@ class Laboratory:
         return classify.majority_accuracy(self.parts.y, self.test_labels) if self.parts.y is not None else None
 
     @property
-    def test_rows(self) -> NDArray[np.float32]:
-        """(m, d) prepared held-out rows, kept in single precision: every move of a slider projects them."""
+    def test_rows(self) -> Array:
+        """(m, d) prepared held-out rows, kept: every move of a slider projects them.
+
+        In double precision: single precision has no digits for classes 1e-7 of their distance from zero apart.
+        """
         if self._test_rows is None:
-            rows = np.empty(self.parts.X_test.shape, dtype=np.float32)
+            rows = np.empty(self.parts.X_test.shape)
             for where, block in prepared(self.parts.X_test, self.problem.preprocessing):
                 rows[where] = block
             self._test_rows = rows
@@ -116,12 +118,10 @@ class Laboratory:
         return self.problem.moments.within
 
     def _projected(self, components: Array) -> Array:
-        V = unit_columns(components).astype(self.test_rows.dtype)
-        return (self.test_rows @ V).astype(np.float64)
+        return self.test_rows @ unit_columns(components)
 
     def _exact_rule(self, components: Array) -> classify.LinearRule:
-        V = unit_columns(components)
-        return classify.lda_rule(self.problem.moments, V.T @ (self._within @ V) + ROUNDING * (V.T @ V), components)
+        return classify.exact_lda_rule(self.problem.moments, self._within, components)
 
     def _score_rule(self, rule: classify.LinearRule, projected: Array) -> classify.Score:
         assert self.parts.y is not None

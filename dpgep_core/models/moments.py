@@ -1,6 +1,6 @@
 """Sufficient statistics of every model here: second moments, class sums and class counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,28 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.dataset import prepared
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.privacy.query import Array
+
+CANCELS = 1e4  # second moment of a column over its spread within classes, from which plain sums lose four digits
+
+
+@dataclass(frozen=True, eq=False)
+class Scatter:
+    """The same rows summed about their class means, for columns whose spread plain sums cannot tell from their mean.
+
+    Parameters
+    ----------
+    within : array (d, d)
+        Σ_k Σ_{i∈k} (x_i − μ_k)(x_i − μ_k)ᵀ.
+    offsets : array (d, K)
+        μ_k − μ for each class; zero for an empty one.
+    """
+
+    within: Array
+    offsets: Array
+
+    def scaled(self, factor: float) -> "Scatter":
+        """The same averages with ``factor`` times the rows."""
+        return Scatter(self.within * factor, self.offsets)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +47,15 @@ class Moments:
         Σ of x over each class; one column where there are no classes.
     counts : array (K,)
         Rows of each class.
+    scatter : Scatter or None
+        Where the plain sums would cancel: what spreads are then computed from. None for released moments.
     """
 
     n: float
     gram: Array
     sums: Array
     counts: Array
+    scatter: Scatter | None = field(default=None, repr=False)
 
     @property
     def mean(self) -> Array:
@@ -45,7 +70,9 @@ class Moments:
     @property
     def covariance(self) -> Array:
         """(d, d) Σ = M − μμᵀ."""
-        return self.second_moment - np.outer(self.mean, self.mean)
+        if self.scatter is None:
+            return self.second_moment - np.outer(self.mean, self.mean)
+        return self.within + self.between_factor @ self.between_factor.T
 
     @property
     def class_means(self) -> Array:
@@ -53,13 +80,20 @@ class Moments:
         return self.sums / np.where(self.counts > 0, self.counts, np.inf)
 
     @property
+    def offsets(self) -> Array:
+        """(d, K) class means minus the mean row."""
+        return self.class_means - self.mean[:, None] if self.scatter is None else self.scatter.offsets
+
+    @property
     def between_factor(self) -> Array:
         """(d, K) F with F Fᵀ = Σ_k n_k (μ_k − μ)(μ_k − μ)ᵀ / n, the between-class scatter."""
-        return (self.class_means - self.mean[:, None]) * np.sqrt(self.counts / self.n)
+        return self.offsets * np.sqrt(self.counts / self.n)
 
     @property
     def within(self) -> Array:
         """(d, d) Σ_k Σ_{i∈k} (x_i − μ_k)(x_i − μ_k)ᵀ / n, the within-class scatter."""
+        if self.scatter is not None:
+            return self.scatter.within / self.n
         centres = self.class_means * np.sqrt(self.counts / self.n)
         return self.second_moment - centres @ centres.T
 
@@ -67,15 +101,43 @@ class Moments:
         """The same averages with ``factor`` times the rows."""
         if factor == 1.0:
             return self
-        return Moments(self.n * factor, self.gram * factor, self.sums * factor, self.counts * factor)
+        scatter = None if self.scatter is None else self.scatter.scaled(factor)
+        return Moments(self.n * factor, self.gram * factor, self.sums * factor, self.counts * factor, scatter)
 
 
 def moments_of(X: NDArray[Any], y: NDArray[np.intp] | None, n_classes: int, preprocessing: Preprocessing) -> Moments:
-    """Moments in one streamed pass, O(n d² + d K) time and O(d²) memory beside the stored rows."""
+    """Moments in one streamed pass, O(n d² + d K) time and O(d²) memory beside the stored rows.
+
+    A second pass sums about the class means where the first loses more than four digits of the spread of a column. The
+    plain sums, which private queries are about, stay as they are.
+    """
     d, K = X.shape[1], max(n_classes, 1)
     gram, sums = np.zeros((d, d)), np.zeros((d, K))
     codes = np.zeros(X.shape[0], dtype=np.intp) if y is None else y
     for where, block in prepared(X, preprocessing):
         gram += block.T @ block
         sums += block.T @ np.eye(K)[codes[where]]
-    return Moments(float(X.shape[0]), gram, sums, np.bincount(codes, minlength=K).astype(float))
+    found = Moments(float(X.shape[0]), gram, sums, np.bincount(codes, minlength=K).astype(float))
+    return replace(found, scatter=_scatter(found, X, codes, preprocessing)) if _cancels(found) else found
+
+
+def _cancels(plain: Moments) -> bool:
+    """Whether a column spreads so little about its class means that plain sums say it with few digits."""
+    whole = np.diag(plain.gram)
+    about_means = whole - (plain.sums * plain.class_means).sum(axis=1)
+    return bool((about_means * CANCELS < whole).any())
+
+
+def _scatter(plain: Moments, X: NDArray[Any], codes: NDArray[np.intp], preprocessing: Preprocessing) -> Scatter:
+    """Sums about the class means of ``plain``, corrected for what rounding left in those."""
+    d, K = plain.sums.shape
+    centres, mean = plain.class_means, plain.mean
+    within, rest = np.zeros((d, d)), np.zeros((d, K))
+    for where, block in prepared(X, preprocessing):
+        about = block - centres.T[codes[where]]
+        within += about.T @ about
+        rest += about.T @ np.eye(K)[codes[where]]
+    left = rest / np.where(plain.counts > 0, plain.counts, np.inf)
+    offsets = np.where(plain.counts > 0, centres - mean[:, None] + left, 0.0)  # from a centre near the mean row
+    offsets -= (offsets @ plain.counts / plain.n)[:, None]
+    return Scatter(within - (left * plain.counts) @ left.T, np.where(plain.counts > 0, offsets, 0.0))
