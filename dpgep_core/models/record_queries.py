@@ -57,12 +57,12 @@ def full_gradient(V: Array, centre: Array, public: Public) -> Query[Problem]:
 
     Replaced row: the gradient's bound over n. Added or removed: one term of norm at most 2, over n.
     """
-    known: list[Array] = []
+    known: list[tuple[Problem, Array]] = []
 
     def evaluate(problem: Problem) -> Array:
-        if not known:
-            known.append(2 * (problem.moments.second_moment @ V - centre @ (centre.T @ V)))
-        return known[0]
+        if not known or known[0][0] is not problem:  # another problem has another answer
+            known[:] = [(problem, 2 * (problem.moments.second_moment @ V - centre @ (centre.T @ V)))]
+        return known[0][1]
 
     change = gradient_bound(V.shape[1]) if public.relation == "replace_one" else 2.0
     return Query("2MṼ", evaluate, change / public.n)

@@ -4,23 +4,24 @@ Each check takes the root of a checkout and returns one line for each violation.
 """
 
 import ast
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 USER_INTERFACE = {"streamlit", "plotly"}
-PURE = (  # of the dashboard: no streamlit
-    *("scenario.py", "services.py", "export.py", "figures"),
-    *("evidence.py", "spectral.py", "pages.py", "plain.py", "words.py"),
-)
+PURE_CONTRACT = "pure dashboard modules know no streamlit"  # in pyproject.toml, which lists them
+ROWS = {"problem", "sample", "X", "y", "rows"}  # where rows, and what is summed over them, can be reached from a plan
 REACHING = {"getattr", "setattr", "vars", "eval", "exec", "__import__", "globals", "locals"}
 
 Check = Callable[[Path], list[str]]
 
 
 def files(root: Path, *parts: str) -> Iterator[Path]:
-    """Python files of a package or a single file."""
+    """Python files of a package or a single file, which must be there."""
     where = root.joinpath(*parts)
+    if not where.exists():
+        raise FileNotFoundError(f"{where.relative_to(root)}: a rule speaks of it, and it is gone")
     yield from [where] if where.is_file() else sorted(where.rglob("*.py"))
 
 
@@ -147,11 +148,50 @@ def core_knows_no_user_interface(root: Path) -> list[str]:
     return _importing(root, USER_INTERFACE, *(path for path in files(root, "dpgep_core") if path != starter))
 
 
+def pure_modules(root: Path) -> list[str]:
+    """The modules of the dashboard that run without a browser, as the contract of the imports lists them."""
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    return next(c["source_modules"] for c in contracts if c["name"] == PURE_CONTRACT)
+
+
 def pure_dashboard_modules_know_no_streamlit(root: Path) -> list[str]:
-    """Scenario, services, export and figures are plain functions, to be tested and reused without a browser."""
-    dashboard = root / "dashboard"
-    pure = [path for part in PURE if (dashboard / part).exists() for path in files(dashboard, part)]
+    """Scenario, services, figures and the others are plain functions, to be tested and reused without a browser."""
+    pure: list[Path] = []
+    for module in pure_modules(root):
+        parts = module.split(".")
+        package = root.joinpath(*parts).is_dir()
+        pure += files(root, *parts) if package else files(root, *parts[:-1], f"{parts[-1]}.py")
     return _importing(root, {"streamlit"}, *pure)
+
+
+def the_driver_gives_the_rows_to_the_curator_alone(root: Path) -> list[str]:
+    """Once planned, `run` and `rework` hand the problem to a curator and read nothing of it themselves."""
+    path = root / "dpgep_core" / "solve.py"
+    functions = {node.name: node for node in nodes(path) if isinstance(node, ast.FunctionDef)}
+    found: list[str] = []
+    for function in (functions[name] for name in _called_from(functions, "run", "rework")):
+        handed = {
+            id(arg) for node in ast.walk(function) if called(node) == "Curator" for arg in getattr(node, "args", ())
+        }
+        found += [
+            said(root, path, node, f"reads {node.attr} past the curator")
+            for node in ast.walk(function)
+            if isinstance(node, ast.Attribute) and node.attr in ROWS and id(node) not in handed
+        ]
+    return found
+
+
+def _called_from(functions: dict[str, ast.FunctionDef], *start: str) -> set[str]:
+    """Functions of one file that these call, and those that they call; the planning of a run is another matter."""
+    reached, waiting = set[str](), [*start]
+    while waiting:
+        name = waiting.pop()
+        if name in reached or name not in functions or name == "plan":
+            continue
+        reached.add(name)
+        waiting += [called(node) for node in ast.walk(functions[name])]
+    return reached
 
 
 def randomness_is_drawn_in_one_place(root: Path) -> list[str]:
@@ -190,4 +230,5 @@ CHECKS: tuple[Check, ...] = (
     core_knows_no_user_interface,
     pure_dashboard_modules_know_no_streamlit,
     randomness_is_drawn_in_one_place,
+    the_driver_gives_the_rows_to_the_curator_alone,
 )

@@ -16,15 +16,17 @@ from checks import (
     curators_are_made_by_the_driver,
     laws,
     pure_dashboard_modules_know_no_streamlit,
+    pure_modules,
     queries_are_built_by_models,
     randomness_is_drawn_in_one_place,
+    the_driver_gives_the_rows_to_the_curator_alone,
 )
 
 from dpgep_core.privacy import randomness
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("dpgep_core", "dashboard", "sample_data")
-SR, FDA = "dpgep_core/algorithms/sr.py", "dpgep_core/models/fda.py"
+SR, FDA, SOLVE = "dpgep_core/algorithms/sr.py", "dpgep_core/models/fda.py", "dpgep_core/solve.py"
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +44,14 @@ def clean_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(clean_copy: Path) -> Iterator[Path]:
-    """The same, for one planted violation; put back afterwards."""
-    before = {path: path.read_bytes() for path in clean_copy.rglob("*.py")}
+    """The same, for planted violations; put back afterwards."""
+    before = {path: path.stat().st_mtime_ns for path in clean_copy.rglob("*.py")}
     yield clean_copy
-    for path in set(clean_copy.rglob("*.py")) - set(before):
-        path.unlink()
-    for path, content in before.items():
-        path.write_bytes(content)
+    for path in clean_copy.rglob("*.py"):
+        if path not in before:
+            path.unlink()
+        elif path.stat().st_mtime_ns != before[path]:
+            shutil.copy(ROOT / path.relative_to(clean_copy), path)
 
 
 def plant(root: Path, where: str, text: str) -> None:
@@ -123,6 +126,16 @@ class TestSyntaxTree:
             (randomness_is_drawn_in_one_place, SR, "from numpy import random"),
             (randomness_is_drawn_in_one_place, FDA, "from numpy.random import default_rng"),
             (randomness_is_drawn_in_one_place, "dashboard/services.py", "import random"),
+            (
+                the_driver_gives_the_rows_to_the_curator_alone,
+                SOLVE,
+                "def run(plan):\n    return replace(release, facts={'rows': plan.problem.moments.counts})",
+            ),
+            (
+                the_driver_gives_the_rows_to_the_curator_alone,
+                SOLVE,
+                "def _warn(plan):\n    return plan.dataset.y\ndef rework(plan):\n    return _warn(plan)",
+            ),
         ],
     )
     def test_planted(self, copy: Path, check: Check, where: str, text: str) -> None:
@@ -130,6 +143,25 @@ class TestSyntaxTree:
         caught = check(copy)
         assert caught
         assert all(line.startswith(where) for line in caught)
+
+    def test_streamlit_is_found_in_each_pure_module(self, copy: Path) -> None:
+        for module in pure_modules(copy):
+            where = module.replace(".", "/")
+            where += "/new.py" if (copy / where).is_dir() else ".py"
+            plant(copy, where, "import streamlit")
+            caught = pure_dashboard_modules_know_no_streamlit(copy)
+            assert [line.split(":")[0] for line in caught] == [where]
+            (copy / where).write_text("", encoding="utf-8")
+
+    def test_a_pure_module_that_is_gone_is_missed(self, copy: Path) -> None:
+        """A rule about a file that is not there protects nothing."""
+        settings = copy / "pyproject.toml"
+        text = settings.read_text(encoding="utf-8")
+        for module in pure_modules(copy):
+            settings.write_text(text.replace(f'"{module}"', f'"{module}_moved"'), encoding="utf-8")
+            with pytest.raises(FileNotFoundError, match="it is gone"):
+                pure_dashboard_modules_know_no_streamlit(copy)
+        settings.write_text(text, encoding="utf-8")
 
     def test_the_laws_an_algorithm_may_name_are_all_there_are(self) -> None:
         there = {name for name, thing in vars(randomness).items() if isinstance(thing, type) and hasattr(thing, "draw")}
