@@ -62,7 +62,7 @@ class NoisyProducts:
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scales on A and B in each step, and those of a private start."""
-        tight, published = public.sensitivity, public.published
+        tight, published = public.sensitivity, starts.papers_bounds(self.calibration, public)
         found = {"sigma_A": self._sigma(public, grant, tight.target, published.target)}
         if not public.identity_constraint:
             found["sigma_B"] = self._sigma(public, grant, tight.constraint, published.constraint)
@@ -104,5 +104,5 @@ class NoisyProducts:
             return exact(tight, grant, count=self.n_iterations, share=share)
         if self.calibration == "forgetful":
             return exact(tight, grant)
-        constant = published if self.calibration == "published" else 1 / public.n
+        constant = 1 / public.n if self.calibration == "unit" else published
         return zcdp(constant, grant, count=self.n_iterations, share=0.5)

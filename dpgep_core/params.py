@@ -177,6 +177,15 @@ Calibration = Annotated[
                     "exact": "tight sensitivities and exact Gaussian accounting",
                     "forgetful": "each answer calibrated as if it were the only one: composition forgotten"}),
 ]  # fmt: skip
+FlowCalibration = Annotated[
+    str,
+    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
+           options={"published": "the paper's rule with constants that are proved for the A and B used",
+                    "printed": "the paper's rule with the constants that Hu et al. print: 1 for PCA, 4 and 7 for FDA",
+                    "unit": "the paper's rule with constants 1, what published accuracies appear to need",
+                    "exact": "tight sensitivities and exact Gaussian accounting",
+                    "forgetful": "each answer calibrated as if it were the only one: composition forgotten"}),
+]  # fmt: skip
 Start = Annotated[
     str,
     Choice(label="Start", doc="The first basis of an iterative method.",
@@ -220,13 +229,6 @@ AttackColumns = Annotated[
     int,
     Knob(symbol="d", label="Columns of the pair", integer=True, low=2, high=100, high_open=False, soft=(2, 20),
          doc="Columns of the two neighbouring data sets."),
-]  # fmt: skip
-
-TestSize = Annotated[
-    float,
-    Knob(symbol="", label="Share held out", low=0, high=1, soft=(0, 0.5),
-         doc="Rows kept apart to score classifiers, where the data set publishes no test split of its own. 0 fits on "
-             "all rows: nothing is left to measure an accuracy on."),
 ]  # fmt: skip
 
 Bounds = Annotated[

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import Public, Sensitivity
 from dpgep_core.models.queries import constraint, exact_components, target
 from dpgep_core.models.relaxation import relaxed_components
 from dpgep_core.numerics import unit_columns
@@ -51,11 +51,16 @@ def private(curator: Curator[Problem], public: Public, xi: float, calibration: s
 
 def facts(calibration: str, public: Public, grant: Grant) -> dict[str, float]:
     """Noise scales of the private start on A and on a B that is not public."""
-    tight, published = public.sensitivity, public.published
+    tight, published = public.sensitivity, papers_bounds(calibration, public)
     found = {"start_sigma_A": _sigma(calibration, public, grant, tight.target, published.target)}
     if not public.identity_constraint:
         found["start_sigma_B"] = _sigma(calibration, public, grant, tight.constraint, published.constraint)
     return found
+
+
+def papers_bounds(calibration: str, public: Public) -> Sensitivity:
+    """The bounds on A and B that the papers' rule takes: proved ones, or those that Hu et al. print."""
+    return (public.printed if calibration == "printed" else None) or public.published
 
 
 def spent(calibration: str, public: Public, grant: Grant) -> float:
@@ -70,4 +75,4 @@ def _sigma(calibration: str, public: Public, grant: Grant, tight: float, publish
         return exact(tight, grant, share=SHARE * (1.0 if public.identity_constraint else 0.5))
     if calibration == "forgetful":
         return exact(tight, grant)
-    return zcdp(published if calibration == "published" else 1 / public.n, grant)
+    return zcdp(1 / public.n if calibration == "unit" else published, grant)

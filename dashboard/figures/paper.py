@@ -18,7 +18,7 @@ Place = Mapping[str, int]
 
 def curves(lines: Sequence[Line], picture: Picture, unit: str, style: Style) -> go.Figure:
     """One panel for each value of ``picture.panel``, one curve for each of ``picture.curve``: colour tells the first
-    part of its name, the dash the rest. Bars are one standard deviation over the runs."""
+    part of its name, the dash the rest. Bars are one standard deviation over the runs, or the quantiles of a median."""
     panels = _panels(lines, picture)
     names = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
     across = min(ACROSS, len(panels)) or 1
@@ -89,9 +89,14 @@ def _curve(
 
 
 def _bars(some: Sequence[Line], *, log: bool) -> Mapping[str, object]:
-    up = [line.spread or 0.0 for line in some]
-    # Zero is nowhere on a logarithmic axis: a bar that would reach it would hide the rest.
-    down = [min(spread, 0.9 * (line.ours or 0.0)) if log else spread for spread, line in zip(up, some, strict=True)]
+    """One standard deviation either way, or the quantiles of a median."""
+    up, down = [], []
+    for line in some:
+        ours, spread = line.ours or 0.0, line.spread or 0.0
+        above, below = (spread, spread) if line.low is None else ((line.high or ours) - ours, ours - line.low)
+        up.append(max(0.0, above))
+        # Zero is nowhere on a logarithmic axis: a bar that would reach it would hide the rest.
+        down.append(max(0.0, min(below, 0.9 * ours) if log else below))
     return {"array": up, "arrayminus": down, "symmetric": False, "visible": any(up), "thickness": 1, "width": 2}
 
 

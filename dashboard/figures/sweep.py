@@ -1,6 +1,6 @@
 """A measure along an axis for the methods of a sweep: bands over seeds, panels, levels, and slopes of the theory."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,12 +51,13 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Slope:
-    """A power of the axis, through a point that the user chose."""
+    """A power of the axis, or of what ``scale`` makes of it, through a point that the user chose."""
 
     name: str
     power: float
     x: float
     y: float
+    scale: Callable[[float], float] = float
 
 
 def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence[Slope] = ()) -> go.Figure:
@@ -172,11 +173,15 @@ def _slope(
     x = np.geomspace(*ends, 25) if ends[0] > 0 else np.array([slope.x])
     name = f"{slope.name} ({UNKNOWN})"
     figure.add_scatter(
-        x=list(map(float, x)), y=[float(slope.y * (at / slope.x) ** slope.power) for at in x], mode="lines",
+        x=list(map(float, x)), y=[_on(slope, at) for at in x], mode="lines",
         name=name, legendgroup=name, showlegend=name not in shown, hoverinfo="skip",
         line={"color": style.ink, "width": 1.4, "dash": "longdash"}, **place,
     )  # fmt: skip
     shown.add(name)
+
+
+def _on(slope: Slope, at: float) -> float:
+    return float(slope.y * (slope.scale(float(at)) / slope.scale(slope.x)) ** slope.power)
 
 
 def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], across: int) -> None:

@@ -14,7 +14,7 @@ from dashboard.sweeps import results
 from dashboard.sweeps.measures import MEASURES, Measure
 from dashboard.sweeps.results import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
 from dashboard.sweeps.sentences import notes
-from dashboard.sweeps.theory import SLOPES, rates
+from dashboard.sweeps.theory import RATES, place_on, power
 from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.grid import Sweep
 
@@ -47,7 +47,8 @@ def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measu
     with st.container(horizontal=True):
         log_x = numeric and _switch("log_x", "Logarithmic axis", usual=True) and _positive(panels)
         log_y = _switch("log_y", "Logarithmic values", usual=bool(measure.rate))
-    slopes = _slopes(panels, measure, axis, mean=band == "mean") if numeric and measure.rate else []
+    bounded = numeric and measure.rate
+    slopes = _slopes(panels, measure, axis, _delta(table), mean=band == "mean") if bounded else []
     if measure.key in ("cosine", "first_cosine"):
         st.caption(ALONE)
     _draw(_few(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
@@ -94,15 +95,20 @@ def _few(panels: Sequence[Panel]) -> list[Panel]:
     return [Panel(panel.title, panel.lines[:MOST_LINES], panel.levels) for panel in panels[:MOST_PANELS]]
 
 
-def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, *, mean: bool) -> list[Slope]:
+def _delta(table: pd.DataFrame) -> float:
+    """The δ at which slopes count μ: the least of the sweep's."""
+    return float(pd.to_numeric(table["delta_used"], errors="coerce").min())
+
+
+def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, delta: float, *, mean: bool) -> list[Slope]:
     """Slopes of the theory through a point of the first line, which the user chooses."""
-    names = [name for name in SLOPES if rates(name, axis)]
+    names = [name for name in RATES if power(name, axis)]
     lines = [line for panel in panels[:1] for line in panel.lines if not line.level]
     if not names or not lines:
         return []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         wanted = st.multiselect("Slopes of the theory", names, key="sweep_slopes", help=(
-            "Upper bounds of Hu et al. and Chen et al. up to logarithms, for small ε, where ρ grows as ε². Their "
+            "Bounds of Hu et al. and Chen et al. up to logarithms, against ε by the μ that it stands for. Their "
             "constants are unknown: a line says how steep, never how high."))  # fmt: skip
         if not wanted:
             return []
@@ -112,7 +118,10 @@ def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, *, mean: bool)
                           format_func=lambda i: results.titled(axis, places[i]))  # fmt: skip
     x = places[at or 0]
     y = centre(lines[line or 0].points[x], mean=mean)
-    return [Slope(name, power * measure.rate, float(x), y) for name in wanted if (power := rates(name, axis)) and y > 0]
+    for name in wanted:
+        st.caption(literal(RATES[name].said))
+    scale = place_on(axis, delta)
+    return [Slope(name, power(name, axis) * measure.rate, float(x), y, scale) for name in wanted if y > 0]
 
 
 def _draw(

@@ -51,8 +51,8 @@ def _entry(exhibit: Exhibit) -> None:
         st.markdown(f"**{literal(title(exhibit))}**")
         found = kept(exhibit)
         if found is not None:
-            run = f"{'quick' if found.asked.quick else 'full'} run, {span(found.computed)}"
-            st.caption(literal(f"{found.verdict[0]} ({run})"))
+            st.markdown(literal(f"{found.summary}."))
+            st.caption(literal(f"Run: {found.mode}; {span(found.computed)} of computation."))
         else:
             missing = "" if available(exhibit.data) else " None of its data sets is here."
             st.caption(f"No results come with the lab.{missing}")

@@ -14,7 +14,8 @@ from dashboard.sweeps.estimate import span
 from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.exhibit import Grid, Line, Picture
-from dpgep_core.experiments.papers.kept import as_csv
+from dpgep_core.experiments.papers.kept import as_csv, is_median
+from dpgep_core.experiments.papers.outcomes import WORDS
 from dpgep_core.experiments.papers.page import as_html
 
 MOST_PANELS = 6
@@ -26,10 +27,14 @@ def show(found: Reproduction, *, remark: str = "", waiting: bool = False) -> Non
     """All of it. While it is being computed, the sentences are those of what is there so far."""
     exhibit = found.asked.exhibit
     st.subheader("What the numbers say" + (" so far" if not found.complete else ""))
-    st.markdown("\n".join(f"- {literal(sentence)}" for sentence in found.verdict))
-    part = "" if found.complete else f" Stopped or still running: {found.done:,} of {found.total:,} cells."
-    st.caption(literal(f"{remark} Run: {found.asked.mode}; {span(found.computed)} of computation.{part} "
+    _on_top(found)
+    st.caption(literal(f"{remark} Run: {found.mode}; {span(found.computed)} of computation. "
                        f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
+    if found.outcomes:
+        with st.expander("Counted one by one", key="paper_counted"):
+            _sentences(found)
+    else:
+        _sentences(found)
     for error in found.errors:
         st.warning(literal(f"Could not be computed: {error}"))
     if not found.lines:
@@ -40,6 +45,20 @@ def show(found: Reproduction, *, remark: str = "", waiting: bool = False) -> Non
     elif exhibit.grid is not None:
         _grid(found, exhibit.grid)
     _every(found, waiting=waiting)
+
+
+def _on_top(found: Reproduction) -> None:
+    """One line, and what became of each claim."""
+    if not found.outcomes:
+        return
+    st.markdown(f"**{literal(found.summary)}.**")
+    st.table(tables.outcomes(found.outcomes), hide_index=True)
+    words = dict.fromkeys(one.word for one in found.outcomes)
+    st.caption(literal(". ".join(f"“{word.capitalize()}”: {WORDS[word]}" for word in words) + "."))
+
+
+def _sentences(found: Reproduction) -> None:
+    st.markdown("\n".join(f"- {literal(sentence)}" for sentence in found.verdict))
 
 
 def _picture(found: Reproduction, picture: Picture) -> None:
@@ -53,8 +72,14 @@ def _picture(found: Reproduction, picture: Picture) -> None:
     figure(
         lambda here: curves(lines, picture, unit, here), style(), key="paper", rows=tables.every(lines),
         title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
-        caption=_caption(found, f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}."),
+        caption=_caption(found, _bars(lines, cut)),
     )  # fmt: skip
+
+
+def _bars(lines: Sequence[Line], cut: str) -> str:
+    if any(map(is_median, lines)):
+        return "Median over seeds; bars reach from the 10 % to the 90 % quantile."
+    return f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}."
 
 
 def _grid(found: Reproduction, grid: Grid) -> None:
@@ -78,7 +103,7 @@ def _grid(found: Reproduction, grid: Grid) -> None:
 
 
 def _caption(found: Reproduction, first: str) -> str:
-    return f"{first} {found.asked.exhibit.paper}; {found.asked.mode}. {READS.capitalize()}; {SEED_KNOWN}."
+    return f"{first} {found.asked.exhibit.paper}; {found.mode}. {READS.capitalize()}; {SEED_KNOWN}."
 
 
 def _usual(lines: Sequence[Line], labels: Sequence[str]) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dashboard.words import literal
-from dpgep_core.experiments.papers.exhibit import Grid, Line
-from dpgep_core.experiments.papers.kept import label_names
+from dpgep_core.experiments.papers.exhibit import Grid, Line, Outcome
+from dpgep_core.experiments.papers.kept import is_median, label_names
 
 PLAIN: Mapping[str, str] = {
     "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
     "of_method": "its constants", "calibration": "constants", "n": "rows", "epsilon": "ε", "xi": "ξ",
+    "step": "η · n", "epochs": "epochs m",
 }  # fmt: skip
 
 Names = tuple[str, ...]
@@ -73,11 +74,25 @@ def _cell(line: Line, layout: Grid) -> str:
 
 def every(lines: Sequence[Line]) -> pd.DataFrame:
     """Every line with its labels: a table of numbers."""
-    names = label_names(lines)
+    names, medians = label_names(lines), any(map(is_median, lines))
     return pd.DataFrame(
         [
-            {**{word(name): line.labels.get(name) for name in names}, "printed": line.published, "ours": line.ours,
-             "ours − printed": line.gap, "standard deviation": line.spread, "runs": line.runs}
+            {**{word(name): line.labels.get(name) for name in names}, "printed": line.published,
+             "median" if medians else "ours": line.ours, "ours − printed": line.gap, **_scatter(line, medians=medians),
+             "runs": line.runs}
             for line in lines
         ]
     )  # fmt: skip
+
+
+def _scatter(line: Line, *, medians: bool) -> Mapping[str, object]:
+    if medians:
+        return {"10 % quantile": line.low, "90 % quantile": line.high, "failed draws": line.failed}
+    return {"standard deviation": line.spread}
+
+
+def outcomes(found: Sequence[Outcome]) -> pd.DataFrame:
+    """What became of each claim, as text for a table that reads Markdown."""
+    heads = ("Claim", "What became of it", "In numbers")
+    rows = [(literal(one.subject), f"**{literal(one.said)}**", literal(one.why)) for one in found]
+    return pd.DataFrame(rows, columns=list(heads))

@@ -8,7 +8,7 @@ from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.numerics import unit_columns
-from dpgep_core.params import Calibration, Checked, Iterations, Start, StepSize, Xi
+from dpgep_core.params import Checked, FlowCalibration, Iterations, Start, StepSize, Xi
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.query import Array
 
@@ -40,8 +40,9 @@ class RayleighFlow(Checked):
     ----------
     xi, step_size, n_iterations
         Ridge ξ, η and m.
-    calibration : {"published", "unit", "exact", "forgetful"}
-        ``published``: σ² = C²m/(n²ρ) on the upper triangle. ``unit``: C = 1. ``exact``: tight sensitivities, exact
+    calibration : {"published", "printed", "unit", "exact", "forgetful"}
+        ``published``: σ² = C²m/(n²ρ) on the upper triangle. ``printed``: the same with the C of Hu et al. (1 for PCA,
+        4 and 7 for FDA), which do not cover the A used here. ``unit``: C = 1. ``exact``: tight sensitivities, exact
         accounting, isotropic noise. ``forgetful``: each step's answer as if it were the only one.
     start : {"random", "private", "oracle"}
         ``private``: their Algorithm 2, see `dpgep_core.starts.private`; as published, it and the flow spend up to 3ρ.
@@ -51,11 +52,11 @@ class RayleighFlow(Checked):
     xi: Xi = 0.01
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
-    calibration: Calibration = "published"
+    calibration: FlowCalibration = "published"
     start: Start = "random"
 
     def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Constants of 1, forgotten composition, and the published rule together with a private start."""
+        """Constants too small, forgotten composition, and the published rule together with a private start."""
         return self._products.overdraws(public, grant)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:

@@ -8,7 +8,7 @@ from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.numerics import unit_columns
-from dpgep_core.params import Calibration, Checked, Iterations, Sparsity, Start, StepSize, Xi
+from dpgep_core.params import Checked, FlowCalibration, Iterations, Sparsity, Start, StepSize, Xi
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.query import Array
 
@@ -39,8 +39,9 @@ class TruncatedRayleighFlow(Checked):
         Ridge ξ, η and m.
     sparsity : int
         s (their k), entries kept in each column; 0, or as many as there are, keeps all. 30 is the paper's.
-    calibration : {"published", "unit", "exact", "forgetful"}
-        As in ``dprf``: σ² = C²m/(n²ρ) on the upper triangle; C = 1; exact accounting; or composition forgotten.
+    calibration : {"published", "printed", "unit", "exact", "forgetful"}
+        As in ``dprf``: σ² = C²m/(n²ρ) on the upper triangle; the C that is printed; C = 1; exact accounting;
+        or composition forgotten.
     start : {"random", "private", "oracle"}
         As in ``dprf``. The paper leaves a private start open where d ≫ n.
     """
@@ -49,11 +50,11 @@ class TruncatedRayleighFlow(Checked):
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
     sparsity: Sparsity = 30
-    calibration: Calibration = "published"
+    calibration: FlowCalibration = "published"
     start: Start = "random"
 
     def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Constants of 1, forgotten composition, and the published rule together with a private start."""
+        """Constants too small, forgotten composition, and the published rule together with a private start."""
         return self._products.overdraws(public, grant)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:

@@ -71,3 +71,7 @@ class Pca(AsDeclared, Checked):
     def published(self, n: int) -> Sensitivity:
         """4/n for Σ; √2/n for M covers the 1 of Dwork et al. 2014 (add/remove) in both relations."""
         return Sensitivity(target=(4.0 if self.centred else math.sqrt(2)) / n, constraint=0.0)
+
+    def printed(self, n: int) -> Sensitivity:
+        """1/n, which Hu et al. take over from Dwork et al. 2014: that of M when a row comes or goes."""
+        return Sensitivity(target=1 / n, constraint=0.0)

@@ -171,4 +171,5 @@ class Problem:
             seed=seed,
             pencil=model.pencil,
             centred=getattr(model, "centred", False),
+            printed=getattr(model, "printed", model.published)(n),
         )

@@ -21,7 +21,8 @@ class Sensitivity:
 class Public:
     """Public facts of a problem: sizes, bounds, proved sensitivities, and public randomness.
 
-    ``published`` holds the bounds that the papers prove for A and B, beside the tight ``sensitivity``. ``pencil`` is
+    ``published`` holds the bounds that the papers prove for A and B, beside the tight ``sensitivity``; ``printed``
+    holds those that Hu et al. print where these are others, valid for this A and B or not. ``pencil`` is
     the model's recipe from sums to (A, B). ``weight`` is the default w² of the joint release and ``joint_columns``
     its extra columns. ``centred`` is
     whether A is about the mean.
@@ -40,6 +41,7 @@ class Public:
     seed: int
     pencil: Callable[[Moments], Pencil] = field(repr=False)
     centred: bool = False
+    printed: Sensitivity | None = None
 
     def frame(self, columns: int, tag: str) -> Array:
         """A random (d, columns) orthonormal frame that owes nothing to the data."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpgep_core import ALGORITHMS, Dataset, Preprocessing, solve
+from dpgep_core.privacy.accountant import epsilon_of
 from dpgep_core.privacy.query import Array
 
 N, D, XI = 400, 5, 0.01
@@ -112,3 +113,35 @@ def test_the_identity_tells_nothing_about_noisy_eigenvalues(algorithm: str) -> N
 
 def test_the_registry_says_so() -> None:
     assert ALGORITHMS["dpsr"].guarantee.verdict == "false"
+
+
+@pytest.mark.parametrize(("n", "worth"), [(1_000, 0.637), (60_000, 0.737)])
+def test_what_the_gradients_alone_are_worth_holds_for_all_rows(n: int, worth: float) -> None:
+    """μ² log(1.25/δ) = (11.31/24)² + (16/32)² at ε = 1: √m and ξ cancel. No number of the rows at hand is in it."""
+    rows = Dataset("ball", "Ball", *_two_points(n), None, None, ("a", "b"), preprocessing=PLAIN)
+    release = solve(rows, "fda", "dpsr", n_components=1)
+    mu = math.sqrt(sum(entry.mu**2 for entry in release.ledger if entry.protected))
+    share = math.hypot(4 * math.sqrt(2) / 12, 0.5) * (1 - 1 / release.public.n)
+    fitted = release.public.n
+    assert mu == pytest.approx(share / math.sqrt(math.log(1.25 * fitted**1.1)), rel=1e-9)
+    at_n = share / math.sqrt(math.log(1.25 * n**1.1))
+    assert epsilon_of(at_n, n**-1.1) == pytest.approx(worth, abs=0.001)
+
+
+def _two_points(n: int) -> tuple[Array, Array]:
+    y = np.arange(n) % 2
+    return np.where(y[:, None] == 0, 0.5, -0.5) * np.eye(2)[0], y
+
+
+PLAIN = Preprocessing(rows="clip", radius=1.0)
+
+
+def test_theorem_12_states_more_noise_than_algorithm_2() -> None:
+    dataset = data()
+    algorithm, theorem = (solve(dataset, "fda", "dpsr", stated=stated).facts for stated in ("algorithm", "theorem"))
+    delta = N**-1.1
+    ratio = math.sqrt(2 * math.log(1.25 * 15 / delta) / math.log(1.25 / delta))
+    for name in ("sigma_1", "sigma_2"):
+        assert theorem[name] / algorithm[name] == pytest.approx(ratio)
+    large = math.log(1.25 * 60_000**1.1)
+    assert math.sqrt(2 * (large + math.log(15)) / large) == pytest.approx(1.562, abs=5e-4)

@@ -82,9 +82,27 @@ def test_without_noise_it_is_the_non_private_flow(noisy: str, quiet: str, model:
 
 def test_both_private_flows_draw_the_same_noise_scale() -> None:
     """Algorithms 1 and 3 differ in the truncation alone."""
-    for calibration in ("published", "unit", "exact", "forgetful"):
+    for calibration in ("published", "printed", "unit", "exact", "forgetful"):
         facts = [dict(solve(rows(), "fda", key, calibration=calibration).facts) for key in ("dprf", "dptrf")]
         assert facts[0] == facts[1]
+
+
+@pytest.mark.parametrize(
+    ("model", "constants"), [("pca", (1, None)), ("cca", (12, 12)), ("fda", (4, 7)), ("sir", (13, 6))]
+)
+def test_the_printed_constants_are_those_of_hu(model: str, constants: tuple[float, float | None]) -> None:
+    """Their proof of Theorem 1; C scales σ."""
+    facts, unit = (dict(solve(rows(), model, "dprf", calibration=rule).facts) for rule in ("printed", "unit"))
+    for name, constant in zip(("sigma_A", "sigma_B"), constants, strict=True):
+        assert facts.get(name) == (None if constant is None else pytest.approx(constant * unit[name]))
+
+
+@pytest.mark.parametrize(("model", "spent"), [("pca", 2.210), ("fda", 1.073), ("cca", 0.176)])
+def test_printed_constants_below_what_a_row_can_change_overdraw(model: str, spent: float) -> None:
+    """The centred covariance changes by 4/n and not by 1/n, the between scatter by 8/n and not by 4/n."""
+    release = solve("digits", model, "dprf", calibration="printed")
+    assert release.claimed.epsilon == 1.0
+    assert release.accounted.epsilon == pytest.approx(spent, abs=0.003)
 
 
 def test_the_defaults_are_the_papers() -> None:

@@ -5,9 +5,10 @@ import pytest
 
 from dashboard.figures.paper import curves
 from dashboard.figures.printed import against
-from dashboard.figures.style import Style
+from dashboard.figures.style import CLASS_COLOURS, Style
 from dashboard.panels.papers_results import MOST_PANELS, _usual
 from dashboard.reproductions.tables import named
+from dpgep_core.experiments.papers import drawing
 from dpgep_core.experiments.papers.exhibit import Line, Picture
 
 PICTURE = Picture(x="epsilon", panel=("data", "case"), curve=("method", "calibration"), log_y=True)
@@ -74,3 +75,15 @@ def test_printed_values_stand_against_ours():
     assert np.min(agreement.x) < 70
     assert np.max(agreement.x) > 82
     assert "<b>" not in dpsr.text[0]
+
+
+def test_bars_of_a_median_are_its_quantiles():
+    some = [Line(labels={"epsilon": 1.0, "data": "MNIST", "case": "all", "method": "DPRF", "calibration": "unit"},
+                 published=None, ours=0.2, low=0.1, high=0.9, failed=2, runs=10)]  # fmt: skip
+    (trace,) = curves(some, PICTURE, "1 − cos", Style()).data
+    assert list(trace.error_y.array) == pytest.approx([0.7])
+    assert list(trace.error_y.arrayminus) == pytest.approx([0.1])
+
+
+def test_the_file_is_drawn_in_the_colours_of_the_page():
+    assert drawing.COLOURS == CLASS_COLOURS

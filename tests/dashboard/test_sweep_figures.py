@@ -13,7 +13,9 @@ from dashboard.sweeps import results, spec, tables
 from dashboard.sweeps.measures import MEASURES
 from dashboard.sweeps.results import Line, Panel, View
 from dashboard.sweeps.sentences import notes
+from dashboard.sweeps.theory import RATES, place_on, power
 from dpgep_core.errors import DpgepError, ParameterError
+from dpgep_core.privacy.accountant import mu_of
 
 LOOK = Look("Accuracy", "Privacy loss ε", ("more private", "less private"))
 ONE = Line("ssp", {0.1: [0.5, 0.6, 0.7, 0.8, 0.9], 1.0: [0.8] * 5})
@@ -77,6 +79,28 @@ def test_a_slope_goes_through_its_point_and_says_that_it_is_no_bound():
     assert np.interp(1.0, x, y) == pytest.approx(0.25)
     assert np.polyfit(np.log(x), np.log(y), 1)[0] == pytest.approx(-2.0)
     assert figure.layout.yaxis.type == "log"
+
+
+def test_a_slope_against_epsilon_follows_mu():
+    """ρ is μ²/2: at a fixed δ a bound 1/ρ falls less than ε⁻² does, by about ε^-1.7 between 1/8 and 4."""
+    scale = place_on("epsilon", 1e-5)
+    slope = Slope("d/(n²ρ)", -2.0, 1.0, 0.25, scale)
+    line = sweep([Panel("", [ONE])], Look("1 − cos²", "ε", log_y=True), Style(), slopes=[slope]).data[-1]
+    for x, y in zip(line.x, line.y, strict=True):
+        assert y == pytest.approx(0.25 * (mu_of(1.0, 1e-5) / mu_of(x, 1e-5)) ** 2)
+    mean = 2 * np.log(mu_of(0.125, 1e-5) / mu_of(4.0, 1e-5)) / np.log(32)
+    assert -1.9 < mean < -1.6
+
+
+def test_the_theory_has_both_sides_and_no_sampling_error():
+    """What a sweep shows is a distance to the exact answer of the same rows, in which no d/n is."""
+    assert not any("d/n" in name.replace("d/(n", "") for name in RATES)
+    assert {power(name, "rows") for name in RATES} == {-2.0}
+    assert [name for name in RATES if power(name, "xi") == -2.0] == ["at most d/(n²ε²ξ²), Chen Thm 16"]
+    assert sum(name.startswith("at least") for name in RATES) == 2
+    assert all(power(name, "sparsity") == ("s·log d" in name) for name in RATES)
+    assert "another iteration" in RATES["at most d/(n²ε²ξ²), Chen Thm 16"].said
+    assert place_on("rows", 1e-5)(3.0) == 3.0
 
 
 def test_panels_share_axes_and_one_legend_and_names_are_text():

@@ -10,11 +10,15 @@ FOLDER = "set DPGEP_DATA_DIR to a folder that holds it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """``names`` are the data sets of this package or the user's folder that are the paper's, best first."""
+    """``names`` are the data sets of this package or the user's folder that are the paper's, best first.
+
+    ``part_of`` is the paper's data set of which only these rows are here.
+    """
 
     names: tuple[str, ...]
     missing: str
     remark: str = ""
+    part_of: str = ""
 
 
 SOURCES: Mapping[str, Source] = {
@@ -32,16 +36,12 @@ SOURCES: Mapping[str, Source] = {
         names=("covertype_part",),
         missing=f"{FOLDER} (covertype_part.npz)",
         remark="a stratified part of 92,962 rows; the paper has 581,012",
+        part_of="Covertype",
     ),
     "Optical": Source(
-        names=("optical",),
-        missing="the paper's Optical has 325,834 rows and 174 columns, which no set of that name that we know has; "
-        "optdigits has 5,620 and 64",
-    ),
-    "optdigits": Source(
-        names=("optdigits",),
-        missing=f"{FOLDER} (optdigits.npz)",
-        remark="not the paper's Optical, whose size it does not have: shown under its own name",
+        names=("optical", "crop_mapping"),
+        missing="the paper's Optical is UCI 525, Crop mapping using fused optical-radar data (325,834 rows, 98 radar "
+        f"and 76 optical columns, 7 crops), which is not bundled; {FOLDER} (optical.npz)",
     ),
     "Synthetic": Source(names=("generated",), missing="", remark="generated here: standard normal entries"),
     "Real-sim": Source(names=("real-sim", "real_sim"), missing="Real-sim is not to be had here and is not replaced"),
@@ -54,6 +54,11 @@ def available(wanted: Sequence[str]) -> dict[str, str]:
     here = (*dataset_names(), *GENERATED)
     found = {name: next((ours for ours in SOURCES[name].names if ours in here), None) for name in wanted}
     return {name: ours for name, ours in found.items() if ours is not None}
+
+
+def is_part(name: str) -> bool:
+    """Whether it stands in for a data set of the paper of which only a part is here."""
+    return bool(SOURCES[name].part_of)
 
 
 def absent(wanted: Sequence[str]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
 from typing import Any
 
 from dpgep_core.experiments.runner import Work
@@ -58,9 +57,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A published value beside ours: mean and standard deviation over ``runs``.
+    """A published value beside ours: mean and standard deviation ``spread`` over ``runs``, or the median of them.
 
-    ``published`` is None where the paper prints no number; ``ours`` where nothing was computed.
+    ``published`` is None where the paper prints no number; ``ours`` where nothing was computed. A median has the
+    quantiles ``low`` and ``high`` beside it, and how many draws ``failed``.
     """
 
     labels: Mapping[str, Any]
@@ -68,11 +68,32 @@ class Line:
     ours: float | None
     spread: float | None = None
     runs: int = 0
+    low: float | None = None
+    high: float | None = None
+    failed: int | None = None
 
     @property
     def gap(self) -> float | None:
         """Ours minus the published one."""
         return None if self.published is None or self.ours is None else self.ours - self.published
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a claim: one of a few words, and the counts behind it.
+
+    ``word`` is one of `dpgep_core.experiments.papers.outcomes.WORDS`, with the constants in ``under`` where it is met.
+    """
+
+    subject: str
+    word: str
+    why: str
+    under: str = ""
+
+    @property
+    def said(self) -> str:
+        """The word with its constants."""
+        return f"{self.word} under {self.under}" if self.under else self.word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +143,10 @@ class Exhibit:
         Those it trains and may be held to some of; none where it trains none, or always the same.
     drawn : bool
         Whether the paper only draws its values: they cannot then be compared to the digit.
-    tasks, lines, verdict : callable
-        What is computed; the table it makes; what the numbers say, one sentence each.
+    tasks, lines, verdict, outcomes : callable
+        What is computed; the table it makes; what the numbers say, one sentence each; what became of each claim.
+    seeds : int
+        How many runs are behind a value of the full exhibit; 0 where that is open.
     notes : tuple of str
         Where the reproduction departs from the paper, or the paper leaves something open.
     picture, grid : optional
@@ -138,45 +161,10 @@ class Exhibit:
     tasks: Callable[[Scope], list[Task]]
     lines: Callable[[Sequence[Record]], list[Line]]
     verdict: Callable[[Sequence[Line]], list[str]]
+    outcomes: Callable[[Sequence[Line]], list[Outcome]] = lambda _: []
+    seeds: int = 0
     classifiers: tuple[str, ...] = ()
     drawn: bool = False
     notes: tuple[str, ...] = ()
     picture: Picture | None = None
     grid: Grid | None = None
-
-
-def averaged(
-    records: Sequence[Record],
-    by: Sequence[str],
-    value: Callable[[Record], float | None],
-    published: Callable[[Mapping[str, Any]], float | None] = lambda _: None,
-) -> list[Line]:
-    """A line for each combination of the labels ``by``, in order of appearance."""
-    groups: dict[tuple[Any, ...], list[float]] = {}
-    for record in records:
-        found = groups.setdefault(tuple(record[name] for name in by), [])
-        if "error" not in record and (number := value(record)) is not None:
-            found.append(number)
-    lines: list[Line] = []
-    for group, numbers in groups.items():
-        labels = dict(zip(by, group, strict=True))
-        lines.append(
-            Line(
-                labels=labels,
-                published=published(labels),
-                ours=fmean(numbers) if numbers else None,
-                spread=stdev(numbers) if len(numbers) > 1 else None,
-                runs=len(numbers),
-            )
-        )
-    return lines
-
-
-def percent(metric: str, kind: str = "") -> Callable[[Record], float | None]:
-    """A score of a record's classifier, in percent."""
-
-    def read(record: Record) -> float | None:
-        value = record.get(f"{record['classifier']}_{metric}{kind}")
-        return None if value is None else 100 * value
-
-    return read

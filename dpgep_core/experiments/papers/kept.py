@@ -14,26 +14,35 @@ from dpgep_core.experiments.papers.reproduce import NOTHING, Asked, Reproduction
 from dpgep_core.release import VERSION
 
 NUMBERS = ("published", "ours", "standard_deviation", "runs")
+MEDIANS = ("low", "high", "failed")  # beside a median: quantiles, and draws that failed
+RUN = "run"  # the column that says how much of the exhibit the table is
 FOLDER = "results"  # beside this file
 
 
 def as_csv(found: Reproduction) -> str:
-    """The table: labels, published, ours, standard deviation, runs."""
-    names = label_names(found.lines)
+    """The table: labels, published, ours, its scatter, runs, and whether the run is full or partial."""
+    names, more = label_names(found.lines), MEDIANS if any(map(is_median, found.lines)) else ()
+    kind = found.mode.partition(":")[0]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*names, *NUMBERS])
+    writer.writerow([*names, *NUMBERS, *more, RUN])
     for line in found.lines:
-        numbers = [_plain(value) for value in (line.published, line.ours, line.spread)]
-        writer.writerow([*(_plain(line.labels.get(name)) for name in names), *numbers, line.runs])
+        numbers = [line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more)]
+        writer.writerow([*(_plain(line.labels.get(name)) for name in names), *map(_plain, numbers), kind])
     return out.getvalue()
+
+
+def is_median(line: Line) -> bool:
+    """Whether its value is a median, with quantiles, and no mean."""
+    return line.low is not None
 
 
 def as_json(found: Reproduction) -> str:
     """What was run, and how long it took."""
     asked = found.asked
     facts = {
-        "exhibit": asked.exhibit.key, "command": asked.command, "version": VERSION, "quick": asked.quick,
+        "exhibit": asked.exhibit.key, "run": found.mode, "summary": found.summary,
+        "command": asked.command, "version": VERSION, "quick": asked.quick,
         "data": asked.data, "classifiers": asked.classifiers, "seeds": asked.seeds,
         "seconds_of_computation": round(found.computed, 1), "cells_done": found.done, "cells": found.total,
         "missing": dict(found.missing), "errors": found.errors,
@@ -76,9 +85,13 @@ def label_names(lines: Sequence[Line]) -> list[str]:
 
 
 def _line(row: Mapping[str, str]) -> Line:
-    published, ours, spread = (float(row[name]) if row[name] else None for name in NUMBERS[:3])
-    labels = {name: _value(text) for name, text in row.items() if name not in NUMBERS}
-    return Line(labels=labels, published=published, ours=ours, spread=spread, runs=int(row["runs"]))
+    published, ours, spread, low, high = (
+        float(row[name]) if row.get(name) else None for name in (*NUMBERS[:3], *MEDIANS[:2])
+    )
+    labels = {name: _value(text) for name, text in row.items() if name not in (*NUMBERS, *MEDIANS, RUN)}
+    failed = int(row["failed"]) if row.get("failed") else None
+    return Line(labels=labels, published=published, ours=ours, spread=spread, runs=int(row["runs"]), low=low,
+                high=high, failed=failed)  # fmt: skip
 
 
 def _value(text: str) -> str | int | float | None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from html import escape
 
 from dpgep_core.experiments.papers.drawing import drawing
-from dpgep_core.experiments.papers.exhibit import Line
-from dpgep_core.experiments.papers.kept import label_names
+from dpgep_core.experiments.papers.exhibit import Line, Outcome
+from dpgep_core.experiments.papers.kept import MEDIANS, is_median, label_names
+from dpgep_core.experiments.papers.outcomes import WORDS
 from dpgep_core.experiments.papers.reproduce import Reproduction
 
 STYLE = """
@@ -22,13 +23,14 @@ svg { max-width: 100%; height: auto; }
 def as_html(found: Reproduction) -> str:
     """The whole page."""
     exhibit = found.asked.exhibit
-    mode = f"What was run: {found.asked.mode}."
-    stopped = "" if found.complete else f" Stopped: {found.done} of {found.total} cells are done."
+    mode = f"What was run: {found.mode}."
     drawn = " The paper only draws these values: orderings and shapes are compared, not digits." * exhibit.drawn
     parts = [
         f"<h1>{escape(exhibit.key)}</h1>",
-        f"<p>{escape(exhibit.paper)}: {escape(exhibit.title)}. {escape(mode + stopped + drawn)}</p>",
-        "<h2>Verdict</h2>",
+        f"<p>{escape(exhibit.paper)}: {escape(exhibit.title)}. {escape(mode + drawn)}</p>",
+        f"<p><strong>{escape(found.summary)}</strong></p>",
+        _outcomes(found.outcomes),
+        "<h2>What the numbers say</h2>",
         _items(found.verdict),
         f"<p>{found.computed:.0f} s of computation. Repeat it: <code>{escape(found.asked.command)}</code></p>",
         *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
@@ -50,22 +52,37 @@ def _section(title: str, sentences: Sequence[str]) -> list[str]:
     return [f"<h2>{escape(title)}</h2>", _items(sentences)] if sentences else []
 
 
+def _outcomes(outcomes: Sequence[Outcome]) -> str:
+    """A row for each claim, and what the words mean."""
+    if not outcomes:
+        return ""
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in (one.subject, one.said, one.why)) + "</tr>"
+        for one in outcomes
+    )
+    meant = "; ".join(f"{word}: {meaning}" for word, meaning in WORDS.items() if any(s.word == word for s in outcomes))
+    return (
+        '<div class="wide"><table><thead><tr><th scope=col>claim</th><th scope=col>what became of it</th>'
+        f"<th scope=col>in numbers</th></tr></thead><tbody>{rows}</tbody></table></div><p>{escape(meant)}.</p>"
+    )
+
+
 def _items(sentences: Sequence[str]) -> str:
     return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>"
 
 
 def _table(lines: Sequence[Line]) -> str:
-    names = label_names(lines)
-    numbers = ("published", "ours", "standard deviation", "runs")
+    names, more = label_names(lines), MEDIANS if any(map(is_median, lines)) else ()
+    numbers = ("published", "ours", "standard deviation", "runs", *more)
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in names)
     head += "".join(f'<th scope=col class="number">{name}</th>' for name in numbers)
-    rows = "".join(_row(line, names) for line in lines)
+    rows = "".join(_row(line, names, more) for line in lines)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def _row(line: Line, names: Sequence[str]) -> str:
+def _row(line: Line, names: Sequence[str], more: Sequence[str]) -> str:
     labels = "".join(f"<td>{escape(_text(line.labels.get(name)))}</td>" for name in names)
-    values = (line.published, line.ours, line.spread, line.runs)
+    values = (line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more))
     return f"<tr>{labels}" + "".join(f'<td class="number">{escape(_text(value))}</td>' for value in values) + "</tr>"
 
 

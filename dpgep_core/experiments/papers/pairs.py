@@ -5,7 +5,8 @@ from statistics import fmean
 
 from dpgep_core.evaluate.compare import larger, signed_rank
 from dpgep_core.experiments.papers import published
-from dpgep_core.experiments.papers.exhibit import Line, Record, percent
+from dpgep_core.experiments.papers.averages import percent
+from dpgep_core.experiments.papers.exhibit import Line, Record
 
 Way = tuple[str, str, str]  # method, calibration, start
 

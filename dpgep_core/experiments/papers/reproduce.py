@@ -10,8 +10,10 @@ from pathlib import Path
 
 from dpgep_core.errors import DpgepError, UnknownNameError
 from dpgep_core.experiments.grid import Cell, Sweep
+from dpgep_core.experiments.papers.coverage import QUICK, covered, whole
 from dpgep_core.experiments.papers.data import absent, available
-from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Record, Scope, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Outcome, Record, Scope, Task
+from dpgep_core.experiments.papers.outcomes import summary
 from dpgep_core.experiments.runner import Plan, Progress, Stop, Work, run_sweep, workshop
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION
@@ -58,9 +60,10 @@ class Asked:
 
     @property
     def mode(self) -> str:
-        """How much of the full run this is, in words."""
-        kind = "quick: fewer seeds, budgets and data sets than the full run" if self.quick else "full"
-        return "; ".join([kind, *self._kept_to()])
+        """How much of the full run this is, in words, before anything is computed."""
+        missing = [name for name in whole(self.exhibit) if name in absent(self.names)]
+        limits = self._kept_to() + ([f"without {', '.join(missing)}"] if missing else [])
+        return "; ".join([QUICK if self.quick else "partial" if limits else "full", *limits])
 
     def _kept_to(self) -> list[str]:
         said = [f"only {', '.join(names)}" for names in (self.data, self.classifiers) if names]
@@ -95,6 +98,22 @@ class Reproduction:
     computed: float
     done: int
     total: int
+
+    @property
+    def mode(self) -> str:
+        """How much of the exhibit this is, counted from what was run."""
+        asked = self.asked
+        return covered(asked.exhibit, self.lines, quick=asked.quick, done=self.done, total=self.total)
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """What became of each claim."""
+        return self.asked.exhibit.outcomes(self.lines)
+
+    @property
+    def summary(self) -> str:
+        """The outcomes in one line; the first sentence of the verdict where the exhibit has none."""
+        return summary(self.outcomes) or self.verdict[0]
 
     @property
     def complete(self) -> bool:

@@ -13,11 +13,12 @@ from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate.classify import CLASSIFIERS, project, score
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
+from dpgep_core.experiments.papers.averages import averaged
 from dpgep_core.experiments.papers.derived import half
-from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, Line, Picture, Record, Scope, Task, averaged
-from dpgep_core.experiments.papers.trends import monotone, ordered
-from dpgep_core.experiments.papers.verdicts import agreement
-from dpgep_core.privacy.randomness import permutation
+from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, Line, Picture, Record, Scope, Task
+from dpgep_core.experiments.papers.shang_claims import NEAR, closer, figure_verdict, met, table_verdict
+from dpgep_core.experiments.papers.shang_steps import METHODS, Params, other_steps, paper_steps, step_labels
+from dpgep_core.privacy.randomness import orthonormal_frame, permutation
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
 
@@ -25,23 +26,28 @@ PAPER = "Shang et al., PCA in the Stochastic Differential Privacy Model (UAI 202
 DELTA, EPSILON, COMPONENTS = 0.001, 0.1, 10
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 QUICK_EPSILONS = (0.01, 0.1, 1.0)
+SEEDS, QUICK_SEEDS = 3, 1  # of the figure
 ARRANGEMENTS, TRAINED, QUICK_ARRANGEMENTS = 10, 10, 2
+FEW = 3  # arrangements behind each of the other steps and epochs
 TRAINING_SHARE = 0.1
-NEAR = 1.0  # points from a printed value that count as meeting it
 QUICK = ("a9a",)
 SLOW = ("DP-VRPCA", "exact")  # its accounting takes half a minute for each budget; left out of quick runs
 WHOLE = "all columns"  # no algorithm: what the classifier makes of the rows themselves
+RANDOM = "random directions"  # no algorithm: what it makes of directions that know nothing
 BINARY = ("a9a", "Real-sim")  # one decision: both measures are the same
-METHODS = (
-    ("PPI", "published", "ppi"), ("PPI", "exact", "ppi"), ("MOD-SULQ", "published", "mod_sulq"),
-    ("Gaussian", "published", "analyze_gauss"), ("Gaussian", "exact", "analyze_gauss"),
-    ("DP-SPCA", "published", "dp_spca"), ("DP-SPCA", "exact", "dp_spca"),
-    ("DP-VRPCA", "published", "dp_vrpca"), ("DP-VRPCA", "exact", "dp_vrpca"), ("SSP (ours)", "exact", "ssp"),
-)  # fmt: skip
 NOTES = (
     "Rows to unit norm and nothing else. The paper scales rows to a largest entry of 1 and then each column to unit "
-    "norm, which is learnt from the rows; step sizes are the paper's for unit rows.",
-    "Second moment about zero, as in the paper. T = n steps; δ = 0.001 throughout; PPI takes 15 steps.",
+    "norm, which is learnt from the rows.",
+    "Steps: the paper's η = 1/(2n) and 1/n are for rows whose largest entry is 1. A row of a9a is then 14 ones, and "
+    "its squared norm multiplies gradient and noise; on unit rows the same step is 7/n and 14/n (about 50/n and 100/n "
+    "on MNIST). The column scaling after it, m, and the k of each panel of the figure stay open.",
+    "Second moment about zero, as in the paper. T = n steps, 60,000 at most; δ = 0.001 throughout; PPI takes 15 steps.",
+    "PPI and the Gaussian mechanism have a sensitivity of 1/n in their papers, where a row comes or goes: 'published'. "
+    "'Replaced' is the same rule with √2/n, for a row that is replaced; so is exact accounting.",
+    "The gradient is 2xxᵀv, the derivative of |xᵀv|², to which G = 2 belongs. The paper's update of DP-VRPCA prints "
+    "xxᵀv without the 2: half the step at the same noise.",
+    "The linear SVM is LinearSVC of scikit-learn (squared hinge loss), after StandardScaler on the training rows; "
+    "the paper names neither.",
     "'No projection' trains on all columns. On a9a the printed non-private accuracy is nearer to that than to what ten "
     "components give.",
     "DP-VRPCA's published noise does not cover what it reveals; under exact accounting it needs far more.",
@@ -56,10 +62,12 @@ class Arrangement:
     algorithm: str
     calibration: str
     arrangement: int
+    params: Params = ()
 
     def content(self) -> dict[str, Any]:
         return {"dataset": self.dataset, "algorithm": self.algorithm, "calibration": self.calibration,
-                "arrangement": self.arrangement, "epsilon": EPSILON, "delta": DELTA, "k": COMPONENTS}  # fmt: skip
+                "arrangement": self.arrangement, "epsilon": EPSILON, "delta": DELTA, "k": COMPONENTS,
+                **dict(self.params)}  # fmt: skip
 
     def compute(self) -> dict[str, Any]:
         """Accuracy over classes, and of the one-against-rest decisions that a linear SVM is made of."""
@@ -73,7 +81,9 @@ class Arrangement:
     def _subspace(self, data: Dataset) -> tuple[Any, str]:
         if self.algorithm == WHOLE:
             return np.eye(data.d), "ok"
-        release = run(plan(data, _setting(self.algorithm, self.calibration, EPSILON, self.arrangement)))
+        if self.algorithm == RANDOM:
+            return orthonormal_frame(self.arrangement, data.d, COMPONENTS, "baseline"), "ok"
+        release = run(plan(data, _setting(self.algorithm, self.calibration, EPSILON, self.arrangement, self.params)))
         return release.components, release.status
 
     def _trained(self, data: Dataset, order: NDArray[np.intp], components: Any, turn: int) -> tuple[float, float]:
@@ -102,25 +112,35 @@ def _bare(data: Dataset) -> Any:
     return replace(data.preprocessing, lower=None, upper=None, log1p=False)
 
 
-def _setting(algorithm: str, calibration: str, epsilon: float, seed: int) -> Setting:
-    params: dict[str, Any] = {"centred": False}
+def _setting(algorithm: str, calibration: str, epsilon: float, seed: int, more: Params) -> Setting:
+    params: dict[str, Any] = {"centred": False, **dict(more)}
     if algorithm in ("ppi", "analyze_gauss", "dp_spca", "dp_vrpca"):
-        params["calibration"] = calibration
+        params["calibration"] = "exact" if calibration == "exact" else "published"
+    # Both papers behind these two prove a sensitivity of 1/n, that of a row which comes or goes.
+    printed = algorithm in ("ppi", "analyze_gauss") and calibration == "published"
     return Setting(model="pca", algorithm=algorithm, epsilon=epsilon, delta=DELTA, n_components=COMPONENTS, seed=seed,
-                   bounds=False, params=tuple(sorted(params.items())))  # fmt: skip
+                   relation="add_remove" if printed else "replace_one", bounds=False,
+                   params=tuple(sorted(params.items())))  # fmt: skip
+
+
+def _ways(data: str, scope: Scope) -> list[tuple[str, str, str, Params, range]]:
+    bare = ("no projection", "none", WHOLE), ("random projection", "none", RANDOM), ("non-private", "none", "exact")
+    seeds = scope.repeats(ARRANGEMENTS, QUICK_ARRANGEMENTS)
+    found = [(*way, paper_steps(data, way[2]), seeds) for way in (*bare, *METHODS)]
+    return found + [(*way, range(min(len(seeds), FEW))) for way in other_steps(data) if not scope.quick]
 
 
 def _table_tasks(scope: Scope) -> list[Task]:
-    wanted = (("no projection", "none", WHOLE), ("non-private", "none", "exact"), *METHODS)
     return [
         Task(
-            labels={"data": data, "method": method, "calibration": rule, "seed": arrangement},
-            work=Arrangement(dataset=name, algorithm=algorithm, calibration=rule, arrangement=arrangement),
+            labels={"data": data, "method": method, "calibration": rule, **step_labels(params), "seed": arrangement},
+            work=Arrangement(dataset=name, algorithm=algorithm, calibration=rule, arrangement=arrangement,
+                             params=params),
         )
         for data, name in scope.few(QUICK).items()
-        for arrangement in scope.repeats(ARRANGEMENTS, QUICK_ARRANGEMENTS)
-        for method, rule, algorithm in wanted
-    ]
+        for method, rule, algorithm, params, seeds in _ways(data, scope)
+        for arrangement in seeds
+    ]  # fmt: skip
 
 
 def _table(records: Sequence[Record]) -> list[Line]:
@@ -133,31 +153,25 @@ def _table(records: Sequence[Record]) -> list[Line]:
         ]
         lines += averaged(
             marked,
-            ("measure", "data", "method", "calibration"),
+            ("measure", "data", "method", "calibration", "step", "epochs"),
             lambda record, measure=measure: 100 * record[measure],
             lambda labels: published.shang_table_3(labels["method"], labels["data"]),
         )
     return lines
 
 
-def _verdict(lines: Sequence[Line]) -> list[str]:
-    return [
-        *agreement(lines, by=("measure", "data", "method", "calibration"), within=NEAR, unit="points"),
-        *_orders(lines, lower=False),
-    ]
-
-
 def _figure_tasks(scope: Scope) -> list[Task]:
     return [
         Task(
             labels={"data": data, "method": method, "calibration": rule, "epsilon": epsilon, "seed": seed},
-            work=Cell(dataset=name, setting=_setting(algorithm, rule, epsilon, seed), n=None, classifiers=()),
+            work=Cell(dataset=name, n=None, classifiers=(),
+                      setting=_setting(algorithm, rule, epsilon, seed, paper_steps(data, algorithm))),
         )
         for data, name in scope.few(QUICK).items()
         for method, rule, algorithm in (METHODS if not scope.quick else [way for way in METHODS if way[:2] != SLOW])
         for epsilon in (QUICK_EPSILONS if scope.quick else EPSILONS)
-        for seed in scope.repeats(3, 1)
-    ]
+        for seed in scope.repeats(SEEDS, QUICK_SEEDS)
+    ]  # fmt: skip
 
 
 def _figure(records: Sequence[Record]) -> list[Line]:
@@ -169,38 +183,20 @@ def _figure(records: Sequence[Record]) -> list[Line]:
     return lines
 
 
-def _shape(lines: Sequence[Line]) -> list[str]:
-    found: list[str] = []
-    for method in dict.fromkeys(line.labels["method"] for line in lines):
-        found += monotone([line for line in lines if line.labels["method"] == method], "epsilon", method, down=True)
-    return found + _orders(lines, lower=True)
-
-
-def _orders(lines: Sequence[Line], *, lower: bool) -> list[str]:
-    """The paper's claims at its own constants, and ours against every method at constants that hold."""
-    ours, rivals = ("SSP (ours)", "exact"), tuple((name, "published") for name in ("PPI", "MOD-SULQ", "Gaussian"))
-    valid = (*rivals, ("PPI", "exact"), ("Gaussian", "exact"), ("DP-SPCA", "exact"), ("DP-VRPCA", "exact"))
-    return [
-        *ordered(lines, ("DP-SPCA", "published"), rivals, lower=lower),
-        *ordered(lines, ("DP-VRPCA", "published"), rivals, lower=lower),
-        *ordered(lines, ("DP-VRPCA", "published"), (("DP-SPCA", "published"),), lower=lower),
-        *ordered(lines, ours, valid, lower=lower),
-    ]
-
-
 EXHIBITS = (
     Exhibit(
         key="shang-figure-1", paper=PAPER, title="Distance of the private subspace against ε, ten components",
         data=("a9a", "MNIST", "CIFAR10"), unit="distance", drawn=True, tasks=_figure_tasks, lines=_figure,
-        verdict=_shape,
+        verdict=figure_verdict, outcomes=closer, seeds=SEEDS,
         notes=(*NOTES, "The paper's measure is ‖V − V̂‖²_F (here 'shang distance'), which a rotation within the "
                "subspace changes; 'subspace distance', ‖VVᵀ − V̂V̂ᵀ‖_F, does not mind one."),
         picture=Picture(x="epsilon", panel=("data", "measure"), curve=("method", "calibration")),
     ),
     Exhibit(
         key="shang-table-3", paper=PAPER, title="Accuracy of a linear SVM on ten private components, ε = 0.1",
-        data=published.SHANG_DATA, unit="%", tasks=_table_tasks, lines=_table, verdict=_verdict,
-        grid=Grid(pick=("measure",), rows=("method", "calibration"), columns=("data",), within=NEAR),
+        data=published.SHANG_DATA, unit="%", tasks=_table_tasks, lines=_table, verdict=table_verdict, outcomes=met,
+        seeds=ARRANGEMENTS,
+        grid=Grid(pick=("measure",), rows=("method", "calibration", "step", "epochs"), columns=("data",), within=NEAR),
         notes=(*NOTES, "Half of the rows find the subspace, a tenth of all, from the other half, train, the rest of "
                "that half tests; ten turns of each of ten arrangements. 'One against rest' is the mean accuracy of "
                "the binary decisions inside the multi-class SVM, whose floor on ten classes is 90 %."),

@@ -2,14 +2,21 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
 
 from dpgep_core.evaluate.compare import larger
 from dpgep_core.experiments.papers.exhibit import Line
 
 Way = tuple[str, str]  # a method and its calibration
+Allowed = tuple[float, float]  # least and largest slope
+Array = NDArray[np.floating[Any]]
+SURE = 0.975  # of a two-sided 95 % interval
+AS_ALLOWED, NOT_ALLOWED, UNKNOWN = "as the theory allows", "not what the theory allows", "cannot tell"
 SYMBOLS = {"epsilon": "ε", "xi": "ξ"}
 
 
@@ -24,34 +31,98 @@ def monotone(lines: Sequence[Line], along: str, name: str, *, down: bool) -> lis
     return [f"{name}: the value {word} from the smallest {axis} to the largest in {right} of {len(curves)} curves."]
 
 
-def slope(lines: Sequence[Line], along: str, name: str, *, expected: float, within: float) -> list[str]:
-    """The median log-log slope of the curves, beside the one that the theory says."""
-    found = [_log_slope(points) for points in _curves(lines, along).values() if len(points) > 1]
-    if not found:
-        return []
-    median = float(np.median(found))
-    word = "as the theory says" if abs(median - expected) <= within else "not what the theory says"
-    middle = f" (median of {len(found)} curves)" if len(found) > 1 else ""
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A log-log slope with its 95 % interval."""
+
+    slope: float
+    low: float
+    high: float
+
+    @property
+    def said(self) -> str:
+        """The slope with its interval, in words."""
+        return f"{_signed(self.slope)} (95 % interval {_signed(self.low)} to {_signed(self.high)})"
+
+    def verdict(self, allowed: Allowed, within: float) -> str:
+        """Whether the interval lies inside what is allowed, outside of it, or says nothing."""
+        low, high = allowed[0] - within, allowed[1] + within
+        if low <= self.low and self.high <= high:
+            return AS_ALLOWED
+        return NOT_ALLOWED if self.high < low or self.low > high else UNKNOWN
+
+
+def slopes(lines: Sequence[Line], along: str) -> list[Fit]:
+    """The fit of each curve that has at least two places.
+
+    An interval is the wider one of two: from how far the places lie off the line, and from how far the runs behind
+    each place lie apart. Two places from one run each have none.
+    """
+    return [_fitted(points, along) for points in _curves_of(lines, along).values() if len(points) > 1]
+
+
+def slope(lines: Sequence[Line], along: str, name: str, *, allowed: Allowed, within: float) -> list[str]:
+    """The log-log slope of each curve with its interval, beside what the theory allows."""
     axis = SYMBOLS.get(along, along)
-    said = f"{name}: slope {round(median, 2) + 0.0:+.2f} against {axis}{middle}, expected {expected:g}: {word}."
-    return [said]
+    return [
+        f"{name}: against {axis} slope {fit.said}; the theory allows {_range(allowed)}, give or take {within:g}: "
+        f"{fit.verdict(allowed, within)}."
+        for fit in slopes(lines, along)
+    ]
 
 
-def _log_slope(points: Sequence[tuple[float, float]]) -> float:
-    x, y = (np.log(np.maximum(values, np.finfo(float).tiny)) for values in np.array(points).T)
-    return float(np.polyfit(x, y, 1)[0])
+def _range(allowed: Allowed) -> str:
+    low, high = allowed
+    if low == high:
+        return f"{low:g}"
+    return f"{high:g} or steeper" if low == -math.inf else f"{low:g} to {high:g}"
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 2) + 0.0:+.2f}" if math.isfinite(value) else "unknown"
+
+
+def _fitted(points: Sequence[Line], along: str) -> Fit:
+    x = np.log([float(line.labels[along]) for line in points])
+    y = np.log([max(line.ours or 0.0, np.finfo(float).tiny) for line in points])
+    centred = x - x.mean()
+    power = float(centred @ y / (centred @ centred))
+    half = max(_half_by_places(centred, y, power), _half_by_runs(points, centred))
+    return Fit(power, power - half, power + half)
+
+
+def _half_by_places(centred: Array, y: Array, power: float) -> float:
+    free = len(y) - 2
+    if free < 1:
+        return 0.0
+    off = y - y.mean() - power * centred
+    return float(stats.t.ppf(SURE, free) * math.sqrt(off @ off / free / (centred @ centred)))
+
+
+def _half_by_runs(points: Sequence[Line], centred: Array) -> float:
+    known = [line for line in points if line.spread is not None and line.runs > 1]
+    if len(known) < len(points):
+        return math.inf if len(points) < 3 else 0.0
+    errors = np.array([(line.spread or 0.0) / (line.ours or 1.0) / math.sqrt(line.runs) for line in points])
+    free = sum(line.runs - 1 for line in points)
+    return float(stats.t.ppf(SURE, free) * np.linalg.norm(centred * errors) / (centred @ centred))
 
 
 def ordered(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bool) -> list[str]:
     """In how many places one way, a method under a calibration, is better than every one of the others."""
-    mine, best = _values(lines, (one,), lower=lower), _values(lines, others, lower=lower)
-    both = [(mine[place], best[place]) for place in best if place in mine]
-    if not both:
+    ahead, places = lead(lines, one, others, lower=lower)
+    if not places:
         return []
-    ahead = sum(larger(b, a) if lower else larger(a, b) for a, b in both)
     names = ", ".join(map(_called, others))
     word, best_of = "closer" if lower else "better", "the best of " if len(others) > 1 else ""
-    return [f"{_called(one)} is {word} than {best_of}{names} in {ahead} of {len(both)} place{'s' * (len(both) != 1)}."]
+    return [f"{_called(one)} is {word} than {best_of}{names} in {ahead} of {places} place{'s' * (places != 1)}."]
+
+
+def lead(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bool) -> tuple[int, int]:
+    """The places where one way is better than every one of the others, and all places that both have."""
+    mine, best = _values(lines, (one,), lower=lower), _values(lines, others, lower=lower)
+    both = [(mine[place], best[place]) for place in best if place in mine]
+    return sum(larger(b, a) if lower else larger(a, b) for a, b in both), len(both)
 
 
 def _called(way: Way) -> str:
@@ -69,11 +140,19 @@ def _values(lines: Sequence[Line], ways: Sequence[Way], *, lower: bool) -> dict[
 
 
 def _curves(lines: Sequence[Line], along: str) -> Mapping[Any, list[tuple[float, float]]]:
-    curves: dict[Any, list[tuple[float, float]]] = {}
+    return {
+        key: [(float(line.labels[along]), line.ours or 0.0) for line in points]
+        for key, points in _curves_of(lines, along).items()
+    }
+
+
+def _curves_of(lines: Sequence[Line], along: str) -> Mapping[Any, list[Line]]:
+    """Computed lines that differ along an axis alone, in its order."""
+    curves: dict[Any, list[Line]] = {}
     for line in lines:
         if line.ours is not None and math.isfinite(line.ours):
-            curves.setdefault(_rest(line, along), []).append((float(line.labels[along]), line.ours))
-    return {key: sorted(points) for key, points in curves.items()}
+            curves.setdefault(_rest(line, along), []).append(line)
+    return {key: sorted(points, key=lambda line: float(line.labels[along])) for key, points in curves.items()}
 
 
 def _rest(line: Line, *without: str) -> tuple[tuple[str, Any], ...]:

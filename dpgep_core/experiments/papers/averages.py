@@ -1,0 +1,77 @@
+"""From the records of runs to lines: means with their scatter, or medians with quantiles and failed draws."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean, median, stdev
+from typing import Any
+
+import numpy as np
+
+from dpgep_core.experiments.papers.exhibit import Line, Record
+
+BAND = (0.1, 0.9)  # quantiles beside a median
+Labels = Mapping[str, Any]
+
+
+def averaged(
+    records: Sequence[Record],
+    by: Sequence[str],
+    value: Callable[[Record], float | None],
+    published: Callable[[Labels], float | None] = lambda _: None,
+) -> list[Line]:
+    """A line with the mean for each combination of the labels ``by``, in order of appearance."""
+    return [
+        Line(
+            labels=labels,
+            published=published(labels),
+            ours=fmean(numbers) if numbers else None,
+            spread=stdev(numbers) if len(numbers) > 1 else None,
+            runs=len(numbers),
+        )
+        for labels, numbers in _groups(records, by, value)
+    ]
+
+
+def medians(
+    records: Sequence[Record], by: Sequence[str], value: Callable[[Record], float | None], *, failed: float
+) -> list[Line]:
+    """A line with the median, the `BAND` of quantiles and how many draws lie above ``failed``, as `averaged` has them.
+
+    For values of which some draws are of another size altogether: their mean is made by these.
+    """
+    lines: list[Line] = []
+    for labels, numbers in _groups(records, by, value):
+        band = tuple(map(float, np.quantile(numbers, BAND))) if numbers else (None, None)
+        lines.append(
+            Line(
+                labels=labels,
+                published=None,
+                ours=median(numbers) if numbers else None,
+                low=band[0],
+                high=band[1],
+                failed=sum(number > failed for number in numbers),
+                runs=len(numbers),
+            )
+        )
+    return lines
+
+
+def _groups(
+    records: Sequence[Record], by: Sequence[str], value: Callable[[Record], float | None]
+) -> Iterator[tuple[dict[str, Any], list[float]]]:
+    groups: dict[tuple[Any, ...], list[float]] = {}
+    for record in records:
+        found = groups.setdefault(tuple(record[name] for name in by), [])
+        if "error" not in record and (number := value(record)) is not None:
+            found.append(number)
+    for group, numbers in groups.items():
+        yield dict(zip(by, group, strict=True)), numbers
+
+
+def percent(metric: str, kind: str = "") -> Callable[[Record], float | None]:
+    """A score of a record's classifier, in percent."""
+
+    def read(record: Record) -> float | None:
+        value = record.get(f"{record['classifier']}_{metric}{kind}")
+        return None if value is None else 100 * value
+
+    return read

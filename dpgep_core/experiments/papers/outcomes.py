@@ -1,0 +1,87 @@
+"""What became of a paper's claims, in a few words that the numbers choose."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dpgep_core.experiments.papers.exhibit import Outcome
+
+MET = "met"
+CONSTANTS = "needs constants that no proof covers"
+START = "needs a start that knows the answer"
+NOT = "not reached"
+RANDOM = "also met by a random projection"
+UNKNOWN = "cannot tell"
+WORDS: Mapping[str, str] = {
+    MET: "under the constants or the accounting that is named",
+    CONSTANTS: "only with noise that is smaller than any proof allows",
+    START: "only where the method starts at the exact answer, which no guarantee covers",
+    NOT: "under nothing that was tried",
+    RANDOM: "directions that know nothing about the data do as well, so that the claim tells nothing apart",
+    UNKNOWN: "the interval is too wide for a verdict",
+}
+MOST = 0.75  # share of its values, or places, from which a claim counts as met
+RULES: Mapping[str, str] = {
+    "published": "the published constants", "exact": "exact accounting", "unit": "constants of 1",
+    "valid": "constants that are valid here", "replaced": "the published rule for a replaced row", "none": "",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """How a method was run, and in how many of its values or places a claim holds.
+
+    ``proved`` is whether its constants are; ``oracle`` is whether it starts at the exact answer.
+    """
+
+    name: str
+    held: int
+    of: int
+    proved: bool = True
+    oracle: bool = False
+
+    @property
+    def met(self) -> bool:
+        """In enough of them."""
+        return self.of > 0 and self.held >= MOST * self.of
+
+    @property
+    def said(self) -> str:
+        """The counts in words."""
+        return f"{self.held} of {self.of}" + (f" under {self.name}" if self.name else "")
+
+
+def named(calibration: str, start: str = "none") -> str:
+    """A way in words."""
+    rule = RULES.get(calibration, calibration)
+    return f"{rule}, {start} start" if rule and start != "none" else rule
+
+
+def outcome(subject: str, ways: Sequence[Way], by_chance: Way | None = None) -> Outcome | None:
+    """The word for a claim; None where nothing was computed.
+
+    ``by_chance`` says in how many of the same values or places a random projection does as well.
+    """
+    tried = [way for way in ways if way.of]
+    if not tried:
+        return None
+    why = "; ".join(way.said for way in tried)
+    if by_chance is not None and by_chance.of:
+        why += f"; {by_chance.held} of {by_chance.of} by a random projection"
+    if by_chance is not None and by_chance.met:
+        return Outcome(subject=subject, word=RANDOM, why=why)
+    met = [way for way in tried if way.met]
+    proved = [way for way in met if way.proved and not way.oracle]
+    if proved:
+        under = " and under ".join(dict.fromkeys(way.name for way in proved))
+        return Outcome(subject=subject, word=MET, why=why, under=under)
+    own_start = [way for way in met if not way.oracle]
+    word = CONSTANTS if own_start else START if met else NOT
+    return Outcome(subject=subject, word=word, why=why)
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """All of them in one line, those with the same word together."""
+    said: dict[str, list[str]] = {}
+    for one in outcomes:
+        said.setdefault(one.said, []).append(one.subject)
+    return "; ".join(f"{', '.join(subjects)}: {word}" for word, subjects in said.items())

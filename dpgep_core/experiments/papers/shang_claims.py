@@ -1,0 +1,103 @@
+"""What the numbers say of Shang et al.'s figure and table, at the paper's step and over the open ones."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dpgep_core.experiments.papers.claims import of_printed, proved
+from dpgep_core.experiments.papers.exhibit import Line, Outcome
+from dpgep_core.experiments.papers.outcomes import Way, named, outcome
+from dpgep_core.experiments.papers.shang_steps import BASELINES, METHODS, paper_steps, step_labels
+from dpgep_core.experiments.papers.trends import lead, monotone, ordered
+from dpgep_core.experiments.papers.verdicts import agreement
+
+NEAR = 1.0  # points from a printed value that count as meeting it
+
+
+def table_verdict(lines: Sequence[Line]) -> list[str]:
+    own = _papers_own(lines)
+    return [
+        *agreement(own, by=("measure", "data", "method", "calibration"), within=NEAR, unit="points"),
+        *_orders(own, lower=False),
+        *_over_steps(lines),
+    ]
+
+
+def _papers_own(lines: Sequence[Line]) -> list[Line]:
+    """Those at the paper's step and the usual epochs; the labels of both fall away."""
+    keys = {method: key for method, _, key in METHODS}
+    return [
+        replace(line, labels={name: value for name, value in line.labels.items() if name not in ("step", "epochs")})
+        for line in lines
+        if step_labels(paper_steps(line.labels["data"], keys.get(line.labels["method"], "")))
+        == {name: line.labels.get(name) for name in ("step", "epochs")}
+    ]
+
+
+def _over_steps(lines: Sequence[Line]) -> list[str]:
+    """How far the open settings move a value: the lowest and the highest over steps and epochs."""
+    found: list[str] = []
+    places = dict.fromkeys((line.labels["measure"], line.labels["data"], line.labels["method"]) for line in lines)
+    for place in places:
+        some = [
+            (line.ours, line.labels) for line in lines
+            if (line.labels["measure"], line.labels["data"], line.labels["method"]) == place
+            and line.labels["calibration"] == "published" and line.labels.get("step") and line.ours is not None
+        ]  # fmt: skip
+        if len(some) > 1:
+            low, high = (pick(some, key=lambda one: one[0]) for pick in (min, max))
+            found.append(
+                f"{place[2]} on {place[1]}, {place[0]}, published noise: {low[0]:.1f} ({_at_step(low[1])}) to "
+                f"{high[0]:.1f} ({_at_step(high[1])}) over {len(some)} choices of step and epochs, which the paper "
+                "leaves open."
+            )
+    return found
+
+
+def _at_step(labels: Mapping[str, Any]) -> str:
+    epochs = f", m = {labels['epochs']}" if labels["epochs"] else ""
+    return f"η = {labels['step']:g}/n{epochs}"
+
+
+def met(lines: Sequence[Line]) -> list[Outcome]:
+    """Of each printed value: met or not, at the paper's step."""
+
+    def subject(labels: Mapping[str, Any]) -> str:
+        measure = "" if labels["measure"] == "accuracy" else f", {labels['measure']}"
+        return f"{labels['method']} on {labels['data']}{measure}"
+
+    return of_printed(_papers_own(lines), NEAR, subject)
+
+
+def closer(lines: Sequence[Line]) -> list[Outcome]:
+    """Of each order that the paper draws: whether it comes out, at the published rules and at exact accounting."""
+    found: list[Outcome | None] = []
+    for one, others, name in (("DP-SPCA", BASELINES, "the baselines"), ("DP-VRPCA", BASELINES, "the baselines"),
+                              ("DP-VRPCA", ("DP-SPCA",), "DP-SPCA")):  # fmt: skip
+        ways: list[Way] = []
+        for rule in ("published", "exact"):
+            rivals = [(other, "published") for other in others]
+            held, places = lead(lines, (one, rule), rivals, lower=True)
+            covered = proved({"method": one, "calibration": rule})
+            ways.append(Way(name=named(rule), held=held, of=places, proved=covered))
+        found.append(outcome(f"{one} closer than {name}", ways))
+    return [each for each in found if each is not None]
+
+
+def figure_verdict(lines: Sequence[Line]) -> list[str]:
+    found: list[str] = []
+    for method in dict.fromkeys(line.labels["method"] for line in lines):
+        found += monotone([line for line in lines if line.labels["method"] == method], "epsilon", method, down=True)
+    return found + _orders(lines, lower=True)
+
+
+def _orders(lines: Sequence[Line], *, lower: bool) -> list[str]:
+    """The paper's claims at its own constants, and ours against every method at constants that hold."""
+    ours, rivals = ("SSP (ours)", "exact"), tuple((name, "published") for name in BASELINES)
+    valid = (*rivals, ("PPI", "exact"), ("Gaussian", "exact"), ("DP-SPCA", "exact"), ("DP-VRPCA", "exact"))
+    return [
+        *ordered(lines, ("DP-SPCA", "published"), rivals, lower=lower),
+        *ordered(lines, ("DP-VRPCA", "published"), rivals, lower=lower),
+        *ordered(lines, ("DP-VRPCA", "published"), (("DP-SPCA", "published"),), lower=lower),
+        *ordered(lines, ours, valid, lower=lower),
+    ]
