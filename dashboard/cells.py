@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dashboard import words
 from dashboard.services import Answer
+from dpgep_core.evaluate.laboratory import NO_CLASSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,10 @@ def cells(item: Answer) -> tuple[Cell, ...]:
 
 def _accuracy(item: Answer) -> Cell | None:
     if (scores := item.diagnostic.accuracy.get("lda")) is None:
-        return None
+        unscored = item.diagnostic.unscored
+        if unscored == NO_CLASSES:
+            return None
+        return Cell("Accuracy (LDA)", "–", "not measured", f"Not measured, because {unscored}.")
     return Cell(
         "Accuracy (LDA)",
         f"{scores.private.accuracy:.3f}",

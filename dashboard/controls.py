@@ -36,8 +36,8 @@ def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None =
             st.session_state[name] = default
         return st.selectbox(label, options, key=name, help=help_text, format_func=lambda key: key.replace("_", "-"))
     if isinstance(parameter, Knob):
-        if parameter.scale == "log":
-            return _log_slider(name, parameter, label, help_text)
+        if parameter.scale == "log" or not parameter.integer:
+            return _steps_slider(name, parameter, label, help_text)
         return _whole_slider(name, parameter, label, help_text, shown, most)
     return st.toggle(label, key=name, help=help_text)
 
@@ -60,7 +60,7 @@ def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
         state[name] = value
 
 
-def _log_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
+def _steps_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
     options = grid(knob, st.session_state.setdefault("off_grid", {}).get(name))
     if st.session_state[name] not in options:
         st.session_state["off_grid"][name] = st.session_state[name]
@@ -95,8 +95,11 @@ def _whole_slider(name: str, knob: Knob, label: str, help_text: str, shown: int 
 
 
 def grid(knob: Knob, extra: float | None = None) -> list[float]:
-    """Round numbers over the soft bounds of a logarithmic knob, with its ends and ``extra``."""
+    """Round numbers over the soft bounds of a knob, with its ends and ``extra``: tenths unless it is logarithmic."""
     low, high = knob.soft
+    if knob.scale == "linear":
+        tenths = {step / 10 for step in range(math.ceil(10 * low), math.floor(10 * high) + 1)}
+        return sorted(tenths | {low, high} | ({float(extra)} if extra is not None else set()))
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     values = {float(f"{step * 10.0**decade:.3g}") for decade in decades for step in STEPS}
     values = {value for value in values if low <= value <= high} | {low, high}

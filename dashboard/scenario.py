@@ -20,6 +20,7 @@ from dpgep_core.params import (
     Parameter,
     Relation,
     Seed,
+    TestSize,
     offers,
     parameters,
 )
@@ -65,6 +66,7 @@ class Scenario(Checked):
     as_if: AsIf = 1.0
     noise: Noise = True
     bounds: Bounds = True
+    test_size: TestSize = 0.2
     params: tuple[tuple[str, Any], ...] = ()
 
     def setting(self, algorithm: str, *, epsilon: float | None = None, seed: int | None = None) -> Setting:
@@ -81,6 +83,7 @@ class Scenario(Checked):
             as_if=self.as_if,
             noise=self.noise,
             bounds=self.bounds,
+            test_size=self.test_size,
             params=self.params_of(algorithm),
         )
 
@@ -98,15 +101,16 @@ class Scenario(Checked):
         return replace(self, epsilon=epsilon)
 
     def rows(self, *, published: bool) -> "Scenario":
-        """What the rows and their exact statistics depend on: where a split is published, not on the seed."""
-        of_model = parameters(MODELS[self.model].make)
+        """What the rows and their exact statistics depend on: where a split is published, on no seed and no share."""
+        of_model, plain = parameters(MODELS[self.model].make), Scenario()
         return Scenario(
             dataset=self.dataset,
             model=self.model,
             algorithms=("exact",),
-            seed=0 if published else self.seed,
+            seed=0 if published or not self.test_size else self.seed,
             as_if=self.as_if,
             bounds=self.bounds,
+            test_size=plain.test_size if published else self.test_size,
             params=tuple((name, value) for name, value in self.params if name in of_model),
         )
 
@@ -177,6 +181,8 @@ def command_line(scenario: Scenario, algorithm: str) -> str:
     plain = Setting()
     common = {name: getattr(setting, name) for name in UNUSUAL}
     changed = {name: value for name, value in common.items() if value != getattr(plain, name)}
+    if (held_out := changed.pop("test_size", None)) is not None:
+        words.append(f"--test-size {as_text(held_out)}")
     words += [f"--set {name}={as_text(value)}" for name, value in {**changed, **dict(setting.params)}.items()]
     return " ".join(words)
 

@@ -22,7 +22,7 @@ from dpgep_core.release import Release
 from dpgep_core.reuse import Remember, keeping_one, release_of
 
 DRAWS = 20
-POINTS = 600  # held-out rows drawn in each projection
+POINTS = 600  # rows drawn in each projection
 PROBLEM = ("xi", "sparsity")  # settings that change what is sought, with or without privacy
 DEFAULT_XI = float(defaults(ALGORITHMS["exact"].make)["xi"])
 
@@ -62,7 +62,7 @@ class Draw:
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Held-out rows on two components: exact, and private laid on it."""
+    """Rows on two components, held out where any are: exact, and private laid on it."""
 
     exact: Array = field(repr=False)
     private: Array = field(repr=False)
@@ -137,7 +137,7 @@ def _measured(components: Array, best: Array, laboratory: Laboratory, at: float,
         truth=float("nan")
         if truth is None
         else float(cosine_similarity(components[:, :known], truth[:, :known]).mean()),
-        accuracy=laboratory.score(components, "lda").accuracy if laboratory.labelled else float("nan"),
+        accuracy=laboratory.score(components, "lda").accuracy if laboratory.scorable else float("nan"),
     )
 
 
@@ -148,11 +148,11 @@ def by_iteration(item: Answer) -> Array:
 
 
 def layout(item: Answer, laboratory: Laboratory, first: int, second: int, *, aligned: bool) -> Layout:
-    """Held-out rows on two components (counted from 0) of the exact and the private basis.
+    """Rows on two components (counted from 0) of the exact and the private basis.
 
     The same component twice is drawn along the line, with the rows spread in height so that they can be told apart.
     """
-    rows, labels = laboratory.test_rows[:POINTS], laboratory.parts.y_test
+    rows, labels = laboratory.drawn_rows(POINTS)
     columns = [min(first, item.release.components.shape[1] - 1), min(second, item.release.components.shape[1] - 1)]
     exact, private, chance = (
         _centred(rows @ unit_columns(basis)[:, columns])
@@ -165,7 +165,7 @@ def layout(item: Answer, laboratory: Laboratory, first: int, second: int, *, ali
     return Layout(
         exact=_spread(exact) if alone else exact,
         private=_spread(placed) if alone else placed,
-        labels=None if labels is None else labels[:POINTS],
+        labels=labels,
         shared=shared_layout(private, exact),
         shared_random=shared_layout(chance, exact),
         aligned=aligned,
@@ -189,8 +189,10 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
     methods = "; ".join(_with_parameters(item) for item in items)
     as_if = "" if scenario.as_if == 1 else f" (as if ×{scenario.as_if:g}, μ held)"
     raw = "" if scenario.bounds else ", no column bounds"
+    usual = Scenario().test_size
+    held_out = "" if scenario.test_size == usual else f", {as_text(scenario.test_size)} of the rows held out"
     return (
-        f"{scenario.dataset}{raw}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
+        f"{scenario.dataset}{raw}{held_out}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
         f"ε={scenario.epsilon:g}, δ={release.accounted.delta:.3g}, {public.relation.replace('_', '-')}, "
         f"seed {scenario.seed}: {methods}. DP-GEP Lab {release.version}"
     )

@@ -68,6 +68,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
             values["delta"] = _delta()
             values["as_if"] = controls.widget("as_if", TYPED["as_if"], 1.0)
             values["relation"] = controls.widget("relation", TYPED["relation"], "replace_one")
+            values["test_size"] = _test_size(data)
         with st.expander("Teaching"):
             values["noise"] = controls.widget("noise", TYPED["noise"], True)
             if any("forgetful" in _calibrations(model, key) for key in algorithms) and st.toggle(
@@ -190,6 +191,16 @@ def _parameter(name: str, parameter: Any, default: Any, data: Dataset) -> Any:
 def _calibrations(model: str, algorithm: str) -> tuple[str, ...]:
     parameter = known_parameters(model, algorithm).get("calibration")
     return tuple(getattr(parameter, "options", ()))
+
+
+def _test_size(data: Dataset) -> float:
+    """The share held out, where the data set publishes no test split: all its rows are then fitted anyway."""
+    usual = Scenario().test_size
+    if data.X_test is None:
+        return controls.widget("test_size", TYPED["test_size"], usual)
+    if (asked := st.session_state.pop("test_size", usual)) != usual:
+        controls.adjusted("test_size", asked, f"left out for {data.name}, which publishes its test split")
+    return usual
 
 
 def _redraw() -> None:

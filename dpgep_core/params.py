@@ -231,6 +231,13 @@ AttackColumns = Annotated[
          doc="Columns of the two neighbouring data sets."),
 ]  # fmt: skip
 
+TestSize = Annotated[
+    float,
+    Knob(symbol="", label="Share held out", low=0, high=1, soft=(0, 0.5),
+         doc="Rows kept apart to score classifiers, where the data set publishes no test split of its own. 0 fits on "
+             "all rows: nothing is left to measure an accuracy on."),
+]  # fmt: skip
+
 Bounds = Annotated[
     bool,
     Switch(label="Public column bounds",

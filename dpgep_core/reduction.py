@@ -9,7 +9,7 @@ import numpy as np
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.models.queries import constraint_diagonal, constraint_gradient, whitened_gradient
+from dpgep_core.models.queries import WHITENED, constraint_diagonal, constraint_gradient, whitened_gradient
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
@@ -20,6 +20,15 @@ def positive_ridge(xi: float, key: str) -> float:
     if xi <= 0:
         raise ParameterError("xi", xi, f"> 0 for {key}, whose noise grows as 1/xi")
     return xi
+
+
+def whitened_bound(public: Public, xi: float, key: str) -> float:
+    """Largest change of 2ΦᵀAΦV over every Λ_B ≥ 0 that may be released: 2Δ_A/ξ, or 2Δ_A/(1 + ξ) for a public B = I.
+
+    At the Λ_B that was drawn the change is 2Δ_A/(ξ + min Λ_B). That number is not known before the run, so paying it
+    would make the reported ε a function of the noise, and too small in the runs in which the noise is lucky.
+    """
+    return 2 * public.sensitivity.target / (1 + xi if public.identity_constraint else positive_ridge(xi, key))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +62,8 @@ class PublishedReduction:
         return not (public.identity_constraint and self.calibration == "exact")
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales of the two phases; σ₂ of ``exact`` depends on Λ_B and is shown at its largest."""
-        least = 1 + self.xi if public.identity_constraint else positive_ridge(self.xi, self.key)
-        sigma_2 = self._sigma(public, grant, phase=2, sensitivity=2 * public.sensitivity.target / least)
+        """Noise scales of the two phases."""
+        sigma_2 = self._sigma(public, grant, 2, whitened_bound(public, self.xi, self.key))
         if public.identity_constraint:
             return {"sigma_2": sigma_2}
         return {"sigma_1": self._sigma(public, grant, 1, 2 * public.sensitivity.constraint), "sigma_2": sigma_2}
@@ -63,17 +71,12 @@ class PublishedReduction:
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""
         whitener, W = self._whitener(curator, public), self.tidy(start)
-        query = whitened_gradient(whitener, W, public)
-        sigma = self._sigma(public, curator.grant, 2, query.sensitivity)
-        bound = query.sensitivity if public.identity_constraint else self._for_all_rows(public)
-        channel = curator.reserve(query.name, sensitivity=bound, sigma=sigma, count=self.n_iterations)
+        bound = whitened_bound(public, self.xi, self.key)
+        sigma = self._sigma(public, curator.grant, 2, bound)
+        channel = curator.reserve(WHITENED, sensitivity=bound, sigma=sigma, count=self.n_iterations)
         for _ in range(self.n_iterations):
             W = self.tidy(W + self.step_size * channel.ask(whitened_gradient(whitener, W, public)))
             yield whitener @ W
-
-    def _for_all_rows(self, public: Public) -> float:
-        """Of a gradient of phase 2 once Λ_B is fixed. Λ_B left without noise: Λ_B ≥ 0 is all that is public of it."""
-        return 2 * public.sensitivity.target / positive_ridge(self.xi, self.key)
 
     def _whitener(self, curator: Curator[Problem], public: Public) -> Array:
         V = self.tidy(public.frame(public.d, "constraint basis"))

@@ -8,7 +8,18 @@ from typing import Any
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Public
-from dpgep_core.params import AsIf, Bounds, Checked, Components, Delta, Epsilon, Noise, Relation, Seed
+from dpgep_core.params import (
+    AsIf,
+    Bounds,
+    Checked,
+    Components,
+    Delta,
+    Epsilon,
+    Noise,
+    Relation,
+    Seed,
+    TestSize,
+)
 from dpgep_core.privacy import Claim, Ledger
 from dpgep_core.privacy.query import Array
 
@@ -23,7 +34,8 @@ class Setting(Checked):
     """Everything needed to make a release again, beside the data set. ``seed=None`` cannot be repeated.
 
     ``params`` are settings of the model and the algorithm, by name. ``split_seed`` splits the rows where the data
-    set has no published split; None follows ``seed``, a number keeps the rows while the noise varies.
+    set has no published split; None follows ``seed``, a number keeps the rows while the noise varies. ``test_size`` is
+    the share that is then held out; 0 fits on all rows.
     """
 
     model: str = "fda"
@@ -33,11 +45,18 @@ class Setting(Checked):
     n_components: Components | None = None
     seed: Seed | None = 0
     split_seed: Seed | None = None
+    test_size: TestSize = 0.2
     relation: Relation = "replace_one"
     as_if: AsIf = 1.0
     noise: Noise = True
     bounds: Bounds = True
     params: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def row_seed(self) -> int:
+        """The seed that decides who is held out."""
+        chosen = self.seed if self.split_seed is None else self.split_seed
+        return 0 if chosen is None else chosen
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,10 +24,10 @@ from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
 
 KEPT_SPLITS = 4
-COMMON = ("relation", "as_if", "noise", "bounds", "split_seed")
+COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size")
 FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
 QUIET = 1e12  # an ε at which there is no noise to speak of
-_samples: WeakKeyDictionary[Dataset, dict[int | None, Sample]] = WeakKeyDictionary()
+_samples: WeakKeyDictionary[Dataset, dict[tuple[int, float] | None, Sample]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +79,9 @@ def solve(
         Fixes split, start and noise. None takes the system's entropy: such a release cannot be repeated.
     **params
         ``relation`` ("replace_one" or "add_remove"), ``as_if`` (pretended multiple of n), ``noise`` (False: exact
-        answers), ``bounds`` (False: without the declared column bounds), ``split_seed``, and the parameters of the
-        model and the algorithm, by name.
+        answers), ``bounds`` (False: without the declared column bounds), ``test_size`` (share of the rows held out
+        where no test split is published; 0 fits on all rows), ``split_seed``, and the parameters of the model and
+        the algorithm, by name.
 
     Returns
     -------
@@ -212,11 +213,10 @@ def paid(setting: Setting) -> Setting:
 
 def sample_of(dataset: Dataset, setting: Setting) -> Sample:
     """The rows the model is fitted on, kept with the data set so that their moments are computed once."""
-    chosen = setting.seed if setting.split_seed is None else setting.split_seed
-    key = None if dataset.X_test is not None else (0 if chosen is None else chosen)
+    key = None if dataset.X_test is not None else (setting.row_seed if setting.test_size else 0, setting.test_size)
     kept = _samples.setdefault(dataset, {})
     if key not in kept:
-        part = split(dataset, key or 0)
+        part = split(dataset, setting.row_seed, setting.test_size)
         while len(kept) >= KEPT_SPLITS:
             kept.pop(next(iter(kept)))
         kept[key] = Sample(part.X, part.y, dataset.n_classes, dataset.preprocessing)

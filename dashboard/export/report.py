@@ -62,6 +62,8 @@ def blocks(report: Report) -> Iterator[Block]:
     yield Note(words.WHAT_IF)
     yield "## Headline numbers"
     yield summary.headline(report.answers)
+    if unscored := report.answers[0].diagnostic.unscored:
+        yield f"Accuracy is not measured, because {unscored}."
     yield "## Is that ε true?"
     for item in report.answers:
         yield from _privacy(item)

@@ -75,6 +75,7 @@ def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
             "Neighbours": words.relation_words(release.public.relation),
             "Seed": str(release.setting.seed),
             "As if n were": f"×{release.setting.as_if:g}",
+            "Share held out": as_text(release.setting.test_size),
             "Noise": "on" if release.setting.noise else "off",
             "Column bounds": "used" if release.setting.bounds else "not used",
             **{label(name): as_text(value) for name, value in {**own, **model}.items() if value is not None},

@@ -23,9 +23,12 @@ TITLES = {"lda": "LDA", **{key: c.title for key, c in CLASSIFIERS.items()}}
 
 def show(scene: Scene) -> None:
     """Bars by classifier, filling as they are trained."""
-    if not scene.laboratory.labelled:
+    if not scene.data.n_classes:
         return
     st.subheader("What it costs a classifier")
+    if not scene.laboratory.scorable:
+        st.caption(f"Not measured, because {scene.laboratory.unscored}.")
+        return
     badges()
     names = st.pills(
         "Also train", list(CLASSIFIERS), selection_mode="multi", default=["linear_svm"], key="classifiers",

@@ -82,7 +82,7 @@ def _axis(scene: Scene) -> Axis:
 
 
 def _metric(scene: Scene) -> Metric:
-    missing = {"accuracy": not scene.laboratory.labelled, "truth": scene.data.truth is None}
+    missing = {"accuracy": not scene.laboratory.scorable, "truth": scene.data.truth is None}
     keys = [key for key in METRICS if not missing.get(key)]
     if st.session_state.get("metric") not in keys:
         st.session_state["metric"] = keys[0]

@@ -61,7 +61,9 @@ def _headline(view: View) -> None:
     said = [f"Source: {data.source}" if data.source else "", f"Licence: {data.licence}" if data.licence else ""]
     st.caption(literal(". ".join(part for part in said if part) or "No source and no licence are stated."))
     cells = st.container(horizontal=True, key="data_numbers")
-    _cell(cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "80/20 split by the seed")
+    _cell(
+        cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "no test split of their own"
+    )
     _cell(cells, "Columns d", f"{data.d:,}", f"{len(found.constant):,} constant")
     _cell(cells, "Classes", str(data.n_classes) if data.n_classes else "none", _kind(data))
     _cell(cells, "Duplicate rows", f"{found.duplicates:,}", f"{100 * found.duplicates / data.n:.2g} % repeat another")

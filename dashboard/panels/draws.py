@@ -30,7 +30,7 @@ def show(scene: Scene) -> None:
         st.caption("Without noise every draw is the same.")
         return
     badges()
-    metric = METRICS["accuracy" if scene.laboratory.labelled else "angle"]
+    metric = METRICS["accuracy" if scene.laboratory.scorable else "angle"]
     jobs = [draws_cache.at_setting(scene.scenario, item.algorithm, scene.data) for item in drawn]
     titles = [item.title for item in drawn]
     current = [now(item, metric, scene) for item in drawn]

@@ -136,7 +136,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[
     laid = layout(scene.answers[0], scene.laboratory, *COMPONENTS, aligned=True)
     metric = METRICS[st.session_state.get("metric") or "cosine"]
     shown = metric if metric.key in POSITIONS else METRICS["cosine"]
-    if shown.key == "accuracy" and not scene.laboratory.labelled:
+    if shown.key == "accuracy" and not scene.laboratory.scorable:
         shown = METRICS["cosine"]
     style = scene.style
     return {

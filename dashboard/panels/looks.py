@@ -68,7 +68,7 @@ def arrange(shown: tuple[Show, ...]) -> None:
 
 def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> None:
     metric = options["metric"]
-    if (metric == "accuracy" and not scene.laboratory.labelled) or (metric == "truth" and scene.data.truth is None):
+    if (metric == "accuracy" and not scene.laboratory.scorable) or (metric == "truth" and scene.data.truth is None):
         metric = "cosine"
     curves.against(scene, over=options["over"], metric=metric, only_exact=only_exact or None)
 

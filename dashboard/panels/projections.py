@@ -1,4 +1,4 @@
-"""Held-out rows on two components, exact and private side by side."""
+"""Rows on two components, exact and private side by side: held out, or fitted where none are."""
 
 import numpy as np
 import pandas as pd
@@ -48,6 +48,7 @@ def _one(
     rows = pd.DataFrame({"x": points[:, 0], "y": points[:, 1]})
     if labels is not None:
         rows["class"] = [classes[code] for code in labels]
+    which = scene.laboratory.drawn
     turned = ", aligned to the exact picture, which flatters noise" if aligned and place else ""
 
     def draw(style: Style, *, legend: bool) -> go.Figure:
@@ -55,8 +56,8 @@ def _one(
 
     figure(
         lambda style: draw(style, legend=place == 0), scene.style, alone=lambda style: draw(style, legend=True),
-        key=f"projection_{place}", title=f"Held-out rows on two components: {title}", brief=True, rows=rows,
-        alt=f"{len(points)} held-out rows on two components: {title}", width=SQUARE,
+        key=f"projection_{place}", title=f"{which.capitalize()} rows on two components: {title}", brief=True, rows=rows,
+        alt=f"{len(points)} {which} rows on two components: {title}", width=SQUARE,
         caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. {settings(scene)}",
     )  # fmt: skip
 

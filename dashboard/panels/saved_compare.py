@@ -124,13 +124,14 @@ def _picture(name: str, scene: Scene, key: str) -> None:
     item = scene.answers[0]
     shown, title = layout(item, scene.laboratory, 0, 1, aligned=True), f"{name}: {item.title}"
     span = projections.span_of(shown.exact, shown.private)
+    alt = f"{len(shown.private)} {scene.laboratory.drawn} rows: {title}"
 
     def draw(look: Style) -> go.Figure:
         said = literal_name(title)
         return projections.scatter(shown.private, shown.labels, scene.data.classes, span, said, look, legend=True)
 
     figure(
-        draw, scene.style, key=key, title=title, alt=f"{len(shown.private)} held-out rows: {title}", width=SQUARE,
+        draw, scene.style, key=key, title=title, alt=alt, width=SQUARE,
         caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}",
         rows=pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]}),
     )  # fmt: skip

@@ -67,8 +67,8 @@ def membership(scene: Scene) -> None:
     """Train a forest on projected rows and ask it who was in it."""
     st.subheader("Was this row in it?")
     badges()
-    if not scene.laboratory.labelled:
-        st.info("A classifier needs labels.")
+    if not scene.laboratory.scorable:
+        st.info(f"No classifier is scored here, because {scene.laboratory.unscored}.")
         return
     for item in scene.answers:
         found = story_cache.members(scene.scenario, item.algorithm, scene.data)

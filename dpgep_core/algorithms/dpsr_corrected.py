@@ -11,6 +11,7 @@ from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import (
+    WHITENED,
     constraint_diagonal,
     constraint_gradient,
     constraint_times,
@@ -23,7 +24,7 @@ from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import IsotropicTimes
-from dpgep_core.reduction import positive_ridge, published_sigma
+from dpgep_core.reduction import positive_ridge, published_sigma, whitened_bound
 
 BASIS, EIGENVALUES, TARGET = 0.45, 0.10, 0.45  # shares of μ² for the steps on B, for Λ_B and for the steps on A
 
@@ -65,7 +66,8 @@ class CorrectedReduction(Checked):
         η and m of both phases.
     variant : {"whiten_after", "drop_in"}
         ``drop_in`` keeps σ₁ and σ₂ of Algorithm 2 and adds σ_L = Δ_B/√(μ² − μ₁² − μ₂²) to Λ_B: the slack of the
-        classical rule pays. Where it leaves less than a tenth of μ² (ε of about 6 and more), σ₁ and σ₂ grow.
+        classical rule pays. Where it leaves less than a tenth of μ² (ε of about 6 and more), σ₁ and σ₂ grow. The
+        steps on A are paid at 2Δ_A/ξ, the most that any Λ_B allows, and not at the Λ_B that was drawn.
     """
 
     xi: Xi = 0.01
@@ -129,10 +131,8 @@ class CorrectedReduction(Checked):
     def _plain_steps(
         self, curator: Curator[Problem], public: Public, whitener: Array, W: Array, sigma: dict[str, float]
     ) -> Iterator[Array]:
-        query = whitened_gradient(whitener, W, public)
-        channel = curator.reserve(
-            query.name, sensitivity=query.sensitivity, sigma=sigma["sigma_2"], count=self.n_iterations
-        )
+        bound = whitened_bound(public, self.xi, "dpsr_corrected")  # whatever Λ_B was drawn
+        channel = curator.reserve(WHITENED, sensitivity=bound, sigma=sigma["sigma_2"], count=self.n_iterations)
         for _ in range(self.n_iterations):
             W = orthonormalise(W + self.step_size * channel.ask(whitened_gradient(whitener, W, public)))
             yield W
@@ -142,11 +142,11 @@ def _drop_in(public: Public, grant: Grant, m: int, xi: float) -> dict[str, float
     """Noise scales of Algorithm 2, with what they leave of μ² for Λ_B; at least its share is left."""
     tight, published = public.sensitivity, public.published
     sigma_2 = published_sigma(2 * published.target, grant, m) / xi
+    on_target = m * (whitened_bound(public, xi, "dpsr_corrected") / sigma_2) ** 2
     if public.identity_constraint:
-        spent = m * (2 * tight.target / (1 + xi) / sigma_2) ** 2
-        return {"sigma_2": sigma_2 * math.sqrt(max(1.0, spent / grant.mu**2))}
+        return {"sigma_2": sigma_2 * math.sqrt(max(1.0, on_target / grant.mu**2))}
     sigma_1 = published_sigma(2 * published.constraint, grant, m)
-    spent = m * ((2 * tight.constraint / sigma_1) ** 2 + (2 * tight.target / xi / sigma_2) ** 2)
+    spent = m * (2 * tight.constraint / sigma_1) ** 2 + on_target
     grow = max(1.0, spent / ((1 - EIGENVALUES) * grant.mu**2))
     left = math.sqrt(grant.mu**2 - spent / grow)
     return {

@@ -68,7 +68,7 @@ class Dpsrs(Checked):
         return self._reduction.overdraws(public)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales of the two phases; σ₂ of ``exact`` depends on Λ_B and is shown at its largest."""
+        """Noise scales of the two phases."""
         return self._reduction.facts(public, grant)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:

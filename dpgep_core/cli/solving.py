@@ -15,7 +15,7 @@ from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 
-FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed")}
+FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed", "test_size")}
 BY_SET = {name: parameter for name, parameter in parameters(Setting).items() if name not in FLAGS}
 
 
@@ -94,6 +94,7 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         "seed": setting.seed,
         "version": release.version,
         "relation": setting.relation,
+        "test_size": setting.test_size,
         "parameters": {name: getattr(release.method, name) for name in parameters(type(release.method))},
         "claimed": None if claimed is None else {"epsilon": claimed.epsilon, "delta": claimed.delta},
         "accounted": {"epsilon": accounted.epsilon, "delta": accounted.delta, "mu": release.ledger.mu},
@@ -101,6 +102,7 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         "known_seed": setting.seed is not None,
         "metrics": _metrics(diagnostic),
         "accuracy": _accuracy(diagnostic),
+        "accuracy_note": f"not measured, because {diagnostic.unscored}" if diagnostic.unscored else None,
         "majority": diagnostic.majority,
         "ledger": [
             {
@@ -167,6 +169,8 @@ def _in_words(report: dict[str, Any]) -> str:
     for name, row in report["accuracy"].items():
         numbers = ", ".join(f"{kind} {value:.4f}" for kind, value in row.items() if kind != "details")
         lines.append(f"accuracy, {name}: {numbers}, majority {report['majority']:.4f}")
+    if report["accuracy_note"]:
+        lines.append(f"accuracy: {report['accuracy_note']}")
     lines += [f"note: {warning}" for warning in report["warnings"]]
     if report["known_seed"]:
         lines.append("The seed is known, so this is not a private release.")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.privacy.randomness import permutation
 
-TEST_SHARE = 0.2
+TEST_SIZE = 0.2  # share of the rows that is held out where nothing else is said
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +30,8 @@ class Split:
     y_test: NDArray[np.intp] | None = field(repr=False)
 
 
-def split(dataset: Dataset, seed: int) -> Split:
-    """The published split, or else 80/20 by the seed, which looks at neither rows nor labels.
+def split(dataset: Dataset, seed: int, test_size: float = TEST_SIZE) -> Split:
+    """The published split, or else a share held out by the seed, which looks at neither rows nor labels.
 
     Whether a row is held out depends on its index, the seed and the number of rows alone. One changed record therefore
     changes one row of one side, and the numbers of rows fitted and held out stay what they are: a split that is
@@ -43,21 +43,23 @@ def split(dataset: Dataset, seed: int) -> Split:
         Any data set.
     seed : int
         Decides who is held out where no split is published.
+    test_size : float
+        In [0, 1): the share held out where no split is published. 0 holds out nobody: all rows are fitted.
 
     Returns
     -------
     Split
-        Rows keep their order. Nothing is copied where the split is published.
+        Rows keep their order. Nothing is copied where the split is published or nobody is held out.
     """
     X, y = dataset.X, dataset.y
     if dataset.X_test is not None:
         return Split(X, y, dataset.X_test, dataset.y_test)
     held_out = np.zeros(dataset.n, bool)
-    held_out[permutation(seed, dataset.n, "split")[: _test_size(dataset.n)]] = True
-    kept = ~held_out
+    held_out[permutation(seed, dataset.n, "split")[: held_out_rows(dataset.n, test_size)]] = True
+    kept = ~held_out if test_size else slice(None)  # without copying where all rows are kept
     return Split(X[kept], None if y is None else y[kept], X[held_out], None if y is None else y[held_out])
 
 
-def _test_size(rows: int) -> int:
-    """A fifth, but at least one row on each side: a data set has two."""
-    return min(max(round(TEST_SHARE * rows), 1), rows - 1)
+def held_out_rows(rows: int, test_size: float) -> int:
+    """How many of the rows are held out: none for 0, else at least one, and never all."""
+    return min(max(round(test_size * rows), 1), rows - 1) if test_size else 0

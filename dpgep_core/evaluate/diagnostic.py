@@ -39,8 +39,10 @@ class Diagnostic:
         See `dpgep_core.evaluate.metrics`.
     accuracy : mapping of str to Accuracies
         By classifier.
+    unscored : str
+        Why ``accuracy`` is empty, for a sentence after "because"; empty where a classifier can be scored.
     majority : float or None
-        Accuracy of the commonest class; None without labels.
+        Accuracy of the commonest class; None without labels, or without held-out rows.
     """
 
     reference: Array = field(repr=False)
@@ -52,6 +54,7 @@ class Diagnostic:
     chance_cosine: float
     accuracy: Mapping[str, Accuracies]
     majority: float | None
+    unscored: str = ""
     label: str = READS_PRIVATE_DATA
 
     @property
@@ -76,7 +79,7 @@ def evaluate(
     dataset : Dataset or str
         The data set it was made from.
     classifiers : iterable of str
-        From `dpgep_core.evaluate.classify.CLASSIFIER_NAMES`; none for data without labels.
+        From `dpgep_core.evaluate.classify.CLASSIFIER_NAMES`; none for data without labels or held-out rows.
     most_rows : int or None
         Training rows of the slower classifiers; -1 is each one's own bound, None all rows.
 
@@ -101,7 +104,7 @@ def diagnose(
     """`evaluate` for a laboratory that is already there."""
     V, (xi, sparsity) = release.components, reference(release)
     best = laboratory.exact(V.shape[1], xi, sparsity)
-    names = tuple(classifiers) if laboratory.labelled else ()
+    names = tuple(classifiers) if laboratory.scorable else ()
     return Diagnostic(
         reference=best,
         cosine_similarity=metrics.cosine_similarity(V, best),
@@ -112,6 +115,7 @@ def diagnose(
         chance_cosine=metrics.chance_cosine(V.shape[0]),
         accuracy={name: accuracies(laboratory, release, name, most_rows) for name in names},
         majority=laboratory.majority,
+        unscored=laboratory.unscored,
     )
 
 

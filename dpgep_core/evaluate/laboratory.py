@@ -19,6 +19,7 @@ from dpgep_core.privacy.randomness import orthonormal_frame
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan
 
+NO_CLASSES = "there are no classes to tell apart"
 KEPT = 64  # exact solutions and scores remembered
 BASELINE_SEED = 0  # one random projection for all seeds: the floor should not move while one looks
 
@@ -30,9 +31,9 @@ class Laboratory:
     between threads.
     """
 
-    def __init__(self, dataset: Dataset, problem: Problem, split_seed: int) -> None:
+    def __init__(self, dataset: Dataset, problem: Problem, setting: Setting) -> None:
         self.dataset, self.problem = dataset, problem
-        self.parts = split(dataset, split_seed)
+        self.parts = split(dataset, setting.row_seed, setting.test_size)
         self._kept: dict[Hashable, Any] = {}
         self._lock = Lock()
         self._test_rows: Array | None = None
@@ -40,13 +41,21 @@ class Laboratory:
     @classmethod
     def of(cls, dataset: Dataset, setting: Setting) -> "Laboratory":
         """The laboratory in which a setting is run."""
-        chosen = setting.seed if setting.split_seed is None else setting.split_seed
-        return cls(dataset, plan(dataset, setting).problem, chosen or 0)
+        return cls(dataset, plan(dataset, setting).problem, setting)
 
     @property
-    def labelled(self) -> bool:
-        """Whether there are classes to tell apart."""
-        return self.parts.y is not None and self.dataset.n_classes > 1
+    def unscored(self) -> str:
+        """Why no classifier can be scored, for a sentence after "because"; empty where one can."""
+        if self.parts.y is None or self.dataset.n_classes < 2:
+            return NO_CLASSES
+        if not len(self.parts.X_test):
+            return "all rows are fitted (test_size = 0) and no test split is published"
+        return "" if self.parts.y_test is not None else "the published test split has no labels"
+
+    @property
+    def scorable(self) -> bool:
+        """Whether a classifier can be scored: there are classes, and held-out rows whose class is known."""
+        return not self.unscored
 
     @property
     def test_labels(self) -> NDArray[np.intp]:
@@ -56,8 +65,22 @@ class Laboratory:
 
     @property
     def majority(self) -> float | None:
-        """Accuracy of the commonest class; None without labels."""
-        return classify.majority_accuracy(self.parts.y, self.test_labels) if self.parts.y is not None else None
+        """Accuracy of the commonest class; None without labels, or without held-out rows."""
+        train, test = self.parts.y, self.parts.y_test
+        return None if train is None or test is None or not test.size else classify.majority_accuracy(train, test)
+
+    @property
+    def drawn(self) -> str:
+        """Which rows a picture of the projected rows shows: those held out, or the fitted ones where none are."""
+        return "held-out" if len(self.parts.X_test) else "fitted"
+
+    def drawn_rows(self, most: int) -> tuple[Array, NDArray[np.intp] | None]:
+        """The first ``most`` prepared rows of a picture, with their class codes."""
+        if len(self.parts.X_test):
+            labels = self.parts.y_test
+            return self.test_rows[:most], None if labels is None else labels[:most]
+        labels, rows = self.parts.y, self.problem.preprocessing.apply(self.parts.X[:most])
+        return rows, None if labels is None else labels[:most]
 
     @property
     def test_rows(self) -> Array:

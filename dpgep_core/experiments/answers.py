@@ -127,11 +127,11 @@ def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy",
     if not plan(dataset, setting).keeps_moments:
         why = "such that its moments are kept (memory=whole): a release by products fixes ξ and k"
         raise ParameterError("memory", dict(setting.params).get("memory", "auto"), why)
-    room, rows = Laboratory.of(dataset, setting), []
+    score, room, rows = _measure(measure), _room(dataset, setting, measure), []
     for draw in _seeds(setting, draws):
         once = run(plan(dataset, paid(draw)))
         reworked = (rework(once, dataset, _with(draw, "xi", xi)) for xi in XI_GRID)
-        rows.append([_measure(measure)(room, release) for release in reworked])
+        rows.append([score(room, release) for release in reworked])
     values = np.array(rows)
     medians = np.median(values, axis=0)
     best = next(i for i, median in enumerate(medians) if at_least(median, medians.max()))
@@ -151,9 +151,7 @@ def _search(
         raise ParameterError("draws", draws, "a whole number >= 1")
     if not method_entry(setting.algorithm).private:
         raise ParameterError("algorithm", setting.algorithm, "one with a privacy budget")
-    room, score, seen = Laboratory.of(dataset, setting), _measure(measure), {}
-    if measure == "accuracy" and not room.labelled:
-        raise ParameterError("measure", measure, f"cosine or subspace: {dataset.name} has no labels")
+    score, room, seen = _measure(measure), _room(dataset, setting, measure), {}
 
     def at(place: float) -> list[float]:
         """The values of all draws at a place, each computed once."""
@@ -180,6 +178,13 @@ def _measure(name: str) -> Callable[[Laboratory, Release], float]:
     if name not in MEASURES:
         raise UnknownNameError("measure", name, tuple(MEASURES))
     return MEASURES[name]
+
+
+def _room(dataset: Dataset, setting: Setting, measure: str) -> Laboratory:
+    room = Laboratory.of(dataset, setting)
+    if measure == "accuracy" and not room.scorable:
+        raise ParameterError("measure", measure, f"cosine or subspace on {dataset.name}, because {room.unscored}")
+    return room
 
 
 def _seeds(setting: Setting, draws: int) -> list[Setting]:

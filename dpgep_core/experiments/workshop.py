@@ -82,7 +82,7 @@ class Workshop:
 
     def _laboratory(self, cell: Cell, data: Dataset) -> Laboratory:
         setting = cell.setting
-        own = None if data.X_test is not None else setting.seed
+        own = None if data.X_test is not None else (setting.row_seed, setting.test_size)
         key = (cell.dataset, cell.n, own, setting.model, setting.bounds, _of_model(setting))
         return _keep(self._laboratories, key, 3, lambda: Laboratory.of(data, setting))
 
@@ -136,7 +136,12 @@ def _of_diagnostic(found: Diagnostic) -> Row:
         found.subspace_distance, found.shang_distance, found.explained, found.chance_cosine,
     )  # fmt: skip
     finite = [float(value) if np.isfinite(value) else None for value in values]
-    return {**dict(zip(METRICS, finite, strict=True)), "majority": found.majority}
+    return {**dict(zip(METRICS, finite, strict=True)), "majority": found.majority, "accuracy_note": _note(found)}
+
+
+def _note(found: Diagnostic) -> str:
+    """Why there is no accuracy in the row; empty where there is."""
+    return f"not measured, because {found.unscored}" if found.unscored else ""
 
 
 def _scores(found: Diagnostic) -> Row:

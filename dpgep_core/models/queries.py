@@ -14,6 +14,8 @@ from dpgep_core.models.sparse import components
 from dpgep_core.numerics import spectral_norm
 from dpgep_core.privacy.query import Array, Query
 
+WHITENED = "∇J₂ = 2ΦᵀAΦV"
+
 
 def target(public: Public) -> Query[Problem]:
     """A itself, (d, d): Δ_A."""
@@ -66,7 +68,7 @@ def whitened_gradient(whitener: Array, frame: Array, public: Public) -> Query[Pr
     def evaluate(problem: Problem) -> Array:
         return 2 * whitener.T @ (problem.pencil.target @ (whitener @ frame))
 
-    return Query("∇J₂ = 2ΦᵀAΦV", evaluate, sensitivity)
+    return Query(WHITENED, evaluate, sensitivity)
 
 
 def joint_gram(weight: float, public: Public) -> Query[Problem]:

@@ -5,12 +5,13 @@ question to a neighbour as well, and runs the algorithm again on the neighbour w
 that leaves must then be the same bit for bit, or something was read past the curator.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from battery import keys, settings_of
-from leak_check import NEIGHBOURS, leaks, noise_faults, pair, setting
+from leak_check import NEIGHBOURS, leaks, noise_faults, pair, setting, unsplit
 from recording import Tape, differences, recorded, replayed
 
 from dpgep_core import ALGORITHMS
@@ -46,6 +47,14 @@ def test_the_noise_is_what_the_ledger_says(key: str, model: str, params: dict[st
 def test_nothing_leaves_but_through_the_curator(key: str, model: str, params: dict[str, Any]) -> None:
     for name, k in NEIGHBOURS.items():
         assert leaks(pair(name), setting(key, model, n_components=k, **params)) == [], name
+
+
+@pytest.mark.parametrize("key", ["ssp", "sr_dp", "dprf"])
+def test_holding_rows_out_moves_one_fitted_row_at_most(key: str) -> None:
+    """Without a published split: whoever is held out does not depend on a label, nor does how many."""
+    for seed in range(4):
+        for name in NEIGHBOURS:
+            assert leaks(unsplit(pair(name, n=61)), replace(setting(key, "fda"), seed=seed)) == [], name
 
 
 @pytest.mark.parametrize("key", [key for key, entry in ALGORITHMS.items() if entry.private])

@@ -69,8 +69,8 @@ def noise_times(factor: float) -> Plant:
     """σ in the ledger, ``factor`` times σ in the answers, whoever gives them."""
 
     def plant(patch: Patch) -> None:
-        times = LazyIsotropic.times
-        patch.setattr(LazyIsotropic, "times", lambda self, directions: factor * times(self, directions))
+        init = LazyIsotropic.__init__
+        patch.setattr(LazyIsotropic, "__init__", lambda self, rng, d, sigma: init(self, rng, d, factor * sigma))
         answers(lambda _, exact, said: exact + factor * (said - exact))(patch)
         drawn_rows(factor)(patch)
 

@@ -77,6 +77,7 @@ def test_every_figure_has_its_settings_and_its_table(open_page):
 FULL = {
     "dataset": "wine", "model": "fda", "algorithms": "ssp,dprf,dpsr", "epsilon": "0.7", "delta": "1.2345e-06",
     "n_components": "3", "seed": "11", "relation": "add_remove", "as_if": "2.5", "noise": "true", "bounds": "true",
+    "test_size": "0.25",
     "xi": "0.123", "sparsity": "6", "floor": "false", "weight": "0.3", "step_size": "0.45", "n_iterations": "7",
     "calibration": "exact", "start": "oracle",
 }  # fmt: skip
@@ -90,7 +91,15 @@ def test_an_address_with_every_parameter_is_kept(open_page):
     shown, _ = from_query({name: from_url(page, name) for name in page.query_params})
     assert shown == wanted
     assert "could not be used" not in said
-    for words in ("add-remove", "as if ×2.5", "seed 11", "ε=0.7", "starts at the answer", "no guarantee"):
+    for words in (
+        "add-remove",
+        "as if ×2.5",
+        "0.25 of the rows held out",
+        "seed 11",
+        "ε=0.7",
+        "starts at the answer",
+        "no guarantee",
+    ):
         assert words in said, words
     assert numbers(open_page(**FULL)) == numbers(page)
     assert set(TYPED) <= FULL.keys()
@@ -466,3 +475,16 @@ def test_a_value_set_in_place_of_a_slider_outlives_a_browser_that_has_not_heard(
     page.run()
     sound(page)
     assert page.session_state["scenario"].epsilon == shown
+
+
+def test_with_all_rows_fitted_the_page_shows_no_accuracy_and_says_why(open_page):
+    page = open_page(dataset="wine", test_size="0")
+    said = sound(page)
+    assert "Not measured, because all rows are fitted (test_size = 0)" in said
+    assert next((value, note) for label, value, note in numbers(page) if label == "Accuracy (LDA)") == (
+        "–", "not measured",
+    )  # fmt: skip
+    assert "0 of the rows held out" in said
+    assert "n=178" in said
+    page = open_page(dataset="adult", test_size="0")
+    assert "left out for adult, which publishes its test split" in sound(page)

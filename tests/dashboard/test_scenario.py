@@ -22,7 +22,7 @@ from dashboard.scenario import (
     from_query,
 )
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.cli.solving import add_command, setting_from_text
+from dpgep_core.cli.solving import FLAGS, add_command, setting_from_text
 from dpgep_core.datasets import dataset_names, load_dataset
 from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob
@@ -67,7 +67,7 @@ def parsed(line: str) -> tuple[str, Setting]:
     parser = argparse.ArgumentParser()
     add_command(parser.add_subparsers())
     found = parser.parse_args(arguments)
-    flags = {name: getattr(found, name) for name in ("epsilon", "delta", "n_components", "seed")}
+    flags = {name: getattr(found, name) for name in FLAGS}
     return found.dataset, setting_from_text(found.model, found.algorithm, flags, found.set)
 
 

@@ -105,7 +105,7 @@ def test_the_best_ridge_is_told_by_counts_and_not_by_rounding(digits, monkeypatc
         (lambda data: best_ridge(data, Setting(algorithm="dpsr")), ParameterError, "ξ is free"),
         (lambda data: smallest_epsilon(data, SSP, 0.9, draws=0), ParameterError, "draws"),
         (lambda _: smallest_epsilon(load_dataset("synthetic_pca"), Setting(model="pca"), 0.9), ParameterError,
-         "no labels"),
+         "no classes to tell apart"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_asked_is_named(digits, ask, error, words):

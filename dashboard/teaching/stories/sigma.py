@@ -86,7 +86,7 @@ STORY = Story(
             why="A wrong proof is not a false claim. The second one is a false claim: what it adds up is not what one "
             "row can change.",
             claims=(
-                Claim(said=".64", value=0.637, measure="ε of the noisy answers", tolerance=0.01),
+                Claim(said=".64", value=0.64, measure="ε of the noisy answers", tolerance=0.01),
                 Claim(said="8.1", value=8.1, measure="accounted ε", at=DRIFT | {"n_components": "10"}, tolerance=0.1),
                 Claim(said="2.86", value=2.86, measure="lemma", at=BASE | {"n_components": "9"}, tolerance=0.02),
             ),
