@@ -1,5 +1,6 @@
 """One frozen description of what is on screen. It is the URL, and the only cache key."""
 
+import re
 import shlex
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
@@ -32,6 +33,7 @@ UPLOAD = "upload_"  # begins the key of a data set that a session brought along
 ELSEWHERE = (
     "a data set of this session: uploads stay in the session that made them, so upload the file again on the Data page"
 )
+LONGEST_STEM = 80  # letters of a file name, before ε and the seed
 LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
 TYPED: Mapping[str, Parameter] = COMMON  # fields of a scenario that are settings of every run
 FLAGGED = ("epsilon", "delta", "n_components", "seed")  # on the command line by a flag of their own
@@ -113,6 +115,13 @@ class Scenario(Checked):
             test_size=plain.test_size if published else self.test_size,
             params=tuple((name, value) for name, value in self.params if name in of_model),
         )
+
+    @property
+    def stem(self) -> str:
+        """Start of the name of a file that this scenario made: letters, digits, points and hyphens alone."""
+        words = ("dpgep", self.dataset.removeprefix(UPLOAD), self.model, *self.algorithms)
+        named = "-".join(re.sub(r"\W+", "-", word, flags=re.ASCII).strip("-") for word in words)
+        return f"{named[:LONGEST_STEM]}-eps{as_text(self.epsilon)}-seed{self.seed}"
 
     def to_query(self) -> dict[str, str]:
         """URL parameters: the names of the command line, defaults left out except for the main ones."""

@@ -168,7 +168,7 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
         return f"ξ = {used:.3g} asked and used; floor off (the noise edge is {edge:.3g})."
     if used > asked:
         return (
-            f"ξ = {asked:.3g} asked, **{used:.3g}** effective: raised to the noise edge. Below it the slider is dead."
+            f"ξ = {asked:.3g} asked, **{used:.3g}** effective: raised to the noise edge. A smaller ξ changes nothing."
         )
     return f"ξ = {used:.3g} asked and effective; the noise edge is {edge:.3g}."
 

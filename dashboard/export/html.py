@@ -15,6 +15,8 @@ from plotly.offline import get_plotlyjs
 
 from dashboard.export.plate import PAPER, Plate, dressed, without_buttons
 
+EXTRA = 60  # pixels of a narrow printed figure beside its square: legend and axis titles
+BETWEEN = 16  # pixels between two figures of a printed row
 MOST_ROWS = 500  # of a table on a page: the CSV has all
 POLICY = (  # whatever a name in a file contains, the page asks nobody for anything
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
@@ -43,7 +45,14 @@ class Fold:
     blocks: tuple["Block", ...]
 
 
-Block = str | Code | Note | Fold | Plate | pd.DataFrame
+@dataclass(frozen=True, eq=False, slots=True)
+class Row:
+    """Narrow figures beside each other, each under its title."""
+
+    plates: tuple[Plate, ...]
+
+
+Block = str | Row | Code | Note | Fold | Plate | pd.DataFrame
 
 
 def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width: int | None = None) -> str:
@@ -113,6 +122,12 @@ def _html(block: Block, dark: bool, width: int | None) -> str:
             return f"<details><summary>{escape(block.title)}</summary>{inside}</details>"
         case Plate():
             return "".join(_figure(block, dark, width))
+        case Row():
+            narrow = None if width is None else (width - BETWEEN) // 2
+            inside = (
+                f"<h3>{escape(plate.title)}</h3>" + "".join(_figure(plate, dark, narrow)) for plate in block.plates
+            )
+            return f'<div class="row">{"".join(f"<section>{each}</section>" for each in inside)}</div>'
         case _:
             return table_html(block)
 
@@ -122,9 +137,10 @@ def _figure(plate: Plate, dark: bool, width: int | None) -> Iterator[str]:
     figure.update_layout(paper_bgcolor=PAPER[dark], plot_bgcolor=PAPER[dark], width=width)
     if width is not None:  # it is for print
         without_buttons(figure)
+        figure.update_layout(height=figure.layout.height and min(figure.layout.height, width + EXTRA))
     height, still = int(figure.layout.height or 340), dressed(plate, dark=dark)
     yield f'<figure><div class="plot" role="img" aria-label="{escape(plate.alt)}" style="min-height:{height}px" '
-    yield f'data-name="dpgep-{escape(plate.key)}"></div>'
+    yield f'data-name="{escape(plate.name)}"></div>'
     yield f'<script type="application/json">{{"figure": {_json(figure)}, "still": {_json(still.layout)}}}</script>'
     yield '<p class="buttons"><button data-kind="png">PNG</button> <button data-kind="svg">SVG</button></p>'
     yield f"<figcaption>{escape(plate.caption)}</figcaption>"

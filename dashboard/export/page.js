@@ -1,7 +1,7 @@
 for (const plot of document.querySelectorAll(".plot")) {
   const { figure, still } = JSON.parse(plot.nextElementSibling.textContent);
   const name = plot.dataset.name;
-  const config = { displaylogo: false, responsive: !figure.layout.width, toImageButtonOptions: { format: "svg", filename: name } };
+  const config = { displaylogo: false, displayModeBar: figure.layout.width ? false : undefined, responsive: !figure.layout.width, toImageButtonOptions: { format: "svg", filename: name } };
   Plotly.newPlot(plot, { ...figure, config });
   for (let fold = plot.closest("details"); fold; fold = fold.parentElement.closest("details"))
     fold.addEventListener("toggle", () => fold.open && Plotly.Plots.resize(plot)); // drawn while folded, it had no width

@@ -1,6 +1,5 @@
 """A figure with everything that explains it, and how it is dressed to stand alone in a file."""
 
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -12,8 +11,11 @@ from dashboard.figures.style import Style
 
 WIDTH = 900  # of a picture, in units that PNG doubles
 SMALL = 12  # letters of the caption
-PER_LETTER = 0.5 * SMALL  # how wide one is, about
 LINE = 1.4 * SMALL
+EDGE = 16  # free on both sides of the caption
+NARROW, BROAD = frozenset(" ijlftrI.,:;'|!()[]-·"), frozenset("mwMW%@=+×≤≥≈→—_−&")
+# Widths in ems of the widest font that a reader's machine is likely to draw with (DejaVu Sans, Verdana).
+ADVANCE = {"narrow": 0.46, "broad": 1.03, "capital": 0.8, "other": 0.67}
 GAP = 12  # a wide margin lets the axis title down a little
 PAPER = {False: "#FFFFFF", True: "#12161D"}
 
@@ -36,6 +38,8 @@ class Plate:
         The page's own style.
     width : int
         Of a picture; square figures want less.
+    stem : str
+        Start of a file's name, with the setting in it.
     """
 
     key: str
@@ -46,6 +50,12 @@ class Plate:
     style: Style = field(default_factory=Style)
     rows: pd.DataFrame | None = field(default=None, repr=False)
     width: int = WIDTH
+    stem: str = "dpgep"
+
+    @property
+    def name(self) -> str:
+        """Name of its files, without an ending."""
+        return f"{self.stem}-{self.key}"
 
     def figure(self, *, dark: bool) -> go.Figure:
         """The figure in a light or a dark file."""
@@ -57,14 +67,11 @@ def dressed(plate: Plate, *, dark: bool = False) -> go.Figure:
     figure, width = plate.figure(dark=dark), plate.width
     left, below = float(figure.layout.margin.l or 0), float(figure.layout.margin.b or 0)
     lines = [f"<b>{escape(plate.title, quote=False)}</b>"] if plate.title else []
-    lines += [
-        escape(line, quote=False)
-        for line in textwrap.wrap(plate.caption, int((width - 24) / PER_LETTER), break_on_hyphens=False)
-    ]
+    lines += [escape(line, quote=False) for line in wrapped(plate.caption, (width - 2 * EDGE) / SMALL)]
     room = LINE * len(lines) + GAP + 8
     figure.add_annotation(
-        text="<br>".join(lines), x=0, xref="paper", xanchor="left", xshift=8 - left, y=0, yref="paper", yanchor="top",
-        yshift=-below - GAP, showarrow=False, align="left",
+        text="<br>".join(lines), x=0, xref="paper", xanchor="left", xshift=EDGE - left, y=0, yref="paper",
+        yanchor="top", yshift=-below - GAP, showarrow=False, align="left",
         font={"size": SMALL, "color": replace(plate.style, dark=dark).ink},
     )  # fmt: skip
     figure.update_layout(
@@ -75,6 +82,34 @@ def dressed(plate: Plate, *, dark: bool = False) -> go.Figure:
         plot_bgcolor=PAPER[dark],
     )
     return without_buttons(figure)
+
+
+def wrapped(text: str, ems: float) -> list[str]:
+    """Lines of at most so many ems in any font that a picture may be drawn with; a longer word is cut."""
+    lines, line = list[str](), ""
+    for word in text.split():
+        while _width(word) > ems:
+            most = next(i for i in range(1, len(word)) if _width(word[: i + 1]) > ems)
+            lines += [line] * bool(line) + [word[:most]]
+            line, word = "", word[most:]
+        longer = f"{line} {word}" if line else word
+        if _width(longer) > ems:
+            lines.append(line)
+            longer = word
+        line = longer
+    return [*lines, line] if line else lines
+
+
+def _width(text: str) -> float:
+    return sum(map(_advance, text))
+
+
+def _advance(letter: str) -> float:
+    if letter in NARROW:
+        return ADVANCE["narrow"]
+    if letter in BROAD or ord(letter) > 0x2000:
+        return ADVANCE["broad"]
+    return ADVANCE["capital" if letter.isupper() else "other"]
 
 
 def without_buttons(figure: go.Figure) -> go.Figure:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import groupby
 
 import pandas as pd
 
@@ -12,8 +13,8 @@ from dashboard import words
 from dashboard.export import summary
 from dashboard.export.chromium import pdf
 from dashboard.export.code import python_code
-from dashboard.export.html import Block, Code, Note, html_page
-from dashboard.export.plate import Plate
+from dashboard.export.html import Block, Code, Note, Row, html_page
+from dashboard.export.plate import WIDTH, Plate
 from dashboard.scenario import Scenario, command_line
 from dashboard.services import Answer
 from dpgep_core.models import MODELS
@@ -69,9 +70,7 @@ def blocks(report: Report) -> Iterator[Block]:
         yield from _privacy(item)
     if report.plates:
         yield "## Figures"
-        for plate in report.plates:
-            yield f"### {words.literal(plate.title)}"
-            yield plate
+        yield from _figures(report.plates)
     yield "## Ledger"
     yield "Every read of private rows by the algorithm, in order. μ² adds up; an unprotected read has no finite μ."
     yield summary.ledger(report.answers)
@@ -85,6 +84,17 @@ def blocks(report: Report) -> Iterator[Block]:
     yield "\n".join(f"- {caveat}" for caveat in CAVEATS)
     yield "## Versions"
     yield versions()
+
+
+def _figures(plates: Sequence[Plate]) -> Iterator[Block]:
+    """Figures under their titles; square ones that follow each other share a row."""
+    for narrow, some in groupby(plates, lambda plate: plate.width < WIDTH):
+        if narrow:
+            yield Row(tuple(some))
+            continue
+        for plate in some:
+            yield f"### {words.literal(plate.title)}"
+            yield plate
 
 
 def repeat(scenario: Scenario, answers: Sequence[Answer], link: str) -> Iterator[Block]:

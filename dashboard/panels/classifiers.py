@@ -81,7 +81,8 @@ def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:
     rows += [{"classifier": group, "projection": "random", **_fields(score)} for group, score in floors.items()]
     majority = scene.laboratory.majority or 0.0
     figure(
-        lambda style: bars.accuracies(drawn, list(floors.items()), majority, style), scene.style, key="classifiers",
+        lambda style: bars.accuracies(drawn, list(floors.items()), majority, style), scene.style, of=scene.scenario,
+        key="classifiers",
         title="What it costs a classifier", alt="Accuracy by classifier: private, exact and random projection",
         caption=f"{BARS} {settings(scene)}", rows=pd.DataFrame(rows),
     )  # fmt: skip

@@ -26,7 +26,8 @@ def show(scene: Scene) -> None:
     if shape is not None:
         cosines = [np.ones(SHOWN), *(item.diagnostic.cosine_similarity for item in scene.answers)]
         figure(
-            lambda style: components.images(bases, shape, SHOWN, cosines, style), scene.style, key="components",
+            lambda style: components.images(bases, shape, SHOWN, cosines, style), scene.style, of=scene.scenario,
+            key="components",
             title="The components", alt="Components as images: exact first, then each algorithm",
             caption=f"Each image is scaled to its own largest entry. The sign of a component means nothing. "
             f"{settings(scene)}",
@@ -36,7 +37,8 @@ def show(scene: Scene) -> None:
     k = min(basis.shape[1] for _, basis in bases)
     component = st.selectbox("Component", range(1, k + 1), key="component") if k > 1 else 1
     figure(
-        lambda style: components.loadings(bases, names, component - 1, style), scene.style, key="components",
+        lambda style: components.loadings(bases, names, component - 1, style), scene.style, of=scene.scenario,
+        key="components",
         title=f"The largest loadings of component {component}", alt=f"Largest loadings of component {component}",
         caption=f"Exact beside private, turned alike: the sign of a component means nothing. {settings(scene)}",
         rows=_table(names, bases),

@@ -119,7 +119,8 @@ def _draw(
     rows = [_row(item.algorithm, axis, one) for item, draws in zip(drawn, found, strict=True) for one in draws]
     figure(
         lambda style: curves.against(lines, metric, floors, axis, axis.grid(d), style, exact=told, dead_below=dead),
-        scene.style, key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn)}",
+        scene.style, of=scene.scenario,
+        key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn)}",
         caption=f"{BANDS} {settings(scene, drawn or None)}",
         rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
     )  # fmt: skip
@@ -210,7 +211,7 @@ def iterations(scene: Scene) -> None:
     oracle = [item.title for item in scene.answers if getattr(item.release.method, "start", "") == "oracle"]
     starts = f"{', '.join(oracle)} starts at the answer, which is read without noise. " if oracle else ""
     figure(
-        lambda style: curves.by_iteration(histories, chance, style), scene.style, key="by_iteration",
+        lambda style: curves.by_iteration(histories, chance, style), scene.style, of=scene.scenario, key="by_iteration",
         title="Mean cosine by iteration", alt=f"Mean cosine by iteration for {', '.join(histories)}",
         caption=starts + settings(scene), rows=pd.DataFrame(rows),
     )  # fmt: skip

@@ -45,7 +45,8 @@ def show(scene: Scene) -> None:
         rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
                 for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
         figure(
-            lambda style: dotplot(values, titles, current, metric, floors, style), scene.style, key="draws",
+            lambda style: dotplot(values, titles, current, metric, floors, style), scene.style, of=scene.scenario,
+            key="draws",
             title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} {settings(scene, drawn)}",
             rows=pd.DataFrame(rows),
         )  # fmt: skip

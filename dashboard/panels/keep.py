@@ -32,7 +32,7 @@ def _inside(scene: Scene) -> None:
     st.caption("It holds the settings and no data. Opened on this server, it gives the same numbers.")
     st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
     plates = st.session_state.setdefault(PLATES, {})
-    where, name = link(query), f"dpgep-{scene.scenario.dataset}-{scene.scenario.model}"
+    where, name = link(query), scene.scenario.stem
     file_button(
         "Report as HTML", lambda: export.report_html(_report(scene, plates, where)).encode(), f"{name}.html",
         "text/html", key="report_html", width="stretch",

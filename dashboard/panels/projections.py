@@ -55,7 +55,8 @@ def _one(
         return projections.scatter(points, labels, classes, span, title, style, legend=legend)
 
     figure(
-        lambda style: draw(style, legend=place == 0), scene.style, alone=lambda style: draw(style, legend=True),
+        lambda style: draw(style, legend=place == 0), scene.style, of=scene.scenario,
+        alone=lambda style: draw(style, legend=True),
         key=f"projection_{place}", title=f"{which.capitalize()} rows on two components: {title}", brief=True, rows=rows,
         alt=f"{len(points)} {which} rows on two components: {title}", width=SQUARE,
         caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. {settings(scene)}",

@@ -131,7 +131,7 @@ def _picture(name: str, scene: Scene, key: str) -> None:
         return projections.scatter(shown.private, shown.labels, scene.data.classes, span, said, look, legend=True)
 
     figure(
-        draw, scene.style, key=key, title=title, alt=alt, width=SQUARE,
+        draw, scene.style, of=scene.scenario, key=key, title=title, alt=alt, width=SQUARE,
         caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}",
         rows=pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]}),
     )  # fmt: skip

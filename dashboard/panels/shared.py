@@ -54,6 +54,7 @@ def figure(
     alt: str,
     caption: str,
     rows: pd.DataFrame | None,
+    of: Scenario | None = None,
     brief: bool = False,
     table: bool = True,
     alone: Callable[[Style], go.Figure] | None = None,
@@ -73,6 +74,8 @@ def figure(
         Plain text, from files or not. `described` ends a caption with the settings.
     rows : DataFrame or None
         The table behind it; None only where a figure is drawn from a formula of one number.
+    of : Scenario, optional
+        What the figure shows, for the names of its files.
     brief : bool
         Leave the caption off the page, where several figures in a row share one; files have it all the same.
     table : bool
@@ -82,7 +85,7 @@ def figure(
     width : int
         Of a picture; `SQUARE` for square figures.
     """
-    plate = Plate(key, title, alt, caption, alone or draw, look, rows, width)
+    plate = Plate(key, title, alt, caption, alone or draw, look, rows, width, "dpgep" if of is None else of.stem)
     st.session_state.setdefault(PLATES, {})[key] = plate
     chart(draw(look), key, alt)
     with st.container(horizontal=True, vertical_alignment="top"):
@@ -114,7 +117,7 @@ def downloads(plate: Plate) -> None:
     }
     for kind, (mime, make, off) in kinds.items():
         file_button(
-            LABELS[kind], make, f"dpgep-{plate.key}.{kind}", mime, key=f"{kind}_{plate.key}", disabled=off,
+            LABELS[kind], make, f"{plate.name}.{kind}", mime, key=f"{kind}_{plate.key}", disabled=off,
             width="stretch", type="tertiary",
         )  # fmt: skip
     if said := NO_BROWSER if missing else export.trouble():
@@ -130,7 +133,8 @@ LABELS = {
 
 
 def _rows(plate: Plate) -> pd.DataFrame:
-    return pd.DataFrame() if plate.rows is None else plate.rows
+    """The table with the caption beside every row: a table that is passed on alone still says what it is."""
+    return pd.DataFrame() if plate.rows is None else plate.rows.assign(settings=plate.caption)
 
 
 def chart(figure: go.Figure, key: str, alt: str) -> None:

@@ -34,7 +34,8 @@ def swaps(scene: Scene) -> None:
         return
     found = story_cache.swapped(scene.scenario, scene.data)
     figure(
-        lambda style: evidence.changes(found, style), scene.style, key="swaps", title="How far one row moves B",
+        lambda style: evidence.changes(found, style), scene.style, of=scene.scenario,
+        key="swaps", title="How far one row moves B",
         alt=f"Histogram of n times the change of B; worst made-up row {found.made_up:.2f}, proved {found.proved:.2f}",
         caption="Noise has to reach the line on the right, whatever the rows are. " + settings(scene),
         rows=swap_rows(found),
@@ -48,7 +49,8 @@ def energy(scene: Scene) -> None:
     rows = energy_rows(scene.scenario, scene.data)
     shares, names = rows["share of the energy"].to_numpy(float), list(rows["column"])
     figure(
-        lambda style: evidence.energies(shares, names, style), scene.style, key="energy", title="Energy by column",
+        lambda style: evidence.energies(shares, names, style), scene.style, of=scene.scenario,
+        key="energy", title="Energy by column",
         alt=f"Share of the squared length of the rows by column, the largest {100 * shares.max():.0f} %",
         caption="Share of the squared length of the rows as the algorithm sees them. " + settings(scene), rows=rows,
     )  # fmt: skip
@@ -73,7 +75,7 @@ def membership(scene: Scene) -> None:
     for item in scene.answers:
         found = story_cache.members(scene.scenario, item.algorithm, scene.data)
         figure(
-            partial(evidence.guesses, found), scene.style, key=f"membership_{item.algorithm}",
+            partial(evidence.guesses, found), scene.style, of=scene.scenario, key=f"membership_{item.algorithm}",
             title=f"Was this row in it? {item.title}",
             alt=f"Right guesses {100 * found.right:.1f} %, allowed {100 * found.allowed:.1f} %",
             caption=f"A random forest trained on {found.trained_on:,} projected rows, asked about {found.asked:,}, "
