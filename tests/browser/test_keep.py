@@ -59,6 +59,9 @@ def downloads_of(page, place):
     return opened(page)
 
 
+STEM = "dpgep-wine-fda-ssp-eps0.7-seed5"
+
+
 def got(page, button):
     with page.expect_download(timeout=WAIT) as found:
         button.click()
@@ -76,20 +79,22 @@ def files(page):
 
 
 def test_pictures(files):
-    png = files["dpgep-components.png"]
+    png = files[STEM + "-components.png"]
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     assert int.from_bytes(png[16:20]) == 1800
     assert len(png) > 20_000
-    svg = ElementTree.fromstring(files["dpgep-components.svg"])
+    svg = ElementTree.fromstring(files[STEM + "-components.svg"])
     text = "".join(svg.itertext())
     assert "seed 5" in text
     assert "seed known: not private" in text
 
 
 def test_the_table_is_that_of_the_page(files, page):
-    frame = pd.read_csv(io.BytesIO(files["dpgep-components.csv"]))
+    frame = pd.read_csv(io.BytesIO(files[STEM + "-components.csv"]))
     assert len(frame) == 13
-    assert list(frame.columns) == ["feature", "exact 1", "exact 2", "ssp 1", "ssp 2"]
+    assert list(frame.columns) == ["feature", "exact 1", "exact 2", "ssp 1", "ssp 2", "settings"]
+    assert "wine, fda" in frame["settings"].iloc[-1]
+    assert "seed known: not private" in frame["settings"].iloc[-1]
     assert (frame[["exact 1", "ssp 2"]] ** 2).sum().round(9).tolist() == [1.0, 1.0]
 
 
@@ -108,7 +113,7 @@ def stand_alone(chromium, tmp_path, content):
 
 
 def test_html_stands_alone(chromium, tmp_path, files):
-    context, tab, asked, complaints = stand_alone(chromium, tmp_path, files["dpgep-components.html"])
+    context, tab, asked, complaints = stand_alone(chromium, tmp_path, files[STEM + "-components.html"])
     assert "seed 5" in tab.locator("figcaption").inner_text()
     assert "seed known: not private" in tab.locator("figcaption").inner_text()
     tab.get_by_text("The numbers behind it").click()
@@ -133,7 +138,7 @@ def keep_or_share(page):
 def test_reports(chromium, tmp_path, page):
     body = keep_or_share(page)
     name, content = got(page, body.get_by_role("button", name="Report as HTML"))
-    assert name == "dpgep-wine-fda.html"
+    assert name == STEM + ".html"
     context, tab, asked, complaints = stand_alone(chromium, tmp_path, content)
     text = tab.locator("main").inner_text()
     for words in ("Headline numbers", "Is that ε true?", "Ledger", "dpgep solve", "load_dataset", "scikit-learn",
@@ -147,7 +152,7 @@ def test_reports(chromium, tmp_path, page):
     ready = body.get_by_role("button", name="Report as PDF", exact=True)
     ready.wait_for(timeout=WAIT)
     name, made = got(page, ready)
-    assert name == "dpgep-wine-fda.pdf"
+    assert name == STEM + ".pdf"
     assert made.startswith(b"%PDF-")
     assert len(made) > 50_000
 
