@@ -7,16 +7,17 @@ import streamlit as st
 
 from dashboard import display, words
 from dashboard.login import require_login
-from dashboard.pages import OWN, PAGES, PageEntry, address, own_parameters
+from dashboard.pages import LAB, OWN, PAGES, PageEntry, address, document_title, own_parameters
 from dashboard.panels import terms
 from dashboard.scenario import Scenario
 from dashboard.sidebar import first_visit, sidebar
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
+from dpgep_core.models import MODELS
 
 HERE = files("dashboard")
 st.set_page_config(
-    page_title="DP-GEP Lab",
+    page_title=LAB,
     page_icon=str(HERE / "static" / "icon.png"),
     layout="wide",
     initial_sidebar_state="auto" if st.query_params.get(display.PARAMETER, "page") == "page" else "collapsed",
@@ -43,6 +44,8 @@ def main() -> None:
         query = drawn[0].to_query() | address(entry.key, st.session_state.to_dict()) | display.address()
         if dict(st.query_params.items()) != query:
             st.query_params.from_dict(query)
+    shown = "" if drawn is None else f"{drawn[1].title}, {MODELS[drawn[0].model].title}"
+    st.set_page_config(page_title=document_title(entry.key, st.session_state.to_dict(), shown))
     chosen.run()
     display.leave()
 

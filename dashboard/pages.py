@@ -19,6 +19,7 @@ from dpgep_core.experiments.grid import known_axes
 from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.models.neighbours import STATISTICS
 
+LAB = "DP-GEP Lab"
 PARTS: Mapping[str, str] = {
     "noise": "The noise",
     "verdicts": "The verdicts",
@@ -100,6 +101,28 @@ PAGES: Mapping[str, PageEntry] = {
     )
 }
 OWN = frozenset(name for page in PAGES.values() for name in page.names)
+
+
+def document_title(page: str, values: Mapping[str, Any], shown: str = "") -> str:
+    """Title of the browser's tab: what the page shows first, so that tabs, bookmarks and history are told apart.
+
+    Parameters
+    ----------
+    page : str
+        Key of the page.
+    values : mapping
+        Its own parameters, by name.
+    shown : str
+        The data set and the model, where the page shows one of them.
+    """
+    opened = {
+        "learn": STORIES.get(str(values.get("story"))),
+        "papers": EXHIBITS.get(str(values.get("exhibit"))),
+        "methods": ALGORITHMS.get(str(values.get("method"))),
+    }
+    one = opened.get(page)
+    name = one.title if one is not None else shown if page == "explore" else ""
+    return " · ".join(filter(None, (name, PAGES[page].title, LAB)))
 
 
 def own_parameters(page: str, query: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:

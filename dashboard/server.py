@@ -6,10 +6,12 @@ from importlib.resources import as_file, files
 from typing import Any
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from dashboard.document import OwnDocument
 from dashboard.jobs import hold
 
 PLOTLY, QUIET = "/lab/plotly.min.js", "/lab/quiet"
@@ -33,7 +35,7 @@ async def _quiet(request: Request) -> Response:
 
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
-    app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES))
+    app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES), middleware=[Middleware(OwnDocument)])
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
 
 

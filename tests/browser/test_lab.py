@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-PROBE = "_stcore/"  # opened by a deep address, Streamlit's client looks for its server in two places; one answers 404
-
 
 @pytest.fixture
 def page(chromium) -> Iterator[object]:
@@ -48,12 +46,5 @@ def watched(page):
     """Errors of the page from now on, as they come."""
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on(
-        "console",
-        lambda message: (
-            errors.append(message.text)
-            if message.type == "error" and PROBE not in str(message.location.get("url", ""))
-            else None
-        ),
-    )
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     return errors

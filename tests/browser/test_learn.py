@@ -20,7 +20,7 @@ def page(chromium):
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     one = context.new_page()
     one.complaints = []
-    one.on("console", lambda m: one.complaints.append(m.text) if m.type == "error" and "404" not in m.text else None)
+    one.on("console", lambda m: one.complaints.append(m.text) if m.type == "error" else None)
     one.on("pageerror", lambda error: one.complaints.append(str(error)))
     yield one
     context.close()

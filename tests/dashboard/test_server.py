@@ -2,11 +2,15 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+import streamlit
 from starlette.requests import Request
 
 from dashboard import jobs, server
+from dashboard.document import OwnDocument, changed
+from dashboard.pages import document_title
 
 
 def answered(coroutine):
@@ -37,3 +41,75 @@ def test_plotly_comes_from_the_package():
     answer = answered(server._plotly(Request({"type": "http", "headers": []})))
     assert answer.media_type == "text/javascript"
     assert str(answer.path).endswith("plotly.min.js")
+
+
+PAGE = b'<!DOCTYPE html>\n<html lang="en">\n  <head>\n    <title>Streamlit</title></head><body></body></html>'
+
+
+def served(content, content_type, *, pieces=2, more=(), accept=b"text/html"):
+    """What a browser gets of an answer that is sent in pieces: its headers and its body."""
+
+    async def app(scope, receive, send):
+        headers = [(b"content-type", content_type), (b"content-length", str(len(content)).encode()), *more]
+        assert not any(name == b"accept-encoding" for name, _ in scope["headers"]) or b"html" not in accept
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        step = -(-len(content) // pieces)
+        for start in range(0, len(content), step):
+            last = start + step >= len(content)
+            await send({"type": "http.response.body", "body": content[start : start + step], "more_body": not last})
+
+    async def ask():
+        sent = []
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "headers": [(b"accept", accept), (b"accept-encoding", b"gzip")]}
+        await OwnDocument(app)(scope, None, send)
+        return dict(sent[0]["headers"]), b"".join(message.get("body", b"") for message in sent[1:])
+
+    return answered(ask())
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 7])
+def test_the_document_is_not_translated_and_knows_its_server(pieces):
+    """A translated page would keep the privacy of one ε beside another one."""
+    headers, body = served(PAGE, b"text/html; charset=utf-8", pieces=pieces)
+    assert int(headers[b"content-length"]) == len(body)
+    assert body.count(b'<html lang="en" translate="no">') == 1
+    assert body.count(b'<meta name="google" content="notranslate">') == 1
+    assert b'BACKEND_BASE_URL: new URL("./", location.href).href' in body
+    assert body.endswith(b"<title>Streamlit</title></head><body></body></html>")
+
+
+@pytest.mark.parametrize(
+    ("content_type", "more"), [(b"text/javascript", ()), (b"text/html", ((b"content-encoding", b"gzip"),))]
+)
+def test_other_answers_pass_as_they_are(content_type, more):
+    headers, body = served(PAGE, content_type, more=more, accept=b"*/*")
+    assert body == PAGE
+    assert headers[b"content-length"] == str(len(PAGE)).encode()
+
+
+def test_the_document_of_the_streamlit_that_is_installed_is_the_kind_that_is_changed():
+    document = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
+    assert changed(document) != document
+    for added in (b'translate="no"', b"notranslate", b"BACKEND_BASE_URL"):
+        assert changed(document).count(added) == 1
+
+
+def test_tabs_are_told_apart():
+    pages = [
+        ("explore", {}, "Wine, PCA"),
+        ("explore", {}, ""),
+        ("learn", {"story": "cliff"}, ""),
+        ("learn", {}, ""),
+        ("papers", {"exhibit": "chen-table-2"}, ""),
+        ("methods", {"method": "dpsr"}, ""),
+        ("saved", {}, ""),
+    ]
+    titles = [document_title(*page) for page in pages]
+    assert len(set(titles)) == len(titles)
+    assert titles[0] == "Wine, PCA · Explore · DP-GEP Lab"
+    assert titles[1] == "Explore · DP-GEP Lab"
+    assert document_title("learn", {"story": "<none such>"}) == "Learn · DP-GEP Lab"
