@@ -39,6 +39,16 @@ TERMS: Mapping[str, Term] = {
              "of N(μ, 1). One number, without a δ.", ("μ-GDP", "μ")),
         Term("rho", "ρ-zCDP", "For every α > 1, the Rényi divergence of order α between neighbours is at most ρα. "
              "Gaussian noise has ρ = μ²/2.", ("ρ-zCDP", "zCDP", "ρ")),
+        Term("local", "Local DP", "Each person adds noise to their own record before anybody sees it. No curator is "
+             "needed, and far more noise is.", ("local DP", "local model")),
+        Term("renyi", "Rényi DP", "A bound on the Rényi divergence of one order α between neighbours. zCDP is such a "
+             "bound for every order at once.", ("Rényi DP", "Rényi divergence")),
+        Term("pld", "Privacy loss distribution (PLD)", "The whole distribution of the privacy loss. The losses of "
+             "several answers add, so their distributions convolve, and what comes out is exact up to the grid.",
+             ("privacy loss distributions", "privacy loss distribution", "PLD")),
+        Term("amplification", "Amplification by sub-sampling", "An answer from a few rows, drawn at random and not "
+             "told, costs less than one from all of them: most often the record in question was not drawn.",
+             ("amplification by sub-sampling", "amplification")),
         Term("trade-off", "Trade-off function", "For each rate of false alarms, the lowest rate of misses that any "
              "test between neighbours can have.", ("trade-off function", "trade-off curve")),
         Term("sensitivity", "Sensitivity Δ", "The most that a statistic can change between two neighbours, over all "
@@ -92,6 +102,11 @@ TERMS: Mapping[str, Term] = {
              "directions into each other.", ("eigengap",)),
         Term("power-iteration", "Power iteration, PPI", "Multiply, straighten, repeat, until only the leading "
              "directions are left. PPI adds noise each time.", ("power iteration",)),
+        Term("admm", "ADMM", "Alternating direction method of multipliers: a convex problem in two parts, each solved "
+             "in turn and pulled towards the other. It makes the private start of Hu et al.", ("ADMM",)),
+        Term("lower-bound", "Lower bound, upper bound", "Upper: no data of the kind are worse than that. Lower: for "
+             "every method some data are as bad as that. Neither is a rate: a method may be better than its upper "
+             "bound on any data at hand.", ("lower bounds", "lower bound", "upper bounds", "upper bound")),
         Term("sparsity", "Sparsity s, support, truncation", "How many entries of a direction may differ from zero, and "
              "which ones. Truncation keeps the s largest.", ("sparsity", "truncation", "support")),
         Term("component", "Component, loading", "A direction that comes out; its entry for one feature.",
@@ -101,8 +116,8 @@ TERMS: Mapping[str, Term] = {
         Term("angles", "Principal angles", "The angles between two subspaces, the pair that agrees best first.",
              ("principal angles", "principal angle")),
         Term("subspace", "Subspace distance", "Norm of the difference of the two orthogonal projections; a rotation "
-             "within the subspace does not count. ‖V − V̂‖²_F of Shang et al. does count it, and a flipped sign too.",
-             ("subspace distance",)),
+             "within the subspace does not count. ‖V − V̂‖²_F of Shang et al. counts it. Signs are aligned first here: "
+             "a flipped sign does not count.", ("subspace distance",)),
         Term("procrustes", "Procrustes", "The rotation, mirroring and scaling that lay one picture best upon another.",
              ("Procrustes",)),
         Term("random", "Random-projection baseline", "The same measure for random directions: what knowing nothing "
@@ -111,6 +126,9 @@ TERMS: Mapping[str, Term] = {
              ("oracle start", "starts at the answer")),
         Term("band", "Quantile band", "Holds the stated share of the draws at each point. It is no confidence interval "
              "of their mean.", ("soft bands", "bands")),
+        Term("scores", "Precision, recall, F1", "Of the rows that a classifier calls a class, the share that are of "
+             "it; of those that are of it, the share that it finds; the harmonic mean of both. Averaged over classes "
+             "by their size here, which makes recall the accuracy.", ("precision", "recall", "F1")),
         Term("tests", "Wilcoxon signed-rank test, effect size, Holm correction", "Wilcoxon: are paired differences "
              "symmetric about zero? It does not say how large they are; the effect size does. Holm: keeps many tests "
              "at once from finding something by luck.", ("Wilcoxon", "effect size", "Holm")),

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from dashboard.scenario import from_query
@@ -9,6 +10,7 @@ from dashboard.teaching.glossary import TERMS, found, linked
 from dashboard.teaching.stories import STORIES
 from dashboard.teaching.stories.measures import MEASURES, measured
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.evaluate.metrics import shang_distance
 
 PLACES = [
     (f"{story.key}-{place}", text, scene, claims)
@@ -117,3 +119,21 @@ def test_slugs_are_short_and_words_belong_to_one_term():
     words = [word.casefold() for term in TERMS.values() for word in term.words]
     assert len(words) == len(set(words))
     assert all(re.fullmatch(r"[a-z-]+", slug) for slug in TERMS)
+
+
+@pytest.mark.parametrize(
+    ("word", "slug"),
+    [("local DP", "local"), ("Rényi DP", "renyi"), ("sub-sampling", "amplification"), ("PLD", "pld"), ("ADMM", "admm"),
+     ("lower bound", "lower-bound"), ("recall", "scores")],
+)  # fmt: skip
+def test_words_of_the_papers_are_explained(word, slug):
+    assert slug in [term.slug for term in found(word)]
+
+
+def test_the_distance_of_shang_is_explained_as_it_is_computed():
+    """A flipped sign changes nothing, a rotation within the subspace does: what the glossary says."""
+    V = np.eye(3)[:, :2]
+    turned = V @ np.array([[0.6, -0.8], [0.8, 0.6]])
+    assert shang_distance(V * [1.0, -1.0], V) == pytest.approx(0.0)
+    assert shang_distance(turned, V) > 0.5
+    assert "Signs are aligned first here" in TERMS["subspace"].meaning

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,13 @@ def _accuracy(scenario: Scenario, of: Of) -> float:
     return room.score(release.components, "lda").accuracy
 
 
+def _share_below(scenario: Scenario, of: Of) -> float:
+    """Share of so many draws in which the cosine of one component is below a limit."""
+    place, limit, draws = int(of[0]), float(of[1]), int(of[2])
+    found = [_cosine(replace(scenario, seed=seed), (place,)) for seed in range(draws)]
+    return sum(cosine < limit for cosine in found) / draws
+
+
 def _eigenvalue(scenario: Scenario, of: Of) -> float:
     return float(np.linalg.eigvalsh(room_of(scenario).problem.pencil.target)[-int(of[0])])
 
@@ -66,6 +74,14 @@ def _noise_entry(scenario: Scenario, _of: Of) -> float:
     return release.facts["sigma"] / math.sqrt(2) / release.public.n
 
 
+def _signal_entry(scenario: Scenario, of: Of) -> float:
+    """Mean size of an entry of A among the largest so many of its leading eigenvector, off the diagonal."""
+    A = room_of(scenario).problem.pencil.target
+    places = np.argsort(-np.abs(np.linalg.eigh(A)[1][:, -1]))[: int(of[0])]
+    block = np.abs(A[np.ix_(places, places)])
+    return float(block[~np.eye(len(places), dtype=bool)].mean())
+
+
 QUALITY: Mapping[str, Callable[[Scenario, Of], float]] = {
     "cosine": _cosine,
     "cosine after": _after,
@@ -74,4 +90,6 @@ QUALITY: Mapping[str, Callable[[Scenario, Of], float]] = {
     "eigenvalue": _eigenvalue,
     "fact": _fact,
     "noise entry": _noise_entry,
+    "signal entry": _signal_entry,
+    "share of draws below": _share_below,
 }

@@ -29,11 +29,12 @@ STORY = Story(
             scene={**BASE, "sparsity": "0"},
             look=LOOK,
             see="About .05: nothing is left.",
-            why="Each noise entry is small, .009 beside .022 of the signal. But there are a million of them, and "
+            why="Each noise entry is small, .009 beside .021 of the signal. But there are a million of them, and "
             "together their edge is .58, over an eigenvalue of .21.",
             claims=(
                 _truth(".05", 1), _truth(".997", 1, algorithms="exact"),
                 Claim(said=".009", value=0.0129 / 2**0.5, measure="noise entry", tolerance=0.0005),
+                Claim(said=".021", value=0.0206, measure="signal entry", of=(10,), tolerance=0.0005),
                 Claim(said=".58", value=0.58, measure="fact", of=("noise_edge",), tolerance=0.01),
                 Claim(said=".21", value=0.21, measure="eigenvalue", of=(1,), tolerance=0.01),
             ),

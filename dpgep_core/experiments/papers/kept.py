@@ -10,11 +10,12 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from dpgep_core.experiments.papers.exhibit import Exhibit, Line
-from dpgep_core.experiments.papers.reproduce import NOTHING, Asked, Reproduction
+from dpgep_core.experiments.papers.reproduce import NOTHING, Asked, Earlier, Reproduction
 from dpgep_core.release import VERSION
 
 NUMBERS = ("published", "ours", "standard_deviation", "runs")
 MEDIANS = ("low", "high", "failed")  # beside a median: quantiles, and draws that failed
+EARLIER = ", earlier"  # of a line that the project would compute otherwise today
 RUN = "run"  # the column that says how much of the exhibit the table is
 FOLDER = "results"  # beside this file
 
@@ -28,7 +29,8 @@ def as_csv(found: Reproduction) -> str:
     writer.writerow([*names, *NUMBERS, *more, RUN])
     for line in found.lines:
         numbers = [line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more)]
-        writer.writerow([*(_plain(line.labels.get(name)) for name in names), *map(_plain, numbers), kind])
+        said = kind + EARLIER * any(part.holds(line) for part in found.earlier)
+        writer.writerow([*(_plain(line.labels.get(name)) for name in names), *map(_plain, numbers), said])
     return out.getvalue()
 
 
@@ -46,6 +48,7 @@ def as_json(found: Reproduction) -> str:
         "data": asked.data, "classifiers": asked.classifiers, "seeds": asked.seeds,
         "seconds_of_computation": round(found.computed, 1), "cells_done": found.done, "cells": found.total,
         "missing": dict(found.missing), "errors": found.errors,
+        "earlier": [{"labels": dict(part.labels), "why": part.why} for part in found.earlier],
     }  # fmt: skip
     return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
 
@@ -76,6 +79,7 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
         computed=facts["seconds_of_computation"],
         done=facts["cells_done"],
         total=facts["cells"],
+        earlier=tuple(Earlier(tuple(part["labels"].items()), part["why"]) for part in facts.get("earlier", ())),
     )
 
 

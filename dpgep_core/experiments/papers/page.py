@@ -33,6 +33,7 @@ def as_html(found: Reproduction) -> str:
         "<h2>What the numbers say</h2>",
         _items(found.verdict),
         f"<p>{found.computed:.0f} s of computation. Repeat it: <code>{escape(found.asked.command)}</code></p>",
+        *_section("Computed earlier", [part.said for part in found.earlier]),
         *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
         *_section("Could not be computed", found.errors),
         drawing(found.lines, exhibit.picture, exhibit.unit) if exhibit.picture else "",

@@ -85,9 +85,29 @@ class Asked:
         return self.data or self.exhibit.data
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """Lines of kept results that the project would compute otherwise today: those with these labels, and why."""
+
+    labels: tuple[tuple[str, str], ...]
+    why: str
+
+    def holds(self, line: Line) -> bool:
+        """Whether a line is one of them."""
+        return all(str(line.labels.get(name)) == value for name, value in self.labels)
+
+    @property
+    def said(self) -> str:
+        """In one sentence."""
+        return f"{', '.join(value for _, value in self.labels)}: computed earlier, {self.why}."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reproduction:
-    """What came out. ``seconds`` is this run, ``computed`` the sum over all its cells, whenever they were computed."""
+    """What came out. ``seconds`` is this run, ``computed`` the sum over all its cells, whenever they were computed.
+
+    ``earlier`` says which lines of kept results are of an earlier state of the project.
+    """
 
     asked: Asked
     lines: tuple[Line, ...]
@@ -98,6 +118,7 @@ class Reproduction:
     computed: float
     done: int
     total: int
+    earlier: tuple[Earlier, ...] = ()
 
     @property
     def mode(self) -> str:
