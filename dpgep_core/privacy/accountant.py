@@ -15,7 +15,7 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 SMALLEST_LOG = -745.0  # exp() of less is zero in double precision
 SMALL_MU = 1e-5  # below it Φ(−ε/μ + μ/2) and e^ε Φ(−ε/μ − μ/2) agree in too many digits to be subtracted
-LARGE_MU = 1e154  # its ε of μ²/2 is near the end of the number range
+LARGE_MU = 1e8  # from here on Φ(−ε/μ + μ/2) is all of δ to 16 digits: ε = μ²/2 − μΦ⁻¹(δ), not less than the smallest
 
 
 def log_delta_of(mu: float, epsilon: float) -> float:
@@ -28,7 +28,12 @@ def log_delta_of(mu: float, epsilon: float) -> float:
         return _log_delta_of_small(mu, epsilon)
     kept = float(log_ndtr(-epsilon / mu + mu / 2))
     lost = epsilon + float(log_ndtr(-epsilon / mu - mu / 2))
-    return kept + math.log(-math.expm1(lost - kept)) if lost < kept else -math.inf
+    return kept + _log_one_minus_exp(lost - kept) if lost < kept else -math.inf
+
+
+def _log_one_minus_exp(x: float) -> float:
+    """log(1 − e^x) for x < 0, by the form that keeps its digits (Mächler 2012)."""
+    return math.log1p(-math.exp(x)) if x < -math.log(2) else math.log(-math.expm1(x))
 
 
 def _log_delta_of_small(mu: float, epsilon: float) -> float:
@@ -52,14 +57,19 @@ def delta_of(mu: float, epsilon: float) -> float:
 @cache
 def mu_of(epsilon: float, delta: float) -> float:
     """The largest μ whose δ(μ, ε) does not exceed ``delta``."""
+    if epsilon >= LARGE_MU**2 / 2:  # a root would be lost in the rounding of −ε/μ + μ/2
+        quantile = float(ndtri(delta))
+        return quantile + math.hypot(quantile, math.sqrt(2) * math.sqrt(epsilon))
     return _root_in_log(lambda mu: log_delta_of(mu, epsilon) - math.log(delta))
 
 
 @cache
 def epsilon_of(mu: float, delta: float) -> float:
-    """The smallest ε ≥ 0 with δ(μ, ε) ≤ ``delta``; infinite where μ is, or is not a number."""
-    if not mu < LARGE_MU:  # NaN too: what cannot be accounted is no guarantee
+    """The smallest ε ≥ 0 with δ(μ, ε) ≤ ``delta``; infinite where μ is, or is not a number, or ε passes 1.8e308."""
+    if math.isnan(mu):  # what cannot be accounted is no guarantee
         return math.inf
+    if mu >= LARGE_MU:
+        return mu * (mu / 2 - float(ndtri(delta)))
     if mu <= 0 or delta_of(mu, 0.0) <= delta:
         return 0.0
     high = 1.0

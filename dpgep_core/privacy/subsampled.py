@@ -30,6 +30,7 @@ TAIL = 7.0  # standard deviations after which the rest counts as an infinite los
 FEW, SOME, MANY = 2**8, 2**16, 2**17  # grid points of one answer: at least, while solving, at most
 SHARE_OF_SPREAD = 3 / 8  # grid step over the standard deviation of one loss
 RELATIVE = 1e-3  # accuracy of a solved noise multiplier
+UNDERFLOWS = 650.0  # loss from which e^(−loss) has few digits or none
 UNSEEN = 1e-18  # probability of more draws than are summed over
 
 
@@ -39,7 +40,7 @@ def epsilon_of(mu: float, parts: tuple[Part, ...], delta: float) -> float:
     if not parts:
         return accountant.epsilon_of(mu, delta)
     if not _draws_are_plain(parts):
-        return float(_losses(mu, parts, MANY).get_epsilon_for_delta(delta))
+        return _epsilon_at(_losses(mu, parts, MANY), delta)
     if _delta_of_known_draws(mu, parts, 0.0) <= delta:
         return 0.0
     high = 1.0
@@ -52,6 +53,22 @@ def epsilon_of(mu: float, parts: tuple[Part, ...], delta: float) -> float:
         return math.log(max(_delta_of_known_draws(mu, parts, epsilon), UNSEEN)) - math.log(delta)
 
     return float(cast(Any, brentq)(excess, 0.0, high, rtol=1e-12))
+
+
+def _epsilon_at(losses: Any, delta: float) -> float:
+    """The smallest ε with δ(ε) ≤ ``delta``, of a privacy loss distribution.
+
+    ``dp_accounting`` inverts δ(ε) through e^(−loss), which underflows at large losses and leaves the next point of the
+    grid; δ(ε) itself has no such limit and is bisected there.
+    """
+    high = float(losses.get_epsilon_for_delta(delta))
+    if not UNDERFLOWS < high < math.inf:
+        return high
+    low = 0.0
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if losses.get_delta_for_epsilon(middle) <= delta else (middle, high)
+    return high
 
 
 def delta_of(mu: float, parts: tuple[Part, ...], epsilon: float, points: int = MANY) -> float:

@@ -236,6 +236,25 @@ class TestExtremes:
             lost = mpmath.exp(exact_epsilon) * normal(-exact_epsilon / exact_mu - exact_mu / 2)
             assert float((kept - lost) / mpmath.mpf(delta)) == pytest.approx(1.0, rel=1e-6)
 
+    @pytest.mark.parametrize(
+        ("epsilon", "short", "mu"),
+        [(1.0, 1e-6, 9.9764423246957249), (1.0, 1e-10, 13.083401954244847), (1.0, 1e-12, 14.39738344683066),
+         (0.01, 1e-14, 15.479987404362388), (5.0, 2.0**-53, 17.159736789255804), (100.0, 1e-12, 22.904901424165543)],
+    )  # fmt: skip
+    def test_mu_for_a_delta_next_to_one(self, epsilon: float, short: float, mu: float) -> None:
+        """δ = 1 − ``short``, by 60-digit arithmetic."""
+        assert mu_of(epsilon, 1 - short) == pytest.approx(mu, rel=1e-14)
+
+    @pytest.mark.parametrize(
+        ("epsilon", "mu"),
+        [(4.9e15, 98994945.1012258246), (6e15, 109544507.236142537), (1e20, 14142135619.4660596),
+         (1e308, 1.41421356237309505e154), (1.797e308, 1.89578479791351853e154)],
+    )  # fmt: skip
+    def test_huge_budgets_are_numbers_like_any_other(self, epsilon: float, mu: float) -> None:
+        """δ = 1e-5, by 60-digit arithmetic; and back."""
+        assert mu_of(epsilon, 1e-5) == pytest.approx(mu, rel=1e-14)
+        assert epsilon_of(mu, 1e-5) == pytest.approx(epsilon, rel=1e-13)
+
     @given(
         epsilon=st.floats(-290, 290).map(lambda x: 10.0**x),
         delta=st.floats(-290, -1e-6).map(lambda x: 10.0**x),

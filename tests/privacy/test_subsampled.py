@@ -55,6 +55,17 @@ def test_gaussian_answers_and_drawn_rows_add_up() -> None:
     assert max(alone, rows) < both < alone + rows + 0.1
 
 
+@pytest.mark.parametrize("epsilon", [500.0, 900.0, 1000.0])
+def test_a_large_budget_is_met_and_used(epsilon: float) -> None:
+    """To a thousandth of the noise from below, also where e^(−loss) underflows."""
+    delta = 1e-5
+    z = subsampled.noise_multiplier(epsilon, delta, 0.01, 100)
+    found = subsampled.epsilon_of(0.0, parts(z, 0.01, 100), delta)
+    assert 0.997 * epsilon <= found <= epsilon
+    assert subsampled.delta_of(0.0, parts(z, 0.01, 100), found) <= delta
+    assert subsampled.delta_of(0.0, parts(z, 0.01, 100), found * (1 - 1e-3)) > delta
+
+
 @pytest.mark.parametrize("z", [0.04, 0.01])
 def test_draws_taken_as_known_are_an_upper_bound(z: float) -> None:
     """Just below and just above the switch the two ways agree within a tenth."""
