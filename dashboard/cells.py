@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from dashboard import words
 from dashboard.services import Answer
 from dpgep_core.evaluate.laboratory import NO_CLASSES
+from dpgep_core.privacy.worth import at_most, mu_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,11 @@ def _sigma(item: Answer) -> Cell | None:
 def _epsilon(item: Answer) -> Cell:
     claimed, accounted = item.release.claimed, item.release.accounted
     left = "none" if claimed is None else f"{claimed.epsilon:.4g}"
-    lost = accounted.epsilon is None
+    bound = "no bound" if accounted.epsilon is None else at_most(accounted.epsilon)
     return Cell(
         "Claimed ε → accounted",
-        f"{left} → no bound" if lost else f"{left} → {accounted.epsilon:.3g}",
-        "no guarantee" if lost else words.mu_text(item.release.ledger.mu),
+        f"{left} → {bound}",
+        str(accounted.unbounded or mu_text(item.release.ledger.mu)),
         "The authors claim; the ledger proves. μ is the same guarantee without δ.",
     )
 

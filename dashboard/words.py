@@ -9,8 +9,9 @@ from dashboard.lab.evidence import Share
 from dashboard.services import Answer
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets.files import BOUNDS_LEARNT
-from dpgep_core.privacy import Claim
+from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
+from dpgep_core.privacy.worth import accounted_text, mu_text
 from dpgep_core.release import Release
 
 WHAT_IF = (
@@ -64,20 +65,9 @@ def standing(item: Answer) -> Standing:
         claimed = "nothing: this method makes no privacy claim"
     else:
         claimed = f"ε = {release.claimed.epsilon:g} at δ = {release.claimed.delta:.2g}: {entry.guarantee.claim}"
-    if release.ledger.unprotected:
-        accounted = f"no guarantee: {', '.join(release.ledger.unprotected)} left without noise"
-    else:
-        accounted = (
-            f"ε ≤ {release.accounted.epsilon:.3g} at δ = {release.accounted.delta:.2g} ({mu_text(release.ledger.mu)})"
-        )
+    accounted = accounted_text(release.accounted, release.ledger.mu)
     verdict = f"{entry.guarantee.verdict}. {entry.guarantee.reason}"
     return Standing(claimed, accounted, "no attack was run on this page", verdict, release.ledger.mu)
-
-
-def accounted_short(release: Release) -> str:
-    """The accounted ε in a table cell."""
-    epsilon = release.accounted.epsilon
-    return "no guarantee" if epsilon is None else f"{epsilon:.3g} ({mu_text(release.ledger.mu)})"
 
 
 def guess_short(release: Release) -> str:
@@ -88,21 +78,18 @@ def guess_short(release: Release) -> str:
 
 def right_of_thousand(mu: float, accounted: Claim) -> int | None:
     """How often of 1,000 the best attacker guesses right; None where nothing bounds it. Without a μ, (ε, δ) does."""
-    if math.isinf(mu) or accounted.epsilon is None:
-        return None
     if math.isnan(mu):
+        if accounted.epsilon is None:
+            return None
         return math.ceil(1000 * (1 - (1 - accounted.delta) / (1 + math.exp(min(accounted.epsilon, 700)))))
-    return round(1000 * best_guess(mu))
-
-
-def mu_text(mu: float) -> str:
-    """μ beside an ε; NaN where no single one describes the answers."""
-    return "no single μ" if math.isnan(mu) else f"μ = {mu:.3g}"
+    return None if math.isinf(mu) else math.ceil(1000 * best_guess(mu))
 
 
 def guess_sentence(mu: float, accounted: Claim) -> str:
     """What ε means, from μ: the first sentence wherever an ε is shown. Without a μ, ε and δ give a looser bound."""
     right = right_of_thousand(mu, accounted)
+    if right is None and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
+        return f"How often someone who knows everything else guesses your row is not bounded: {accounted.reason}."
     if right is None:
         return "There is no guarantee: someone who knows everything else may tell which row was used every time."
     return (
@@ -114,9 +101,10 @@ def guess_sentence(mu: float, accounted: Claim) -> str:
 def odds_sentence(mu: float, epsilon: float) -> str:
     """The second sentence, from ε."""
     share, beyond = 100 / (1 + math.exp(-epsilon)), loss_beyond(mu, epsilon)
-    if share > 99.9:
+    if share > 99:
         return f"Who starts at 50:50 may end almost certain at this ε (μ = {mu:.3g})."
-    return f"Who starts at 50:50 ends at {share:.0f}:{100 - share:.0f} at most, save in about {_rate(beyond)} results."
+    most = math.ceil(share)
+    return f"Who starts at 50:50 ends at {most}:{100 - most} at most, save in about {_rate(beyond)} results."
 
 
 def unit_line(relation: str, n: int, delta: float) -> str:

@@ -18,7 +18,7 @@ from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.models.public import Public
 from dpgep_core.params import parameters
-from dpgep_core.privacy import Claim, Curator, Grant
+from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
@@ -281,6 +281,8 @@ def _pretended(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
 
 
 def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
+    if plan.entry.private and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
+        return (f"This setting is asked for ε = {plan.grant.epsilon:.3g}, but {accounted.reason}.",)
     if not plan.entry.private or accounted.epsilon is None or accounted.epsilon <= plan.grant.epsilon * (1 + 1e-9):
         return ()
     return (

@@ -11,6 +11,7 @@ from dashboard.scenario import TYPED, Scenario, as_text
 from dashboard.services import Answer
 from dpgep_core.models import MODELS
 from dpgep_core.params import parameters
+from dpgep_core.privacy.worth import accounted_short
 from dpgep_core.settings import all_parameters
 
 DEFAULT = "the usual"
@@ -111,7 +112,7 @@ def _values(item: Answer) -> tuple[str, ...]:
         f"{diagnostic.subspace_distance:.4f}",
         ", ".join(f"{entry.sigma:.4g}" for entry in protected) or "none",
         "nothing" if release.claimed is None else f"{release.claimed.epsilon:.4g}",
-        words.accounted_short(release),
+        accounted_short(release.accounted, release.ledger.mu),
         words.guess_short(release),
         words.standing(item).verdict.partition(".")[0],
     )

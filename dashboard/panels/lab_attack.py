@@ -16,6 +16,7 @@ from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditResult, resolve
+from dpgep_core.privacy.worth import accounted_text
 
 TRIALS = (100, 200, 500, 1000, 2000, 5000, 10_000)
 FULL_OUTPUTS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′ with a square V′
@@ -64,11 +65,7 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
         return
     last = results[-1]
     claimed = "nothing" if last.claimed is None else f"ε = {last.claimed.epsilon:.3g}"
-    accounted = (
-        "no guarantee: " + ", ".join(last.unprotected) + " left without noise"
-        if last.accounted.epsilon is None
-        else f"ε ≤ {last.accounted.epsilon:.3g} ({words.mu_text(last.mu)})"
-    )
+    accounted = accounted_text(last.accounted, last.mu)
     st.markdown(
         f"**Claimed** {claimed}. **Accounted** {words.literal(accounted)}. **Attacked** {last.sentence}.  \n"
         f"Right guesses: **{last.guesses:,} of {2 * last.trials:,}**; blind guessing gives {last.trials:,}."

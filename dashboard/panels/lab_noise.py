@@ -83,7 +83,7 @@ def _frame(rows: tuple[RuleRow, ...]) -> pd.DataFrame:
             "worth ε": f"{row.worth.epsilon:.3g}",
             "μ": f"{row.worth.mu:.3g}",
             "ρ": f"{row.worth.rho:.3g}",
-            "right of 1,000": round(1000 * words.best_guess(row.worth.mu)),
+            "right of 1,000": words.right_of_thousand(row.worth.mu, Claim(row.worth.epsilon, row.worth.delta)),
             "caution": row.caution or "",
         }
         for row in rows

@@ -14,6 +14,7 @@ from dashboard.scenario import fitting_algorithms
 from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditResult
+from dpgep_core.privacy.worth import accounted_short
 
 
 def show(bench: Bench) -> None:
@@ -69,8 +70,8 @@ def _accounted(row: VerdictRow) -> str:
     if row.accounted is None:
         return ""
     if row.accounted.epsilon is None:
-        return f"no guarantee: {words.literal(', '.join(row.unprotected))} unprotected"
-    return f"ε ≤ {row.accounted.epsilon:.3g} ({words.mu_text(row.mu)})"
+        return words.literal(row.accounted.reason)
+    return accounted_short(row.accounted, row.mu)
 
 
 def _attacked(attack: AuditResult | VerdictRow) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from dashboard.words import mu_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.experiments.answers import Answer, BestRidge
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
+from dpgep_core.privacy.worth import mu_text
 
 READS_ROWS = (
     "An answer reads the private rows, and no ε covers choosing by it: it is for planning, on data that you may see."
@@ -42,6 +42,9 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
             for method, what in zip(bare["algorithm"], bare["unprotected"], strict=True)
             if ALGORITHMS[method].private
         ]
+    if "unbounded" in table:
+        lost = table[table["unbounded"].fillna("").astype(bool)].drop_duplicates(["algorithm", "unbounded"])
+        found += [f"{method}: {why}." for method, why in zip(lost["algorithm"], lost["unbounded"], strict=True)]
     return found
 
 

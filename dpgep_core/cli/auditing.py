@@ -10,6 +10,7 @@ from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import Components, Confidence, Delta, Epsilon, Knob, Seed, Trials, definition, parameters
+from dpgep_core.privacy.worth import accounted_text
 
 FLAGS: dict[str, Any] = {
     "trials": Trials,
@@ -89,7 +90,12 @@ def as_report(result: AuditResult) -> dict[str, Any]:
         "trials": result.trials,
         "training_trials": result.training,
         "claimed": None if claimed is None else {"epsilon": claimed.epsilon, "delta": claimed.delta},
-        "accounted": {"epsilon": accounted.epsilon, "delta": accounted.delta, "mu": result.mu},
+        "accounted": {
+            "epsilon": accounted.epsilon,
+            "delta": accounted.delta,
+            "mu": result.mu,
+            "reason": accounted.reason or None,
+        },
         "unprotected": result.unprotected,
         "delta": result.delta,
         "confidence": result.confidence,
@@ -110,11 +116,7 @@ def in_words(result: AuditResult) -> str:
     """The three rows, and what the attack was."""
     claimed, accounted = result.claimed, result.accounted
     claim = "nothing" if claimed is None else f"ε = {claimed.epsilon:g} at δ = {claimed.delta:.3g}"
-    proof = (
-        f"no guarantee: {', '.join(result.unprotected)} left without noise"
-        if accounted.epsilon is None
-        else f"ε ≤ {accounted.epsilon:.4g} at δ = {accounted.delta:.3g} (μ = {result.mu:.4g})"
-    )
+    proof = accounted_text(accounted, result.mu)
     lines = [
         f"{result.algorithm} · {result.model}   n = {result.n}, d = {result.d}, k = {result.k}, seed {result.seed}",
         f"claimed by the authors: {claim}",

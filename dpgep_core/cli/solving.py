@@ -12,6 +12,7 @@ from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import parameters
+from dpgep_core.privacy.worth import at_most
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 
@@ -97,7 +98,12 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         "test_size": setting.test_size,
         "parameters": {name: getattr(release.method, name) for name in parameters(type(release.method))},
         "claimed": None if claimed is None else {"epsilon": claimed.epsilon, "delta": claimed.delta},
-        "accounted": {"epsilon": accounted.epsilon, "delta": accounted.delta, "mu": release.ledger.mu},
+        "accounted": {
+            "epsilon": accounted.epsilon,
+            "delta": accounted.delta,
+            "mu": release.ledger.mu,
+            "reason": accounted.reason or None,
+        },
         "unprotected": list(release.ledger.unprotected),
         "known_seed": setting.seed is not None,
         "metrics": _metrics(diagnostic),
@@ -152,11 +158,7 @@ def _in_words(report: dict[str, Any]) -> str:
     claim = "nothing" if claimed is None else f"ε = {claimed['epsilon']:g} at δ = {claimed['delta']:.3g}"
     single = math.isfinite(accounted["mu"])
     mu = f"μ = {accounted['mu']:.4g}" if single else "of drawn rows, which no single μ describes"
-    proof = (
-        f"no guarantee: {', '.join(report['unprotected'])} left unprotected"
-        if accounted["epsilon"] is None
-        else f"ε ≤ {accounted['epsilon']:.4g} ({mu}), if the noise were secret"
-    )
+    proof = accounted["reason"] or f"ε ≤ {at_most(accounted['epsilon'], 4)} ({mu}), if the noise were secret"
     lines = [
         f"{report['dataset']} · {report['model']} · {report['algorithm']}"
         f"   n = {report['n']}, d = {report['d']}, k = {report['k']}, seed {report['seed']}",

@@ -125,9 +125,15 @@ def _of_release(release: Release) -> Row:
         "n": public.n, "d": public.d, "k": public.k, "delta_used": release.accounted.delta,
         "claimed_epsilon": None if release.claimed is None else release.claimed.epsilon,
         "accounted_epsilon": release.accounted.epsilon, "mu": mu if math.isfinite(mu) else None,
-        "unprotected": ", ".join(release.ledger.unprotected), "sigma": sigmas[0] if sigmas else None,
+        "unprotected": ", ".join(release.ledger.unprotected), "unbounded": _unbounded(release),
+        "sigma": sigmas[0] if sigmas else None,
         "xi_effective": release.facts.get("xi_effective"), "status": release.status,
     }  # fmt: skip
+
+
+def _unbounded(release: Release) -> str:
+    """Why no finite ε is accounted, where nothing was left unprotected."""
+    return "" if release.ledger.unprotected else release.accounted.reason
 
 
 def _of_diagnostic(found: Diagnostic) -> Row:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from dpgep_core.params import Checked, Delta, Epsilon
 from dpgep_core.privacy import subsampled
@@ -29,12 +30,29 @@ class Grant(Checked):
         return mu_of(self.epsilon, self.delta)
 
 
+class Unbounded(StrEnum):
+    """Why no finite ε can be told, in the words of a table's cell."""
+
+    UNPROTECTED = "no guarantee"
+    TRUNCATED = "no finite ε at this δ"
+    OVERFLOW = "ε above 1.8e308"
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A guarantee as (ε, δ); ``epsilon`` is None where there is none."""
+    """A guarantee as (ε, δ).
+
+    Parameters
+    ----------
+    epsilon : float or None
+        None where no finite ε can be told; then ``unbounded`` is its kind and ``reason`` says why, for a sentence.
+    delta : float
+    """
 
     epsilon: float | None
     delta: float
+    unbounded: Unbounded | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +125,22 @@ class Ledger:
     def accounted(self, delta: float) -> Claim:
         """The guarantee that the entries prove, at ``delta``."""
         epsilon = self.epsilon(delta)
-        return Claim(epsilon if math.isfinite(epsilon) else None, delta)
+        if math.isfinite(epsilon):
+            return Claim(epsilon, delta)
+        kind = self._unbounded()
+        reasons = {
+            Unbounded.UNPROTECTED: f"{kind}: {', '.join(self.unprotected)} left without noise",
+            Unbounded.TRUNCATED: f"no finite ε at δ = {delta:.3g}: losses rarer than about {subsampled.RARE:.0e} "
+            "in each answer about drawn rows are taken as infinite, and add up to more than δ",
+            Unbounded.OVERFLOW: "ε is above 1.8e308, the largest number there is here: as good as no noise",
+        }
+        return Claim(None, delta, kind, reasons[kind])
+
+    def _unbounded(self) -> Unbounded:
+        """Why ε is infinite: something left without noise, the accounting gave up, or the number is too large."""
+        if self.unprotected:
+            return Unbounded.UNPROTECTED
+        return Unbounded.TRUNCATED if subsampled.truncates(*self._parts) else Unbounded.OVERFLOW
 
     @property
     def _parts(self) -> tuple[float, tuple[subsampled.Part, ...]]:

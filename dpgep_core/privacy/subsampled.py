@@ -27,6 +27,7 @@ Part = tuple[float, float, int]  # noise over sensitivity z = σ/Δ, sampling ra
 LEAST_NOISE = 0.05  # z below which the draws are taken as known
 MOST_NOISE, FAINT = 1e6, 1e-3  # z, and share of the μ of the rest, beyond which sampling is not counted
 TAIL = 7.0  # standard deviations after which the rest counts as an infinite loss
+RARE = float(ndtr(-TAIL))  # probability of that rest in one answer
 FEW, SOME, MANY = 2**8, 2**16, 2**17  # grid points of one answer: at least, while solving, at most
 SHARE_OF_SPREAD = 3 / 8  # grid step over the standard deviation of one loss
 RELATIVE = 1e-3  # accuracy of a solved noise multiplier
@@ -69,6 +70,12 @@ def _epsilon_at(losses: Any, delta: float) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if losses.get_delta_for_epsilon(middle) <= delta else (middle, high)
     return high
+
+
+def truncates(mu: float, parts: tuple[Part, ...]) -> bool:
+    """Whether the rarest losses of these answers are taken as infinite, so that a small δ has no finite ε."""
+    _, parts = _without_the_faint(mu, parts)
+    return bool(parts) and not _draws_are_plain(parts)
 
 
 def delta_of(mu: float, parts: tuple[Part, ...], epsilon: float, points: int = MANY) -> float:

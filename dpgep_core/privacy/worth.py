@@ -1,12 +1,15 @@
 """What a ledger is worth, in every currency, and what a reader should be warned of."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 
 from dpgep_core.privacy.accountant import epsilon_of, loss_beyond
-from dpgep_core.privacy.ledger import Grant, Ledger
+from dpgep_core.privacy.ledger import Claim, Grant, Ledger, Unbounded
 
 SMALL_EPSILON = 1.0  # above it ε speaks for itself
+ROUNDING = 1e-9  # of a bound: what a solved noise scale may be off by, and no reason to round up
 MOST_BEYOND = 0.01  # share of results that pass ε, above which ε says little and δ does the work
 
 
@@ -26,6 +29,33 @@ class Caution:
 
     key: str
     sentence: str
+
+
+def at_most(value: float, digits: int = 3) -> str:
+    """An upper bound in so many digits, rounded up: the number shown is a bound as well."""
+    if not math.isfinite(value):
+        return f"{value:.{digits}g}"
+    up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(value) * (1 - Decimal(ROUNDING)))
+    return f"{float(up):.{digits}g}"
+
+
+def mu_text(mu: float) -> str:
+    """μ beside an ε; NaN where no single one describes the answers."""
+    return "no single μ" if math.isnan(mu) else f"μ = {mu:.3g}"
+
+
+def accounted_text(accounted: Claim, mu: float) -> str:
+    """What a ledger proves, for a sentence: the bound on ε with its μ, or why there is none."""
+    if accounted.epsilon is None:
+        return accounted.reason or str(Unbounded.UNPROTECTED)
+    return f"ε ≤ {at_most(accounted.epsilon)} at δ = {accounted.delta:.2g} ({mu_text(mu)})"
+
+
+def accounted_short(accounted: Claim, mu: float) -> str:
+    """The same for the cell of a table."""
+    if accounted.epsilon is None:
+        return str(accounted.unbounded or Unbounded.UNPROTECTED)
+    return f"ε ≤ {at_most(accounted.epsilon)} ({mu_text(mu)})"
 
 
 def worth(mu: float, delta: float) -> Worth:

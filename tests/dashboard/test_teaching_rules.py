@@ -74,7 +74,31 @@ def test_the_first_sentence_is_from_mu(epsilon, right):
 def test_the_second_sentence_is_from_epsilon_and_says_how_often_it_fails():
     grant = Grant(epsilon=1, delta=1e-5)
     said = words.odds_sentence(grant.mu, 1.0)
-    assert "50:50 ends at 73:27 at most, save in about 16 of 100,000 results" in said  # more than δ
+    assert "50:50 ends at 74:26 at most, save in about 16 of 100,000 results" in said  # more than δ
+
+
+def test_no_finite_epsilon_is_told_apart_from_no_guarantee():
+    """A δ that the accounting cannot reach and an ε that no number can hold are no unprotected answer."""
+    drawn = answer(Scenario(dataset="wine", model="pca", algorithms=("dp_spca",), delta=1e-12), "dp_spca")
+    huge = answer(Scenario(dataset="wine", algorithms=("sr_dp",), epsilon=1e308), "sr_dp")
+    for item, short, why in ((drawn, "no finite ε at this δ", "are taken as infinite"),
+                             (huge, "ε above 1.8e308", "largest number there is")):  # fmt: skip
+        release = item.release
+        assert release.accounted.epsilon is None
+        assert release.ledger.unprotected == ()
+        said = [words.standing(item).accounted, words.guess_sentence(release.ledger.mu, release.accounted),
+                *release.warnings]  # fmt: skip
+        assert why in said[0]
+        assert not any("left without noise" in text or "no guarantee" in text.lower() for text in said)
+        assert next(cell for cell in cells(item) if "accounted" in cell.label).note == short
+        assert any(why in text for text in release.warnings)
+
+
+def test_a_huge_epsilon_is_a_number():
+    item = answer(Scenario(dataset="wine", epsilon=1e308), "ssp")
+    assert item.release.accounted.epsilon == pytest.approx(1e308)
+    assert words.standing(item).accounted.startswith("ε ≤ 1e+308 at δ = ")
+    assert "right at most **1000** times" in words.guess_sentence(item.release.ledger.mu, item.release.accounted)
 
 
 def test_without_a_guarantee_no_number_stands_for_infinity():
