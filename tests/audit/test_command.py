@@ -24,7 +24,12 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = strict(said.out)
     assert found.keys() >= CONTRACT | MORE
     assert found["claimed"] == {"epsilon": 1.0, "delta": 1000**-1.1}
-    assert found["accounted"] == {"epsilon": None, "delta": 1000**-1.1, "mu": None, "reason": found["accounted"]["reason"]}
+    assert found["accounted"] == {
+        "epsilon": None,
+        "delta": 1000**-1.1,
+        "mu": None,
+        "reason": found["accounted"]["reason"],
+    }
     assert "left without noise" in found["accounted"]["reason"]
     assert found["epsilon_lower_bound"] == found["ceiling"] == pytest.approx(2.34, abs=0.05)
     assert found["verdict"] == "the claim is false, shown by this attack"
