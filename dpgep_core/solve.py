@@ -129,6 +129,7 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
     grant = Grant(epsilon=asked.epsilon, delta=delta, enforced=_keeps_its_word(entry, method, public, asked))
     said = (
         *warnings,
+        *dataset.notes,
         *_learnt(dataset, entry),
         *_pretended(setting, entry),
         *_generous(delta, sample.X.shape[0], entry),

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets.row_numbers import remarks
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.method import method_entry
@@ -77,7 +78,7 @@ def _run(arguments: argparse.Namespace) -> None:
     release = run(plan(dataset, setting))
     names = [name for name in arguments.classifiers.split(",") if name]
     diagnostic = evaluate(release, dataset, classifiers=names, most_rows=None if arguments.all_rows else -1)
-    report = as_report(release, diagnostic)
+    report = {**as_report(release, diagnostic), "remarks": list(remarks(dataset))}
     print_json(report) if arguments.json else print(_in_words(report))
 
 
@@ -173,7 +174,7 @@ def _in_words(report: dict[str, Any]) -> str:
         lines.append(f"accuracy, {name}: {numbers}, majority {report['majority']:.4f}")
     if report["accuracy_note"]:
         lines.append(f"accuracy: {report['accuracy_note']}")
-    lines += [f"note: {warning}" for warning in report["warnings"]]
+    lines += [f"note: {warning}" for warning in (*report["warnings"], *report.get("remarks", ()))]
     if report["known_seed"]:
         lines.append("The seed is known, so this is not a private release.")
     return "\n".join(lines)

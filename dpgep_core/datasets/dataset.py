@@ -61,6 +61,9 @@ class Dataset:
         Columns of the first and of the second view; each column belongs to one. None: no views are declared.
     learnt : tuple of str
         What else was read off the rows on the way here, in words: the guarantee covers none of it.
+    notes : tuple of str
+        What nobody declared, in sentences: a label that was guessed, columns left out by their name. No row was read
+        for them.
     """
 
     name: str
@@ -83,6 +86,7 @@ class Dataset:
     edges_declared: bool = True
     views: Views | None = None
     learnt: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._slice()

@@ -1,6 +1,6 @@
 """A data set from one file and its sidecar."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,28 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import Dataset
-from dpgep_core.datasets.readers import csv, idx, libsvm, npz, parquet
+from dpgep_core.datasets.readers import idx, libsvm
+from dpgep_core.datasets.readers.formats import READERS, read_table
 from dpgep_core.datasets.readers.labels import class_codes, numbers
+from dpgep_core.datasets.readers.limits import telling
 from dpgep_core.datasets.readers.response import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
-from dpgep_core.datasets.readers.table import Table
-from dpgep_core.datasets.readers.to_numbers import without_gaps
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import Table, shown
+from dpgep_core.datasets.readers.to_numbers import check_finite, without_gaps
 from dpgep_core.errors import DataError, ParameterError
 
 BOUNDS_LEARNT = "the column bounds"
-# In this order, one of several files of the same name gets the plain name.
-READERS: dict[str, Callable[[Path, Sidecar], Table]] = {
-    ".npz": npz.read,
-    ".parquet": parquet.read,
-    ".csv": csv.read,
-    ".csv.gz": csv.read,
-    ".libsvm": libsvm.read,
-    ".svm": libsvm.read,
-    ".libsvm.gz": libsvm.read,
-    ".svm.gz": libsvm.read,
-    idx.IMAGES: idx.read,
-    f"{idx.IMAGES}.gz": idx.read,
-}
 
 
 def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = None) -> Dataset:
@@ -58,21 +48,39 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
     if not ending:
         raise DataError(path.name, "its ending tells no known format", f"one of {', '.join(READERS)} is needed")
     declared = read_sidecar(path.with_name(f"{stem}.toml")) if sidecar is None else sidecar
-    return dataset_of(path.name, name or stem, READERS[ending](path, declared), declared)
+    with telling(path.name):
+        content = Content.of(path, idx.label_path(path) or libsvm.test_part(path))
+    return dataset_of(path.name, name or stem, read_table(content, ending, declared), declared)
 
 
 def dataset_of(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
     """A data set from what a reader found and what is declared; errors name ``where``."""
     try:
-        return _dataset(where, name, without_gaps(where, table, declared.reading.missing), declared)
+        whole = without_gaps(where, table, declared.reading.missing)
+        for part, X in ((where, whole.X), (f"{where}, test split", whole.X_test)):
+            if X is not None:
+                _check_gaps(part, X, table.feature_names)
+        return _dataset(where, name, whole, declared)
     except ParameterError as error:
         raise DataError(where, f"{error.name} = {error.value}", f"{error.allowed} is needed") from error
+
+
+def _check_gaps(where: str, X: NDArray[Any], names: Sequence[str]) -> None:
+    """Refuse a column with gaps by its name, and with what can be done about them."""
+    if X.ndim != 2 or X.dtype.kind != "f":
+        return
+    for j in np.flatnonzero([not np.isfinite(X[:, j]).all() for j in range(X.shape[1])]).tolist():
+        called = f"column {shown(names[j])}" if j < len(names) else f"column {j}, counted from 0,"
+        check_finite(where, called, X[:, j], gaps_too=True)
 
 
 def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
     if declared.response is not None:
         return _with_response(where, name, table, declared, declared.response)
     parts = [part for part in (table.y, table.y_test) if part is not None]
+    if not parts and (declared.classes or declared.class_names):
+        key = "classes" if declared.classes else "class_names"
+        raise DataError(where, f"{key} are declared, and there are no labels", "labels, or no classes, are needed")
     codes, classes = class_codes(where, parts, declared.classes) if parts else ([], ())
     if declared.class_names and len(declared.class_names) != len(classes):
         raise DataError(where, f"{len(declared.class_names)} class names", f"one for each of {len(classes)} classes")
@@ -112,6 +120,7 @@ def _build(where: str, name: str, table: Table, declared: Sidecar, target: dict[
             licence=declared.licence,
             source=declared.source or f"file {where}",
             learnt=(*table.learnt, *((BOUNDS_LEARNT,) if declared.learnt else ())),
+            notes=table.notes,
         )
     except DataError as error:  # names the file, which is what there is to mend
         raise DataError(where + error.where.removeprefix(name), error.problem, error.allowed) from error

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpgep_core.datasets.dataset import Dataset
-from dpgep_core.datasets.files import READERS, files_of, name_and_ending, read_file
+from dpgep_core.datasets.files import files_of, name_and_ending, read_file
+from dpgep_core.datasets.readers.formats import READERS
 from dpgep_core.datasets.readers.idx import IMAGES
 from dpgep_core.datasets.readers.sidecar import read_sidecar
 from dpgep_core.errors import DataError, ParameterError

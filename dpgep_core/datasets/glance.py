@@ -1,15 +1,28 @@
 """What an uploaded file holds, before anything is declared. Everything here is read off the rows."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from dpgep_core.datasets.files import dataset_of
-from dpgep_core.datasets.readers.columns import Columns, numbers_of, words_of
+from dpgep_core.datasets.readers.columns import Columns
 from dpgep_core.datasets.readers.options import MOST_CATEGORIES, Reading
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.table import label_column, shown
+from dpgep_core.datasets.readers.table import LABEL_NAMES, label_column, shown
+from dpgep_core.datasets.readers.text import Written
+from dpgep_core.datasets.readers.words import (
+    Changes,
+    first_word,
+    gaps_of,
+    numbers_of,
+    odd_words,
+    other_readings,
+    words_of,
+)
+from dpgep_core.datasets.row_numbers import FEW_ROWS, counts_rows, is_whole
 from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
 from dpgep_core.errors import DataError
 
@@ -19,7 +32,27 @@ SHOWN_ROWS, SHOWN_COLUMNS = 8, 40
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnGlance:
-    """One column: what it holds, gaps, different values; of numbers the ends, of words the categories if few."""
+    """One column, as its rows show it.
+
+    Parameters
+    ----------
+    position, name, kind, gaps, distinct
+        Where it stands, what it is called, what it holds, and how many gaps and different values.
+    low, high : float or None
+        Of numbers, the ends.
+    categories : tuple of str
+        Of words, all of them if they are few.
+    whole, counts, alone : bool
+        Whether numbers are whole, whether they count the rows one by one, and whether each row has its own value.
+    row_names : str
+        Why its name says that it holds row names; "" where it does not.
+    readings : tuple of mappings
+        Of words, changes of the reading under which they are numbers, the likelier first.
+    odd : tuple of str
+        Of words, the few that are no numbers beside many that are.
+    example : str
+        Of words, one that is no number.
+    """
 
     position: int
     name: str
@@ -29,6 +62,18 @@ class ColumnGlance:
     low: float | None = None
     high: float | None = None
     categories: tuple[str, ...] = field(default=(), repr=False)
+    whole: bool = False
+    counts: bool = False
+    row_names: str = ""
+    alone: bool = False
+    readings: tuple[Changes, ...] = ()
+    odd: tuple[str, ...] = ()
+    example: str = ""
+
+    @property
+    def identifies(self) -> bool:
+        """Whether each row has a value of its own that is a word or a whole number, as a person's number is."""
+        return self.counts or (self.alone and self.distinct >= FEW_ROWS and (self.kind == TEXT or self.whole))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +98,8 @@ class Glance:
         What was guessed.
     label : int or None
         Which column looks like the label.
+    label_named : bool
+        Whether its name says so; otherwise it is only the last one that holds anything.
     """
 
     n: int
@@ -63,8 +110,14 @@ class Glance:
     preview: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     warnings: tuple[str, ...] = ()
     label: int | None = None
+    label_named: bool = False
 
-    @property
+    @cached_property
+    def times(self) -> Mapping[str, int]:
+        """How many columns have each name."""
+        return Counter(self.names)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(column.name for column in self.columns)
@@ -74,58 +127,70 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
     """Look at an upload."""
     given = Sidecar(reading=reading or Reading())
     if not upload.tabular:
-        return _arrays(upload)
+        return _arrays(upload, given.reading)
     columns, written = columns_of(upload, given)
-    rows = len(columns.parts[0]) if columns.parts else 0
-    if rows < 2:
-        raise DataError(upload.name, f"{rows} rows", "a table of at least 2 rows is needed")
+    if columns.n < 2:
+        raise DataError(upload.name, f"{columns.n} rows", "a table of at least 2 rows is needed")
     found = given.reading
     if written is not None:
-        found = Reading(
-            delimiter=written.delimiter, encoding=written.encoding, header=written.header,
-            decimal=found.decimal, missing=found.missing,
-        )  # fmt: skip
-    looked = tuple(_column(columns, j, found.decimal) for j in range(len(columns.names)))
+        found = replace(found, delimiter=written.delimiter, encoding=written.encoding, header=written.header)
+    looked = tuple(_column(columns, j, found) for j in range(len(columns.names)))
+    label, named = _label(columns, looked)
     return Glance(
-        n=rows,
+        n=columns.n,
         columns=looked,
         reading=found,
-        preview=_preview(columns),
+        preview=_preview(columns, written),
         warnings=() if written is None else written.warnings,
-        label=label_column(upload.name, columns.names, None, columns.named) if columns.names else None,
+        label=label,
+        label_named=named,
     )
 
 
-def _arrays(upload: Upload) -> Glance:
+def _label(columns: Columns, looked: Sequence[ColumnGlance]) -> tuple[int | None, bool]:
+    """The column with a usual name, else the last that holds anything; and whether it was the name."""
+    hollow = {each.position for each in looked if each.kind == EMPTY or each.row_names}
+    label = label_column(columns.where, columns.names, None, columns.named, hollow)
+    return label, label is not None and columns.named and columns.names[label].strip().lower() in LABEL_NAMES
+
+
+def _arrays(upload: Upload, reading: Reading) -> Glance:
     """Shape and labels, whatever gaps there are and whether the labels are classes or a response."""
-    filled = Sidecar(reading=Reading(missing=0.0))
+    filled = Sidecar(reading=replace(reading, missing=0.0))
     table = table_of_upload(upload, filled)
     dataset = dataset_of(upload.name, "upload", replace(table, y=None, y_test=None), replace(filled, label=""))
     try:
         classes, warnings = dataset_of(upload.name, "upload", table, filled).classes, ()
     except DataError as error:
         classes, warnings = (), (f"As classes the labels do not do: {error}",)
-    return Glance(n=dataset.n, d=dataset.d, classes=classes, warnings=warnings)
+    return Glance(n=dataset.n, d=dataset.d, classes=classes, warnings=warnings, reading=reading)
 
 
-def _column(columns: Columns, j: int, decimal: str) -> ColumnGlance:
-    name, part = columns.names[j], columns.parts[j]
-    values = numbers_of(part, decimal)
+def _column(columns: Columns, j: int, reading: Reading) -> ColumnGlance:
+    name, part, row_names = columns.names[j], columns.parts[j], columns.row_names.get(j, "")
+    values = numbers_of(part, reading)
     if values is None:
-        words = words_of(part)
-        used = words.used
-        few = tuple(sorted(used)) if len(used) <= MOST_CATEGORIES else ()
-        gaps = int(words.gaps.sum())
-        return ColumnGlance(position=j, name=name, kind=TEXT, gaps=gaps, distinct=len(used), categories=few)
-    there = values[~np.isnan(values)]
+        words = words_of(part, gaps_of(reading))
+        used, gaps = words.used, int(words.gaps.sum())
+        return ColumnGlance(
+            position=j, name=name, kind=TEXT, gaps=gaps, distinct=len(used),
+            categories=tuple(sorted(used)) if len(used) <= MOST_CATEGORIES else (), row_names=row_names,
+            alone=len(used) == columns.n, readings=tuple(other_readings(part, reading)),
+            odd=tuple(odd_words(part, reading)), example=first_word(part, reading)[1],
+        )  # fmt: skip
+    there = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+    distinct = np.unique(there).size
     return ColumnGlance(
         position=j, name=name, kind=NUMBER if there.size else EMPTY, gaps=values.size - there.size,
-        distinct=np.unique(there).size,
+        distinct=distinct, alone=distinct == columns.n, row_names=row_names,
         low=float(there.min()) if there.size else None, high=float(there.max()) if there.size else None,
+        whole=is_whole(there), counts=counts_rows(values),
     )  # fmt: skip
 
 
-def _preview(columns: Columns) -> tuple[tuple[str, ...], ...]:
+def _preview(columns: Columns, written: Written | None) -> tuple[tuple[str, ...], ...]:
+    if written is not None:
+        return tuple(tuple(_short(cell) for cell in row[:SHOWN_COLUMNS]) for row in written.head[:SHOWN_ROWS])
     heads: Sequence[list[str | None]] = [
         words_of(part.slice(0, SHOWN_ROWS)).rows() for part in columns.parts[:SHOWN_COLUMNS]
     ]

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import dataset_of
-from dpgep_core.datasets.readers import libsvm, npz
 from dpgep_core.datasets.readers.columns import Columns, parquet_columns, text_columns
+from dpgep_core.datasets.readers.formats import check_start, read_table
 from dpgep_core.datasets.readers.limits import at_most, telling
+from dpgep_core.datasets.readers.remedies import for_the_form
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table
-from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written, check_magic
-from dpgep_core.datasets.readers.to_numbers import table_of
+from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written
 from dpgep_core.errors import DataError
 
 MOST_BYTES = 200_000_000
@@ -76,15 +76,11 @@ def receive(file_name: str, data: bytes) -> Upload:
         raise DataError(name, "the file is empty", "rows are needed")
     if len(data) > MOST_BYTES:
         raise DataError(name, f"{len(data) / 1e6:,.1f} MB", f"at most {MOST_BYTES / 1e6:,.0f} MB can be uploaded")
-    start = {".parquet": b"PAR1", ".npz": b"PK\x03\x04"}.get(ending, b"\x1f\x8b" if ending.endswith(".gz") else b"")
-    if not data.startswith(start):
-        check_magic(name, data[:16])
-        raise DataError(name, "its first bytes are not those of the format in its name", f"a {ending} file is needed")
+    content = Content.held(f"{name}.gz" if _hidden_gz(name, ending) else name, data)
+    check_start(content, ending)
     if ending == ".npz" and data.count(b"PK\x01\x02") > MOST_MEMBERS:
         raise DataError(name, "an archive of very many members", f"at most {MOST_MEMBERS:,} arrays")
-    if ending in (".libsvm", ".svm"):
-        check_magic(name, data[:16])
-    return Upload(name, ending, Content.held(f"{name}.gz" if _hidden_gz(name, ending) else name, data))
+    return Upload(name, ending, content)
 
 
 def shown_name(file_name: str) -> str:
@@ -130,16 +126,12 @@ def columns_of(upload: Upload, sidecar: Sidecar) -> tuple[Columns, Written | Non
 def table_of_upload(upload: Upload, sidecar: Sidecar) -> Table:
     """Rows and labels, before they are a data set."""
     with _guarded(upload):
-        if upload.ending == ".npz":
-            return npz.read_content(upload.content, sidecar)
-        if upload.ending in (".libsvm", ".svm", ".libsvm.gz", ".svm.gz"):
-            return libsvm.read_contents([upload.content], sidecar)
-        return table_of(columns_of(upload, sidecar)[0], sidecar)
+        return read_table(upload.content, upload.ending, sidecar)
 
 
 @contextmanager
 def _guarded(upload: Upload) -> Generator[None]:
-    with at_most(MOST_UNPACKED), telling(upload.name):
+    with at_most(MOST_UNPACKED), telling(upload.name), for_the_form():
         yield
 
 

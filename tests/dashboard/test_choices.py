@@ -132,7 +132,7 @@ def test_wrong_choices(choices, says):
 
 
 def test_classes_that_miss_a_label():
-    with pytest.raises(DataError, match="label 2 of row 2 is not declared"):
+    with pytest.raises(DataError, match="label 2 of row 3 is not declared"):
         data(classes="0, 1")
 
 

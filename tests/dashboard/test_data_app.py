@@ -157,7 +157,7 @@ def test_declared_bounds_and_classes_cost_nothing():
         ("a.csv", b"a,b,y\n", r"a.csv\: 0 rows; a table of at least 2 rows is needed"),
         ("a.csv", b"a,b,y\n1,2,0\n", "1 rows; a table of at least 2 rows is needed"),
         ("<b>.csv", b"PK\x03\x04junk", r"\<b\>.csv\: its first bytes are those of a zip archive"),
-        ("a.csv", b"<script>alert(1)</script>,b\n1,2,3\n", "row 2 has 3 fields; 2 as in the first row"),
+        ("a.csv", b"<script>alert(1)</script>,b\n1,2,3\n", "line 2 has 3 fields; 2 as in the first row"),
         ("a.npz", b"PK\x03\x04junk", "cannot be read"),
     ],
 )
@@ -184,7 +184,7 @@ def test_gaps_are_asked_about():
     app = sent("a.csv", b"a,b,y\n1,,0\n" + b"2,3,1\n4,5,0\n" * 20)
     assert "1 gaps" in app.radio(key="upc_missing").label
     refusing = app.button(key="up_use").click().run()
-    assert "column 'b' is empty in row 0" in refusing.error[0].value.replace("\\", "")
+    assert "column 'b' is empty in row 1" in refusing.error[0].value.replace("\\", "")
     app.radio(key="upc_missing").set_value("fill").run()
     assert query(used(app))["dataset"] == "upload_a"
 

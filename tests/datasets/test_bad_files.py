@@ -66,17 +66,23 @@ def test_pickled_arrays_are_never_loaded(tmp_path):
         ({"X": np.zeros((2, 0))}, "1 column"),
         ({"X": np.array([["a", "b"], ["c", "d"]])}, "real numbers"),
         ({"X": np.eye(2) * 1j}, "real numbers"),
-        ({"X": np.array([[1, np.nan], [1, 1]])}, "row 0, column 1 is nan"),
-        ({"X": np.array([[1, 1], [-np.inf, 1]])}, "row 1, column 0 is -inf"),
+        (
+            {"X": np.array([[1, np.nan], [1, 1]])},
+            r'column 1, counted from 0, .* row 1 \(1 gap\); say missing = "drop"',
+        ),
+        ({"X": np.array([[1, 1], [-np.inf, 1]])}, "column 0, counted from 0, is -inf in row 2"),
         ({"X": np.eye(2), "y": np.arange(3)}, r"\(3,\) labels for 2 rows"),
         ({"X": np.eye(2), "y": np.eye(2)}, "labels of shape"),
         ({"X": np.eye(2), "y": np.array([0.5, 1])}, "label 0.5 is not a class"),
-        ({"X": np.eye(2), "y": np.array([0, np.nan])}, "label of row 1 is nan"),
+        ({"X": np.eye(2), "y": np.array([0, np.nan])}, "label of row 2 is nan"),
         ({"X": np.eye(2), "y": np.array([0, 1j])}, "labels of type complex128"),
         ({"X": np.eye(2), "y": np.arange(2), "X_test": np.eye(2)}, "no array 'y_test'"),
         ({"X": np.eye(2), "y": np.arange(2), "y_test": np.arange(2)}, "without 'X_test'"),
         ({"X": np.eye(2), "y": [0, 1], "X_test": np.eye(3), "y_test": [0, 1, 1]}, "3 columns"),
-        ({"X": np.eye(2), "y": [0, 1], "X_test": np.full((2, 2), np.nan), "y_test": [0, 1]}, "test split: row 0"),
+        (
+            {"X": np.eye(2), "y": [0, 1], "X_test": np.full((2, 2), np.nan), "y_test": [0, 1]},
+            "test split: column 0, .* every row",
+        ),
     ],
 )
 def test_arrays_that_are_no_data_set(tmp_path, arrays, match):
@@ -96,7 +102,7 @@ def test_one_class_alone_is_no_error_of_the_file(tmp_path):
 def test_an_array_in_a_plain_file_is_no_archive(tmp_path):
     with (tmp_path / "a.npz").open("wb") as file:
         np.save(file, np.eye(3))
-    _refused(tmp_path / "a.npz", "not a zip file")
+    _refused(tmp_path / "a.npz", "those of a NumPy array")
 
 
 @pytest.mark.parametrize(
@@ -104,11 +110,11 @@ def test_an_array_in_a_plain_file_is_no_archive(tmp_path):
     [
         ("a,b,y\n1,red,0\n2,3,1\n", "column 'b'.*'red'"),
         ("a,b,y\n1,2,0\n2,blue,1\n", "column 'b'.*'blue'"),
-        ("a,b,y\n1,2,0\n2,,1\n", "row 1, column 1 is nan"),
-        ("a,b,y\n1,2,0\n2,inf,1\n", "row 1, column 1 is inf"),
-        ("a,b,y\n1,2,0\n2,3\n", "Expected 3 columns, got 2"),
-        ("a,b,y\n1,2,0\n2,3,4,5\n", "Expected 3 columns, got 4"),
-        ("a,b,y\n1,2,\n2,3,4\n", "row 0 has no label"),
+        ("a,b,y\n1,2,0\n2,,1\n", "column 'b' is empty in row 2"),
+        ("a,b,y\n1,2,0\n2,inf,1\n", "column 'b' is inf in row 2"),
+        ("a,b,y\n1,2,0\n2,3\n", "line 3 has 2 fields; 3 as in the first row"),
+        ("a,b,y\n1,2,0\n2,3,4,5\n", "line 3 has 4 fields; 3 as in the first row"),
+        ("a,b,y\n1,2,\n2,3,4\n", "row 1 has no label"),
         ("a,b,y\n1,2,.5\n2,3,4\n", "label 0.5 is not a class"),
         ("a,b,y\n", "no rows"),
         ("a,b,y\n1,2,0\n", "at least 2 rows"),
@@ -123,9 +129,9 @@ def test_tables_that_are_no_data_set(tmp_path, text, match):
 
 def test_parquet_columns_of_text_and_gaps_are_named(tmp_path):
     pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "y": [0, 1]}).to_parquet(tmp_path / "a.parquet")
-    _refused(tmp_path / "a.parquet", "column 'b' holds 'x' in row 0")
+    _refused(tmp_path / "a.parquet", "column 'b' holds 'x' in row 1")
     pd.DataFrame({"a": pd.array([1, None], "Int64"), "y": [0, 1]}).to_parquet(tmp_path / "b.parquet")
-    _refused(tmp_path / "b.parquet", "row 1, column 0 is nan")
+    _refused(tmp_path / "b.parquet", "column 'a' is empty in row 2")
     pd.DataFrame({"y": [0, 1]}).to_parquet(tmp_path / "c.parquet")
     _refused(tmp_path / "c.parquet", "no column of numbers")
 
@@ -133,10 +139,13 @@ def test_parquet_columns_of_text_and_gaps_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("1 0:1\n-1 1:2\n", "Invalid index 0"),
-        ("cat 1:1\ndog 1:2\n", "cat"),
-        ("1 1:1\n-1 1:nan\n", "row 1, column 0 is nan"),
-        ("1 99999999999:1\n-1 1:1\n", "too large"),
+        (
+            "1 0:1\n-1 1:2\n",
+            "line 1: index 0: .*as scikit-learn writes them; say zero_based = true",
+        ),
+        ("cat 1:1\ndog 1:2\n", "line 1: label 'cat' is no number"),
+        ("1 1:1\n-1 1:nan\n", "column 0, counted from 0, is empty in row 2"),
+        ("1 99999999999:1\n-1 1:1\n", "line 1: index '99999999999'; column numbers from 1 to"),
         ("1 2000000000:1\n-1 1:300\n", "in memory"),
     ],
 )
@@ -200,7 +209,7 @@ class TestMemory:
         ("classes = 3", "classes = 3; a list"),
         ("classes = [1, 1]", "repeats"),
         ('classes = ["1", "1.0"]', "repeat one"),
-        ("classes = [1, 2]", "label -1 of row 1 is not declared; the declared classes are 1, 2"),
+        ("classes = [1, 2]", "label -1 of row 2 is not declared; the declared classes are 1, 2"),
         ('class_names = ["a"]', "1 class names; one for each of 2"),
         ('classes = [-1, 1]\nclass_names = ["a"]', "1 class_names"),
         ("label = 1.5", "label = 1.5"),

@@ -219,7 +219,10 @@ DECLARED = {
     "a gap filled with a word": ({"reading": {"missing": "often"}}, "reading.missing = 'often'; 'refuse', 'drop' or"),
     "an unknown encoding": ({"reading": {"encoding": "rot13"}}, "reading.encoding = 'rot13'; one of 'utf-8'"),
     "an unknown delimiter": ({"reading": {"delimiter": "x"}}, "reading.delimiter = 'x'; one of ','"),
-    "a comma twice": ({"reading": {"delimiter": ",", "decimal": ","}}, "another delimiter is needed"),
+    "one mark for two things": ({"reading": {"decimal": ",", "thousands": ","}}, "two marks are needed"),
+    "an unknown thousands mark": ({"reading": {"thousands": "x"}}, "reading.thousands = 'x'; one of ','"),
+    "percent that is no truth value": ({"reading": {"percent": 1}}, "reading.percent = 1; true or false"),
+    "gaps that are no list": ({"reading": {"gaps": "-"}}, "reading.gaps = '-'; a list of words"),
     "the wrong encoding": ({"reading": {"encoding": "utf-32"}}, "is no utf-32; choose another encoding"),
 }  # fmt: skip
 

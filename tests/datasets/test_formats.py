@@ -7,7 +7,7 @@ import pytest
 from dpgep_core.datasets import dataset_names, dataset_title, load_dataset
 from dpgep_core.datasets.files import read_file
 
-from .wrappings import SIDECAR, WRITERS, rows, write_libsvm
+from .wrappings import WRITERS, rows, sidecar, write_libsvm
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def folder(tmp_path, monkeypatch):
 def test_same_numbers_in_any_wrapping(folder, writer):
     X, y = rows()
     writer(folder, X, y)
-    (folder / "toy.toml").write_text(SIDECAR)
+    (folder / "toy.toml").write_text(sidecar(writer))
     dataset = load_dataset("toy")
     assert np.array_equal(dataset.X, X)
     assert dataset.X.dtype == np.uint8

@@ -125,7 +125,9 @@ class TestSidecar:
         with pytest.raises(DataError, match=problem.replace("(", r"\(")):
             read_file(tmp_path / "toy.npz")
 
-    @pytest.mark.parametrize(("value", "problem"), [("high", "'high'"), ("", "row 1 has no label"), ("inf", "'inf'")])
+    @pytest.mark.parametrize(
+        ("value", "problem"), [("high", "'high'"), ("", "row 2 has no response"), ("inf", "'inf'")]
+    )
     def test_a_response_that_is_no_number(self, tmp_path, value, problem):
         (tmp_path / "toy.csv").write_text(f"a,b,score\n1,2,3\n1,2,{value}\n4,5,6\n")
         (tmp_path / "toy.toml").write_text(RESPONSE)

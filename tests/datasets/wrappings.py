@@ -31,6 +31,11 @@ def write_bare_csv_gz(folder: Path, X, y):
     frame.to_csv(folder / "toy.csv.gz", index=False, header=False)
 
 
+def sidecar(writer) -> str:
+    """What is declared: without a header, no column is called y."""
+    return SIDECAR.replace('label = "y"', "label = 4") if writer is write_bare_csv_gz else SIDECAR
+
+
 def write_libsvm(folder: Path, X, y):
     (folder / "toy.libsvm").write_text(_sparse_text(X, y))
 

@@ -4,13 +4,16 @@ import gzip
 import struct
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.declared import check_only_label, refuse_table_keys
+from dpgep_core.datasets.readers.limits import check_size, telling
+from dpgep_core.datasets.readers.remedies import DECLARE_LABEL
 from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.errors import DataError
 
@@ -28,33 +31,36 @@ def label_path(path: Path) -> Path | None:
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 
 
-def read(path: Path, sidecar: Sidecar) -> Table:
+def read(content: Content, sidecar: Sidecar) -> Table:
     """Images as rows, and their labels."""
-    images = _array(path)
+    where = content.name
+    refuse_table_keys(where, sidecar, "IDX images")
+    check_only_label(where, sidecar, "the labels of IDX images are in a file of their own")
+    images = _array(content)
     if images.ndim < 2:
-        raise DataError(path.name, f"shape {images.shape}", "images: at least 2 dimensions")
+        raise DataError(where, f"shape {images.shape}", "images: at least 2 dimensions")
     labels = None
     if sidecar.label != "":
-        beside = label_path(path)
-        if beside is None:
-            raise DataError(path.name, f"there is no {LABELS[1:]} file beside it", 'or say label = "" in the sidecar')
-        labels = _array(beside)
+        if content.beside is None:
+            raise DataError(where, f"there is no {LABELS[1:]} file beside it", str(DECLARE_LABEL))
+        labels = _array(content.beside)
     shape = images.shape[1:] if images.ndim in (3, 4) else None
     return Table(images.reshape(images.shape[0], -1), labels, image_shape=shape)
 
 
-def _array(path: Path) -> NDArray[Any]:
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
-    with reading(path), opened(path, "rb") as file:
-        zero, kind, dimensions = struct.unpack(">HBB", file.read(4))
+def _array(content: Content) -> NDArray[Any]:
+    with telling(content.name), content.open() as stored:
+        file = cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if content.packed else stored
+        start = file.read(4)
+        zero, kind, dimensions = struct.unpack(">HBB", start) if len(start) == 4 else (1, 0, 0)
         if zero or kind not in _TYPES:
-            raise DataError(path.name, "its first bytes are not those of an IDX file", "an IDX file is needed")
+            raise DataError(content.name, "its first bytes are not those of an IDX file", "an IDX file is needed")
         shape = struct.unpack(f">{dimensions}I", file.read(4 * dimensions))
         dtype = np.dtype(_TYPES[kind])
         size = prod(shape) * dtype.itemsize
-        check_size(path.name, size)
-        content = file.read(size + 1)  # one more than declared, to notice what is too much
-        if len(content) != size:
-            more = "more" if len(content) > size else f"{len(content)}"
-            raise DataError(path.name, f"{size} bytes declared but {more} there", "a whole IDX file is needed")
-        return np.frombuffer(content, dtype).reshape(shape).astype(dtype.newbyteorder("="))
+        check_size(content.name, size)
+        data = file.read(size + 1)  # one more than declared, to notice what is too much
+        if len(data) != size:
+            more = "more" if len(data) > size else f"{len(data)}"
+            raise DataError(content.name, f"{size} bytes declared but {more} there", "a whole IDX file is needed")
+        return np.frombuffer(data, dtype).reshape(shape).astype(dtype.newbyteorder("="))

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.readers.remedies import CHOOSE_LABEL, DROP_ROWS, NO_CLASSES
+from dpgep_core.datasets.readers.table import shown
 from dpgep_core.errors import DataError
 
 MOST_CLASSES = 1_000  # read off the rows; a declared set may be larger
@@ -41,30 +43,33 @@ def numbers(where: str, column: NDArray[Any]) -> NDArray[np.float64]:
     """A label column as real numbers, for a response."""
     if column.ndim == 1 and column.dtype.kind in "biuf":
         return column.astype(np.float64)
-    texts, inverse = _distinct_texts(where, column)
+    texts, inverse = _distinct_texts(where, column, "response")
     values = [_number(text) for text in texts]
     for place, value in enumerate(values):
         if value is None:
             row = int(np.flatnonzero(inverse == place)[0])
-            raise DataError(where, f"the response of row {row} is {texts[place]!r}", "finite numbers are needed")
+            found = f"the response of row {row + 1:,} is {shown(texts[place])}"
+            raise DataError(where, found, "finite numbers are needed")
     return np.array(values, dtype=np.float64)[inverse]
 
 
-def _distinct_texts(where: str, part: NDArray[Any]) -> tuple[list[str], Codes]:
+def _distinct_texts(where: str, part: NDArray[Any], noun: str = "label") -> tuple[list[str], Codes]:
     """The distinct labels as text, and for each row which of them it has."""
     if part.ndim != 1:
         raise DataError(where, f"labels of shape {part.shape}", "one label for each row is needed")
     if part.dtype.kind == "O":
         texts = [_text(value) for value in part.tolist()]
         if "" in texts:
-            raise DataError(where, f"row {texts.index('')} has no label", "one label for each row is needed")
+            gaps = texts.count("")
+            counted = "" if gaps == 1 else f", and {gaps - 1:,} more rows have none"
+            raise DataError(where, f"row {texts.index('') + 1:,} has no {noun}{counted}", str(DROP_ROWS))
         place = {text: j for j, text in enumerate(dict.fromkeys(texts))}
         return list(place), np.array([place[text] for text in texts], np.intp)
     if part.dtype.kind not in "biufUS":
         raise DataError(where, f"labels of type {part.dtype}", "whole numbers or words are allowed")
     if part.dtype.kind == "f" and not np.isfinite(part).all():
         row = int(np.flatnonzero(~np.isfinite(part))[0])
-        raise DataError(where, f"the label of row {row} is {part[row]}", "whole numbers or words are allowed")
+        raise DataError(where, f"the {noun} of row {row + 1:,} is {part[row]}", str(DROP_ROWS))
     values, inverse = np.unique(part, return_inverse=True)
     return [_text(value) for value in values.tolist()], inverse
 
@@ -99,12 +104,11 @@ def _observed(where: str, keys: list[list[Any]], numeric: bool) -> dict[Any, str
         raise DataError(
             where,
             f"label {fraction!r} is not a class",
-            'whole numbers or words; say [response] in the sidecar for a real-valued response, label = "" for none',
+            f"whole numbers or words are; {NO_CLASSES}",
         )
     if len(distinct) > MOST_CLASSES:
-        raise DataError(
-            where, f"{len(distinct)} distinct labels", f"{MOST_CLASSES} at most, unless classes are declared"
-        )
+        most = f"{MOST_CLASSES} at most, unless classes are declared; {CHOOSE_LABEL}"
+        raise DataError(where, f"{len(distinct)} distinct labels", most)
     return {key: str(key) for key in distinct}
 
 
@@ -113,4 +117,5 @@ def _check_known(where: str, part: list[Any], inverse: NDArray[np.intp], names: 
         if key not in names:
             row = int(np.flatnonzero(inverse == place)[0])
             known = ", ".join(list(names.values())[:20])
-            raise DataError(where, f"label {key!r} of row {row} is not declared", f"the declared classes are {known}")
+            label = f"label {shown(key) if isinstance(key, str) else repr(key)} of row {row + 1:,}"
+            raise DataError(where, f"{label} is not declared", f"the declared classes are {known}")

@@ -1,6 +1,6 @@
-"""LIBSVM text ``NAME.libsvm`` or ``NAME.svm``: a line is ``label index:value …``, indices from 1.
+"""LIBSVM text ``NAME.libsvm`` or ``NAME.svm``: a line is ``label index:value …``.
 
-``NAME_test.libsvm`` beside ``NAME.libsvm`` is its test split.
+Indices count from 1, or from 0 where that is declared. ``NAME_test.libsvm`` beside ``NAME.libsvm`` is its test split.
 """
 
 import io
@@ -13,13 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_svmlight_files
 
-from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.declared import check_only_label, refuse_table_keys
+from dpgep_core.datasets.readers.limits import check_size
+from dpgep_core.datasets.readers.remedies import ZERO_BASED
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
-from dpgep_core.datasets.readers.table import Table, smallest_type
+from dpgep_core.datasets.readers.table import Table, shown, smallest_type
+from dpgep_core.datasets.readers.words import is_number
+from dpgep_core.errors import DataError
 
 ENDINGS = (".libsvm", ".svm")
 _TEST = "_test"
+_MOST_INDEX = 2**31 - 1
 _SPARSE_BYTES = 4  # in memory for each byte of text, at most: "1:1 " is a float and an index
 
 
@@ -35,31 +40,71 @@ def is_test_part(path: Path) -> bool:
     return path.suffix in ENDINGS and path.stem.endswith(_TEST) and whole.is_file()
 
 
-def read(path: Path, sidecar: Sidecar) -> Table:
-    """Dense rows in the smallest type that fits.
+def read(content: Content, sidecar: Sidecar) -> Table:
+    """Dense rows in the smallest type that fits, and those of the test split.
 
     Columns that are zero in all rows leave no trace in this format, so their number is taken from what the sidecar
     declares for each column, where it does.
     """
-    test = test_part(path)
-    with reading(path):
-        return read_contents([Content.of(file) for file in ([path] if test is None else [path, test])], sidecar)
-
-
-def read_contents(files: Sequence[Content], sidecar: Sidecar) -> Table:
-    """One part, or the training and the test part."""
-    where = files[0].name
+    where = content.name
+    refuse_table_keys(where, sidecar, "LIBSVM text", honoured=("zero_based",))
+    check_only_label(where, sidecar, "the label of LIBSVM text is the first field of a line")
+    files = [content] if content.beside is None else [content, content.beside]
     check_size(where, _SPARSE_BYTES * sum(file.size for file in files))
-    load: Any = load_svmlight_files
-    with ExitStack() as opened:
-        streams = [opened.enter_context(io.BytesIO(file.unpacked()) if file.packed else file.open()) for file in files]
-        loaded: list[Any] = load(streams, n_features=sidecar.n_columns, zero_based=False)
+    loaded = _loaded(files, sidecar)
     sparse: list[Any] = loaded[::2]
     dtype = np.result_type(*(smallest_type(_with_zero(part)) for part in sparse))
     check_size(where, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
     rows = [part.astype(dtype).toarray() for part in sparse]
     labels: list[NDArray[Any] | None] = [None, None] if sidecar.label == "" else loaded[1::2]
     return Table(rows[0], labels[0]) if len(files) == 1 else Table(rows[0], labels[0], rows[1], labels[1])
+
+
+def _loaded(files: Sequence[Content], sidecar: Sidecar) -> list[Any]:
+    """Rows and labels of each file; what the parser refuses is looked for again, to name the line."""
+    load: Any = load_svmlight_files
+    with ExitStack() as opened:
+        streams = [opened.enter_context(io.BytesIO(file.unpacked()) if file.packed else file.open()) for file in files]
+        try:
+            return load(streams, n_features=sidecar.n_columns, zero_based=sidecar.reading.zero_based)
+        except (ValueError, OverflowError) as error:
+            for file in files:
+                _explain(file, sidecar)
+            allowed = "lines of a label and index:value pairs are needed"
+            raise DataError(files[0].name, "it is no LIBSVM text", allowed) from error
+
+
+def _explain(file: Content, sidecar: Sidecar) -> None:
+    """Raise an error that names the first line that is wrong, if one is found."""
+    for number, line in enumerate(io.BytesIO(file.unpacked()), start=1):
+        fields = line.decode("utf-8", "replace").partition("#")[0].split()
+        if fields and (wrong := _wrong(fields, sidecar)) is not None:
+            raise DataError(file.name, f"line {number:,}: {wrong[0]}", wrong[1])
+
+
+def _wrong(fields: Sequence[str], sidecar: Sidecar) -> tuple[str, str] | None:
+    """What is wrong with a line, and what is allowed."""
+    if not is_number(fields[0]):
+        return f"label {shown(fields[0])} is no number", "LIBSVM text has numbers as labels"
+    lowest, before = int(not sidecar.reading.zero_based), -1
+    for field in fields[1:]:
+        index, colon, value = field.partition(":")
+        if index == "qid":
+            continue
+        if not colon or not index.lstrip("+-").isdecimal() or not is_number(value):
+            return f"{shown(field)} is no index:value", "a column number, a colon and a number are needed"
+        if int(index) == 0 and lowest:
+            written = "columns are counted from 0, as scikit-learn writes them"
+            return f"index 0: {written}", str(ZERO_BASED)
+        if not lowest <= int(index) <= _MOST_INDEX:
+            return f"index {shown(index)}", f"column numbers from {lowest} to {_MOST_INDEX:,} are allowed"
+        if int(index) <= before:
+            return f"index {index} after {before}", "each column once in a line, in increasing order"
+        before = int(index)
+        if sidecar.n_columns is not None and before - lowest >= sidecar.n_columns:
+            most = f"the sidecar declares {sidecar.n_columns:,} columns"
+            return f"index {before} is beyond the last column", most
+    return None
 
 
 def _with_zero(part: Any) -> NDArray[Any]:

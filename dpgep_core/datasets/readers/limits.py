@@ -37,27 +37,22 @@ def check_size(where: str, size: int) -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Generator[None]:
+def telling(where: str) -> Generator[None]:
     """Turn whatever a parser raises into a `DataError` that names the file.
 
-    Parsers of four libraries meet broken files here, and what they raise is not documented; the cause stays attached.
+    Parsers of four libraries meet broken files here, and what they raise is not documented; the cause stays attached,
+    and their words, which name no remedy, are not repeated.
     """
-    with telling(path.name):
-        if path.stat().st_size == 0:
-            raise DataError(path.name, "the file is empty", "rows are needed")
-        yield
-
-
-@contextmanager
-def telling(where: str) -> Generator[None]:
-    """The same for what has a name and is no file."""
     try:
         yield
     except DpgepError:
         raise
+    except MemoryError as error:
+        raise DataError(where, "does not fit in memory", "a smaller file is needed") from error
     except Exception as error:
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise DataError(where, f"cannot be read ({reason})", "a whole file of the format in its name") from error
+        system = isinstance(error, OSError) and error.strerror
+        reason = f" ({error.strerror})" if isinstance(error, OSError) and system else ": it is damaged or cut short"
+        raise DataError(where, f"cannot be read{reason}", "a whole file of the format in its name is needed") from error
 
 
 def _free_memory() -> float:

@@ -1,29 +1,26 @@
 """NumPy archives ``NAME.npz`` with the arrays X, y and, where there is a published split, X_test, y_test."""
 
 from math import prod
-from pathlib import Path
 from typing import IO, Any
 from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.readers.limits import check_size, reading
+from dpgep_core.datasets.readers.declared import refuse_table_keys
+from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.errors import DataError
 
 
-def read(path: Path, sidecar: Sidecar) -> Table:
-    """The arrays of a file as they are stored."""
-    with reading(path):
-        return read_content(Content.of(path), sidecar)
-
-
-def read_content(content: Content, sidecar: Sidecar) -> Table:
+def read(content: Content, sidecar: Sidecar) -> Table:
     """The arrays as they are stored; none that holds Python objects, since loading those runs code."""
-    label = sidecar.label if isinstance(sidecar.label, str) else "y"
+    refuse_table_keys(content.name, sidecar, "NPZ arrays")
+    if isinstance(sidecar.label, int):
+        raise DataError(content.name, f"label = {sidecar.label}: arrays have names, not numbers", "an array's name")
+    label = "y" if sidecar.label is None else sidecar.label
     wanted = {"X": "X", "X_test": "X_test", "feature_names": "feature_names"}
     if label:
         wanted |= {"y": label, "y_test": f"{label}_test"}
@@ -34,7 +31,7 @@ def read_content(content: Content, sidecar: Sidecar) -> Table:
             found: dict[str, NDArray[Any]] = {
                 key: archive[name] for key, name in wanted.items() if name in archive.files
             }
-    _check_pairs(content.name, found, label)
+    _check_pairs(content.name, found, label, declared=sidecar.label is not None)
     names = found.get("feature_names")
     return Table(
         found["X"],
@@ -68,11 +65,11 @@ def _header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return shape, dtype
 
 
-def _check_pairs(where: str, found: dict[str, NDArray[Any]], label: str) -> None:
+def _check_pairs(where: str, found: dict[str, NDArray[Any]], label: str, *, declared: bool) -> None:
     if "X_test" in found and ("y" in found) != ("y_test" in found):
         missing = label if "y" not in found else f"{label}_test"
         raise DataError(where, f"there is no array {missing!r}", "labels of both splits, or of neither")
     if "X_test" not in found and "y_test" in found:
         raise DataError(where, f"array '{label}_test' without 'X_test'", "both or neither")
-    if label not in ("", "y") and "y" not in found:
+    if label and declared and "y" not in found:
         raise DataError(where, f"there is no label array {label!r}", "the name given as label in the sidecar")

@@ -8,9 +8,13 @@ from typing import Any, cast
 from dpgep_core.datasets.readers.response import is_count
 from dpgep_core.errors import DataError
 
-READING_KEYS = ("delimiter", "encoding", "header", "decimal", "missing")
+READING_KEYS = (
+    *("delimiter", "encoding", "header", "decimal", "thousands", "percent"),
+    *("gaps", "missing", "zero_based"),
+)
 TEXT_KEYS = ("column", "categories")
 DELIMITERS = (",", ";", "\t", "|", " ")
+THOUSANDS = (",", ".", "'", " ")
 ENCODINGS = ("utf-8", "utf-16", "utf-32", "cp1252", "latin-1", "utf-16-le", "utf-16-be")
 REFUSE, DROP = "refuse", "drop"
 FROM_ROWS = "from rows"
@@ -21,7 +25,7 @@ Column = str | int
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How a text table is written, and what is done about gaps.
+    """How a file of text is written, and what is done about gaps.
 
     Parameters
     ----------
@@ -33,15 +37,27 @@ class Reading:
         Whether the first line names the columns; None leaves it to the reader.
     decimal : str
         "." or ",".
+    thousands : str
+        The mark between groups of three digits: one of ``, . '`` and the blank; "" for none.
+    percent : bool
+        Whether a number may end in ``%``: 12 % is .12.
+    gaps : tuple of str
+        Words that stand for a gap beside the usual ones.
     missing : str or float
         "refuse" a table with gaps, "drop" rows that have one, or the number that stands in for each: a public constant.
+    zero_based : bool
+        Whether LIBSVM text counts its columns from 0, as scikit-learn writes it.
     """
 
     delimiter: str = ""
     encoding: str = ""
     header: bool | None = None
     decimal: str = "."
+    thousands: str = ""
+    percent: bool = False
+    gaps: tuple[str, ...] = ()
     missing: str | float = REFUSE
+    zero_based: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,20 +78,30 @@ class TextColumn:
 
 def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
     """The table [reading]."""
-    delimiter, encoding = section.get("delimiter", ""), section.get("encoding", "")
-    header, decimal, missing = section.get("header"), section.get("decimal", "."), section.get("missing", REFUSE)
-    if delimiter != "" and delimiter not in DELIMITERS:
-        raise DataError(where, f"reading.delimiter = {delimiter!r}", f"one of {_listed(DELIMITERS)} is allowed")
-    if encoding != "" and encoding not in ENCODINGS:
-        raise DataError(where, f"reading.encoding = {encoding!r}", f"one of {_listed(ENCODINGS)} is allowed")
-    if header is not None and not isinstance(header, bool):
-        raise DataError(where, f"reading.header = {header!r}", "true or false is allowed")
-    if decimal not in (".", ","):
-        raise DataError(where, f"reading.decimal = {decimal!r}", "'.' or ',' is allowed")
-    if decimal == "," and delimiter == ",":
-        raise DataError(where, "a comma as delimiter and as decimal mark", "another delimiter is needed")
+    allowed = {"delimiter": DELIMITERS, "encoding": ENCODINGS, "decimal": (".", ","), "thousands": THOUSANDS}
+    for key, values in allowed.items():
+        value = section.get(key, "")
+        if not isinstance(value, str) or (value and value not in values):
+            raise DataError(where, f"reading.{key} = {value!r}", f"one of {_listed(values)} is allowed")
+    for key in ("header", "percent", "zero_based"):
+        if not isinstance(section.get(key, False), bool):
+            raise DataError(where, f"reading.{key} = {section[key]!r}", "true or false is allowed")
+    gaps = section.get("gaps", [])
+    if not isinstance(gaps, list) or not all(isinstance(word, str) for word in cast(list[object], gaps)):
+        raise DataError(where, f"reading.gaps = {gaps!r}", "a list of words is needed")
+    decimal = section.get("decimal") or "."
+    if decimal == section.get("thousands"):
+        raise DataError(where, f"{decimal!r} as decimal mark and as thousands mark", "two marks are needed")
     return Reading(
-        delimiter=delimiter, encoding=encoding, header=header, decimal=decimal, missing=_missing(where, missing)
+        delimiter=section.get("delimiter", ""),
+        encoding=section.get("encoding", ""),
+        header=section.get("header"),
+        decimal=decimal,
+        thousands=section.get("thousands", ""),
+        percent=section.get("percent", False),
+        gaps=tuple(cast(list[str], gaps)),
+        missing=_missing(where, section.get("missing", REFUSE)),
+        zero_based=section.get("zero_based", False),
     )
 
 

@@ -113,7 +113,10 @@ def read_sidecar(path: Path) -> Sidecar:
 
 def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
     """A sidecar from its TOML tables. Unknown top-level keys are taken for remarks unless they look like slips."""
+    homes = {"columns": COLUMN_KEYS, "rows": ROW_KEYS, "response": RESPONSE_KEYS, "reading": READING_KEYS}
     for key in table:
+        if home := next((name for name, keys in homes.items() if key in keys and key not in SECTIONS), ""):
+            raise DataError(where, f"there is no key {key!r} at the top", f"it belongs under [{home}]")
         near = get_close_matches(key, (*KEYS, *SECTIONS), n=1, cutoff=0.8)
         if near and near[0] != key:
             raise DataError(where, f"there is no key {key!r}", f"did you mean {near[0]!r}?")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from dpgep_core.datasets.readers.options import FROM_ROWS, Reading
+from dpgep_core.datasets.readers.options import FROM_ROWS, READING_KEYS, Reading
 from dpgep_core.datasets.readers.sidecar import Sidecar
 
 
@@ -48,8 +48,7 @@ def _sections(sidecar: Sidecar) -> Iterator[tuple[str, dict[str, Any]]]:
         column = {} if response.column is None else {"column": response.column}
         cut = {"slices": response.slices} if response.slices else {"edges": response.edges}
         yield "response", {**column, **cut}
-    names = ("delimiter", "encoding", "header", "decimal", "missing")
-    changed = {name: getattr(reading, name) for name in names if getattr(reading, name) != getattr(plain, name)}
+    changed = {name: getattr(reading, name) for name in READING_KEYS if getattr(reading, name) != getattr(plain, name)}
     yield "reading", changed
 
 

@@ -25,16 +25,20 @@ class Content:
         Bytes as stored.
     open : callable
         A new binary stream, from its beginning.
+    beside : Content or None
+        What belongs to it: the labels of images, the test split of LIBSVM text.
     """
 
     name: str
     size: int
     open: Callable[[], IO[bytes]] = field(repr=False)
+    beside: "Content | None" = None
 
     @classmethod
-    def of(cls, path: Path) -> "Content":
-        """The content of a file."""
-        return cls(path.name, path.stat().st_size, lambda: path.open("rb"))
+    def of(cls, path: Path, beside: Path | None = None) -> "Content":
+        """The content of a file, and of the one that belongs to it."""
+        other = None if beside is None else cls.of(beside)
+        return cls(path.name, path.stat().st_size, lambda: path.open("rb"), other)
 
     @classmethod
     def held(cls, name: str, data: bytes) -> "Content":

@@ -1,6 +1,6 @@
 """What a reader hands back, and what all of them do to numbers and columns."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ class Table:
     feature_names: tuple[str, ...] = ()
     image_shape: tuple[int, ...] | None = None
     learnt: tuple[str, ...] = ()  # what was read off the rows on the way
+    notes: tuple[str, ...] = ()  # what nobody declared: a label that was guessed, columns left out by their name
 
 
 def smallest_type(values: NDArray[Any]) -> np.dtype[Any]:
@@ -38,7 +39,9 @@ def smallest_type(values: NDArray[Any]) -> np.dtype[Any]:
     return np.dtype(next(fitting, values.dtype if values.dtype.kind in "iu" else np.float64))
 
 
-def label_column(where: str, names: Sequence[str], wanted: str | int | None, named: bool) -> int | None:
+def label_column(
+    where: str, names: Sequence[str], wanted: str | int | None, named: bool, row_names: Collection[int] = ()
+) -> int | None:
     """Which column holds the labels: the declared one, else one with a usual name, else the last. None: no labels."""
     if wanted == "":
         return None
@@ -47,13 +50,19 @@ def label_column(where: str, names: Sequence[str], wanted: str | int | None, nam
             return wanted
         raise DataError(where, f"there is no label column {wanted}", f"columns 0 to {len(names) - 1} are there")
     if wanted is not None:
-        if wanted in names:
-            return list(names).index(wanted)
-        # "y" is what a sidecar says of any format; a table may still call its labels otherwise
-        if wanted != "y":
+        if not named:
+            there = f"a number from 0 to {len(names) - 1} is needed"
+            raise DataError(where, f"there is no label column {shown(wanted)}: no line names the columns", there)
+        if wanted not in names:
             raise DataError(where, f"there is no label column {shown(wanted)}", f"the columns are {_some(names)}")
+        places = [j for j, name in enumerate(names) if name == wanted]
+        if len(places) > 1:
+            problem = f"label: columns {places[:12]} are all called {shown(wanted)}"
+            raise DataError(where, problem, "a name that one column has, or a number from 0, is needed")
+        return places[0]
     lowered = [name.strip().lower() for name in names]
-    return next((lowered.index(usual) for usual in LABEL_NAMES if named and usual in lowered), len(names) - 1)
+    usual = next((lowered.index(each) for each in LABEL_NAMES if named and each in lowered), None)
+    return max((j for j in range(len(names)) if j not in row_names), default=0) if usual is None else usual
 
 
 def has_header(first: Sequence[str], second: Sequence[str], label: str | int | None) -> bool:
@@ -74,29 +83,12 @@ def _is_number(field: str) -> bool:
     return True
 
 
-def stack(columns: Sequence[NDArray[Any]], names: Sequence[str], where: str) -> NDArray[Any]:
-    """Number columns side by side, in the one number type that fits all."""
-    if not columns:
-        raise DataError(where, "there is no column of numbers beside the label", "at least 1 is needed")
-    for name, column in zip(names, columns, strict=True):
-        if column.size and column.dtype.kind not in "biuf":
-            raise DataError(
-                where, f"column {shown(name)} holds {_first_text(column)}", "numbers only; encode text first"
-            )
-    plain = [c if c.dtype.kind in "iuf" else c.astype(np.uint8) for c in columns]  # truth values, or no rows at all
-    X = np.empty((plain[0].size, len(plain)), np.result_type(*plain))
-    for j, column in enumerate(plain):
+def side_by_side(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Columns of numbers as one table, in the one number type that fits all."""
+    X = np.empty((columns[0].size, len(columns)), np.result_type(*columns))
+    for j, column in enumerate(columns):
         X[:, j] = column
     return X
-
-
-def _first_text(column: NDArray[Any]) -> str:
-    for row, value in enumerate(column.tolist()):
-        try:
-            float(value)
-        except (TypeError, ValueError):
-            return f"nothing in row {row}" if value is None or value == "" else f"{value!r} in row {row}"
-    return f"entries of type {column.dtype}"
 
 
 def _some(names: Sequence[str], most: int = 12) -> str:

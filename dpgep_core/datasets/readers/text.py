@@ -1,4 +1,4 @@
-"""Bytes of a text table → clean UTF-8 and what its writing is: encoding, delimiter and header."""
+"""A table of text → its rows, and what its writing is: delimiter, header, names, what stands above the table."""
 
 import csv
 import io
@@ -8,31 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
 from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DELIMITERS, Reading
 from dpgep_core.datasets.readers.table import has_header, shown
+from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, decoded, find_encoding
 from dpgep_core.errors import DataError
 
 MOST_COLUMNS = 20_000
-LONGEST_LINE = 4_000_000  # characters: 20,000 columns of 200
 _SAMPLE_LINES = 50
+_MOST_ABOVE = 10_000  # lines above a table
 _CELL = 8  # bytes of a number in memory
-_STRETCH = 1 << 22
-_LINE_END, _QUOTE = ord("\n"), ord('"')
-_MAGIC = {
-    b"PAR1": "a Parquet file (.parquet)",
-    b"PK\x03\x04": "a zip archive, as .npz and .xlsx are",
-    b"\x1f\x8b": "a gzip file (.gz)",
-    b"\x93NUMPY": "a NumPy array",
-    b"\x80\x04": "a Python pickle, which is never loaded",
-    b"%PDF": "a PDF",
-    b"\x89PNG": "a PNG image",
-    b"SQLite": "a database",
-}
-_MARKS = {b"\xff\xfe\x00\x00": "utf-32", b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _BLANKS = re.compile(r'("[^"]*")|[ \t]+')
+_SEPARATOR = re.compile(rb"sep=([,;|\t])")  # how Excel says which delimiter follows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +29,13 @@ class Written:
     Parameters
     ----------
     text : bytes
-        UTF-8 without a mark; blanks between fields are single.
+        The rows alone, as UTF-8 without a mark; blanks between fields are single.
     names : tuple of str
         Of the columns; their positions where there is no header.
+    head : tuple of rows of str
+        The first rows as they stand.
+    first_line : int
+        Which line of the file the rows begin in, from 1.
     encoding, delimiter, header
         As declared, or as found.
     quoted_lines : bool
@@ -55,6 +46,8 @@ class Written:
 
     text: bytes
     names: tuple[str, ...]
+    head: tuple[tuple[str, ...], ...]
+    first_line: int
     encoding: str
     delimiter: str
     header: bool
@@ -65,109 +58,120 @@ class Written:
 def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -> Written:
     """Decode a text table and find out its writing."""
     check_magic(where, data)
-    encoding, warnings = (reading.encoding, ()) if reading.encoding else _encoding(where, data)
-    text = _decoded(where, data, encoding)
-    lines_there, quoted_lines = _check_lines(where, text)
-    head = [line for line in islice(io.BytesIO(text), _SAMPLE_LINES) if line.strip()]
-    lines = [line.decode("utf-8").rstrip("\n") for line in head]
-    delimiter = reading.delimiter or _delimiter(lines)
+    encoding, warnings = (reading.encoding, ()) if reading.encoding else find_encoding(where, data)
+    text = decoded(where, data, encoding)
+    lines_there, quoted_lines = check_lines(where, text)
+    start = _start(text)
+    text = text[start.offset :]
+    delimiter = reading.delimiter or start.delimiter or _delimiter(_sample(text))
     if delimiter == " ":
         text = b"".join(_single_blanks(line.decode("utf-8")).encode("utf-8") + b"\n" for line in io.BytesIO(text))
-        lines = [_single_blanks(line) for line in lines]
-    if lines and (columns := lines[0].count(delimiter) + 1) > MOST_COLUMNS:
-        raise DataError(where, f"the first line has {columns:,} fields", f"at most {MOST_COLUMNS:,} columns")
-    rows = _fields(where, lines[:2], delimiter)
+    _check_width(where, text, delimiter)
+    rows = _records(where, _sample(text), delimiter)
     top = rows[0] if rows else []
     if len(top) < 2:
         raise DataError(where, "the first line has fewer than 2 fields", f"columns parted by one of {_said()}")
     check_size(where, _CELL * lines_there * len(top))
     header = reading.header if reading.header is not None else has_header(top, rows[1] if len(rows) > 1 else [], label)
-    names = tuple(name.strip() for name in top) if header else tuple(str(j) for j in range(len(top)))
+    names, body = (tuple(map(one_line, top)), _record_end(text)) if header else (tuple(map(str, range(len(top)))), 0)
+    if not header and reading.header is None and (above := _names_above(where, start.comment, delimiter, len(top))):
+        header, names = True, above
+    if header and _row_names(rows):
+        names = ("", *names)
+    warnings += (f"The first {start.lines} lines are blank or comments: skipped.",) if start.said else ()
     return Written(
-        text=text, names=names, encoding=encoding, delimiter=delimiter, header=header,
+        text=text[body:], names=names, head=tuple(map(tuple, rows[1 if body else 0 :])),
+        first_line=1 + start.lines + text[:body].count(b"\n"), encoding=encoding, delimiter=delimiter, header=header,
         quoted_lines=quoted_lines, warnings=(*warnings, *_repeated(names)),
     )  # fmt: skip
 
 
-def check_magic(where: str, data: bytes) -> None:
-    """Refuse what is plainly another kind of file."""
-    for start, kind in _MAGIC.items():
-        if data.startswith(start):
-            raise DataError(where, f"its first bytes are those of {kind}", "a file whose name tells its format")
+@dataclass(frozen=True)
+class _Start:
+    """Where the table begins: after ``lines`` lines that are blank, comments, or name the delimiter."""
+
+    offset: int
+    lines: int
+    comment: str = ""
+    delimiter: str = ""
+    said: bool = False
 
 
-def _encoding(where: str, data: bytes) -> tuple[str, tuple[str, ...]]:
-    for mark, name in _MARKS.items():
-        if data.startswith(mark):
-            return name, ()
-    if b"\x00" in data[:4096]:
-        for start, name in ((1, "utf-16-le"), (0, "utf-16-be")):  # one byte of each pair, in Latin text
-            sample = data[start:4096:2]
-            if sample.count(0) > 0.9 * len(sample):
-                return name, (f"No mark tells the encoding; read as {name}.",)
-        raise DataError(where, "it holds zero bytes", "a table of text is needed")
+def _start(text: bytes) -> _Start:
+    offset, lines, comment, delimiter, said = 0, 0, b"", b"", False
+    for line in islice(io.BytesIO(text), _MOST_ABOVE):
+        separator = _SEPARATOR.fullmatch(line.strip(b' "\n'))
+        if line.startswith(b"#"):
+            comment, said = line, True
+        elif separator is not None and not lines:
+            delimiter = separator[1]
+        elif line.strip(b" \t,;|\"'\n"):
+            break
+        offset, lines = offset + len(line), lines + 1
+    return _Start(offset, lines, comment.decode("utf-8").lstrip("# "), delimiter.decode(), said)
+
+
+def _names_above(where: str, comment: str, delimiter: str, columns: int) -> tuple[str, ...]:
+    """Names in the last comment line, as NumPy writes them; none where they are not one for each column."""
+    line = _single_blanks(comment) if delimiter == " " else comment
+    names = _records(where, line, delimiter)[0] if line.strip() else []
+    return tuple(map(one_line, names)) if len(names) == columns else ()
+
+
+def _row_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether every row has one field more than the header, as R writes row names."""
+    return len(rows) > 1 and all(len(row) == len(rows[0]) + 1 and row[-1].strip() for row in rows[1:])
+
+
+def one_line(name: str) -> str:
+    """A column name as one line."""
+    return " ".join(part.strip() for part in name.splitlines()).strip()
+
+
+def ragged(where: str, written: Written) -> DataError:
+    """Says which line has another number of fields than the columns there are."""
+    expected = len(written.names)
+    reader = csv.reader(io.TextIOWrapper(io.BytesIO(written.text), "utf-8", newline=""), delimiter=written.delimiter)
+    line = written.first_line
     try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        _check_text(where, data)
-        name = "latin-1" if any(byte in data for byte in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d")) else "cp1252"
-        return name, (f"Byte {error.start} is no UTF-8; read as {name}: check names with accents.",)
-    return "utf-8", ()
+        for row in reader:
+            if row and len(row) != expected:
+                fields = f"line {line} has {len(row):,} field{'s' * (len(row) != 1)}"
+                return DataError(where, fields, f"{expected:,} as in the first row are needed")
+            line = written.first_line + reader.line_num
+    except csv.Error:  # a field too long for this reader, which only looks for the line
+        pass
+    return DataError(where, f"line {line} or one below it is no row of {expected:,} fields", "rows of equal length")
 
 
-def _check_text(where: str, data: bytes) -> None:
-    """What is neither UTF-8 nor mostly printable is no text in any encoding."""
-    sample = data[:65536]
-    control = sum(sample.count(byte) for byte in range(32) if byte not in (9, 10, 13))
-    if control > 0.02 * len(sample):
-        raise DataError(where, f"{100 * control / len(sample):.0f} % of its bytes are control characters", "text only")
+def _check_width(where: str, text: bytes, delimiter: str) -> None:
+    line = text[: text.find(b"\n")] if b"\n" in text[: 1 << 23] else text
+    if (columns := line.count(delimiter.encode()) + 1) > MOST_COLUMNS:
+        raise DataError(where, f"the first line has {columns:,} fields", f"at most {MOST_COLUMNS:,} columns")
 
 
-def _decoded(where: str, data: bytes, encoding: str) -> bytes:
-    try:
-        text = data.decode("utf-8-sig" if encoding == "utf-8" else encoding)
-    except UnicodeError as error:
-        start = getattr(error, "start", 0)
-        raise DataError(where, f"byte {start} is no {encoding}", "choose another encoding") from error
-    if "\x00" in text:
-        raise DataError(where, f"character {text.index(chr(0))} is a zero byte", "a table of text is needed")
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
+def _sample(text: bytes) -> str:
+    return b"".join(line for line in islice(io.BytesIO(text), _SAMPLE_LINES) if line.strip()).decode("utf-8")
 
 
-def _check_lines(where: str, text: bytes) -> tuple[int, bool]:
-    """How many lines, and whether quoted fields hold line ends; refuses endless lines and a quote never closed."""
-    quotes, begins, lines, outside = 0, 0, 0, 0  # so far: quotes, where the line begins, lines, lines that end unquoted
-    data, quoted_lines = np.frombuffer(text, np.uint8), False
-    for first in range(0, data.size, _STRETCH):
-        stretch = data[first : first + _STRETCH]
-        ends = np.flatnonzero(stretch == _LINE_END)
-        lengths = np.diff(ends + first, prepend=begins - 1)
-        if (long := np.flatnonzero(lengths > LONGEST_LINE)).size:
-            raise _endless(where, lines + int(long[0]) + 1, int(lengths[long[0]]))
-        counted = quotes + np.cumsum(stretch == _QUOTE)
-        if (even := np.flatnonzero(counted[ends] % 2 == 0)).size:
-            outside = lines + int(even[-1]) + 1
-        quoted_lines |= even.size < ends.size
-        quotes, lines = int(counted[-1]), lines + ends.size
-        begins = first + int(ends[-1]) + 1 if ends.size else begins
-    if data.size - begins > LONGEST_LINE:
-        raise _endless(where, lines + 1, data.size - begins)
-    if quotes % 2:
-        raise DataError(where, f"a quote opened in line {outside + 1} is never closed", "each quote needs its pair")
-    return lines + 1, quoted_lines
+def _record_end(text: bytes) -> int:
+    """Where the first row ends: at a line end outside quotes."""
+    quotes = begin = 0
+    while (end := text.find(b"\n", begin)) >= 0:
+        quotes += text.count(b'"', begin, end)
+        if quotes % 2 == 0:
+            return end + 1
+        begin = end + 1
+    return len(text)
 
 
-def _endless(where: str, line: int, length: int) -> DataError:
-    return DataError(where, f"line {line} is {length:,} bytes long", f"at most {LONGEST_LINE:,}")
-
-
-def _delimiter(lines: Sequence[str]) -> str:
-    """The one that cuts most lines alike; of those, the one that makes most fields."""
+def _delimiter(sample: str) -> str:
+    """The one that cuts most rows alike; of those, the one that makes most fields."""
     best, delimiter = (0, 0), ","
     for each in DELIMITERS:
-        plain = [_single_blanks(line) for line in lines] if each == " " else lines
+        plain = "\n".join(map(_single_blanks, sample.split("\n"))) if each == " " else sample
         try:
-            widths = Counter(len(fields) for fields in csv.reader(plain, delimiter=each))
+            widths = Counter(len(row) for row in csv.reader(io.StringIO(plain, newline=""), delimiter=each) if row)
         except csv.Error:  # so long a field that this is not what parts them
             continue
         width, share = widths.most_common(1)[0] if widths else (0, 0)
@@ -176,11 +180,12 @@ def _delimiter(lines: Sequence[str]) -> str:
     return delimiter
 
 
-def _fields(where: str, lines: Sequence[str], delimiter: str) -> list[list[str]]:
+def _records(where: str, sample: str, delimiter: str) -> list[list[str]]:
     try:
-        return list(csv.reader(lines, delimiter=delimiter))
+        return [row for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row]
     except csv.Error as error:
-        raise DataError(where, f"its first lines are no table ({error})", "rows of short fields are needed") from error
+        most = f"at most {csv.field_size_limit():,} characters in a field"
+        raise DataError(where, "its first lines hold an endless field", most) from error
 
 
 def _single_blanks(line: str) -> str:

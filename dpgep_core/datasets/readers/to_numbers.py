@@ -11,12 +11,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.readers.columns import Columns, first_word, numbers_of, words_of
+from dpgep_core.datasets.readers.columns import Columns
 from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DROP, MOST_CATEGORIES, REFUSE, TextColumn
+from dpgep_core.datasets.readers.remedies import CATEGORIES, FILL_GAPS, LEAVE_OUT, setting
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.table import Table, label_column, shown, smallest_type
+from dpgep_core.datasets.readers.table import LABEL_NAMES, Table, label_column, shown, side_by_side, smallest_type
 from dpgep_core.datasets.readers.text import MOST_COLUMNS
+from dpgep_core.datasets.readers.words import (
+    first_word,
+    gaps_of,
+    label_gaps,
+    numbers_of,
+    odd_words,
+    other_readings,
+    words_of,
+)
 from dpgep_core.errors import DataError
 
 DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
@@ -24,39 +34,58 @@ DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps
 
 def table_of(columns: Columns, sidecar: Sidecar) -> Table:
     """Numbers and labels from the columns, as the sidecar declares."""
-    label = label_column(columns.where, columns.names, sidecar.label, columns.named)
-    if isinstance(sidecar.label, str) and columns.names.count(sidecar.label) > 1:
-        columns.position("label", sidecar.label)  # says that the name stands for several
-    left_out = {columns.position("drop", column) for column in sidecar.drop}
+    where = columns.where
+    if columns.n == 0:
+        raise DataError(where, "there are no rows", "a table of at least 2 rows is needed")
+    label = label_column(where, columns.names, sidecar.label, columns.named, columns.row_names)
+    guessed = tuple(_guessed(columns, label, sidecar))
     words = {columns.position("text", each.column): each for each in sidecar.text}
-    feature_places = [j for j in range(len(columns.names)) if j != label and j not in left_out]
-    check_size(columns.where, 8 * len(columns.parts[0]) * max(len(feature_places), 1))
-    made = [each for j in feature_places for each in _features(columns, j, words.get(j), sidecar)]
+    left_out = {columns.position("drop", column) for column in sidecar.drop}
+    by_name = {j: why for j, why in columns.row_names.items() if j != label and j not in words and j not in left_out}
+    places = [j for j in range(len(columns.names)) if j != label and j not in left_out and j not in by_name]
+    made = [each for j in places for each in _features(columns, j, words.get(j), sidecar)]
     if not made:
-        raise DataError(columns.where, "no column of numbers is left beside the label", "at least 1 is needed")
+        raise DataError(where, "no column of numbers is left beside the label", "at least 1 is needed")
     if len(made) > MOST_COLUMNS:
-        raise DataError(
-            columns.where, f"{len(made):,} columns with those of the categories", f"at most {MOST_COLUMNS:,}"
-        )
-    X = np.empty((len(columns.parts[0]), len(made)))
-    check_size(columns.where, X.nbytes)
-    for j, (_, values) in enumerate(made):
-        X[:, j] = values
-    y = None if label is None else labels_of(columns, label, sidecar)
-    names = tuple(name for name, _ in made) if columns.named else ()
-    learnt = tuple(
-        f"the categories of {shown(columns.names[j])}" for j, each in words.items() if each.categories is None
+        raise DataError(where, f"{len(made):,} columns with those of the categories", f"at most {MOST_COLUMNS:,}")
+    check_size(where, columns.n * len(made) * np.result_type(*(values for _, values in made)).itemsize)
+    table = Table(
+        side_by_side([values for _, values in made]),
+        None if label is None else labels_of(columns, label, sidecar),
+        feature_names=tuple(name for name, _ in made) if columns.named else (),
+        learnt=tuple(f"the categories of {shown(columns.names[j])}" for j, e in words.items() if e.categories is None),
+        notes=(*guessed, *_left_out(columns, by_name)),
     )
-    table = without_gaps(columns.where, Table(X, y, feature_names=names, learnt=learnt), sidecar.reading.missing)
-    return replace(table, X=table.X.astype(smallest_type(table.X)))
+    table = without_gaps(where, table, sidecar.reading.missing)
+    exact = columns.typed and not sidecar.rough
+    return table if exact else replace(table, X=table.X.astype(smallest_type(table.X)))
+
+
+def _guessed(columns: Columns, label: int | None, sidecar: Sidecar) -> Iterator[str]:
+    """What is to be said of a label that nobody declared."""
+    if label is None or sidecar.label is not None:
+        return
+    name = columns.names[label]
+    usual = columns.named and name.strip().lower() in LABEL_NAMES
+    if usual and len(columns.places[name]) > 1:
+        columns.position("label", name)  # refuses a name that stands for several
+    if not usual:
+        called = f"column {shown(name)}" if columns.named else f"column {label}, counted from 0"
+        yield f"No label is declared: {called}, the last, is taken for it."
+
+
+def _left_out(columns: Columns, by_name: dict[int, str]) -> Iterator[str]:
+    for j, why in by_name.items():
+        yield f"Column {shown(columns.names[j])} (number {j}, counted from 0) is left out: {why}."
 
 
 def labels_of(columns: Columns, label: int, sidecar: Sidecar) -> NDArray[Any]:
-    """Labels as words, None where there is none; a response with a decimal comma is mended."""
-    words = words_of(columns.parts[label]).rows()
-    if sidecar.reading.decimal == "," and sidecar.response is not None:
-        words = [None if word is None else word.replace(",", ".") for word in words]
-    return np.array(words, dtype=object)
+    """Labels as words, None where there is none; a response as numbers, as far as its fields are."""
+    part, reading = columns.parts[label], sidecar.reading
+    if sidecar.response is not None and (values := numbers_of(part, reading)) is not None:
+        return np.array([None if value != value else value for value in values.tolist()], dtype=object)
+    gaps = gaps_of(reading) if sidecar.response is not None else label_gaps(part, reading, sidecar.classes)
+    return np.array(words_of(part, gaps).rows(), dtype=object)
 
 
 def without_gaps(where: str, table: Table, missing: str | float) -> Table:
@@ -74,44 +103,54 @@ def _features(
     columns: Columns, j: int, declared: TextColumn | None, sidecar: Sidecar
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     name, column, missing = columns.names[j], columns.parts[j], sidecar.reading.missing
+    called = f"column {shown(name)}" if columns.named else f"column {name}, counted from 0,"
     if declared is not None:
-        yield from _one_hot(columns.where, name, column, declared, missing)
+        yield from _one_hot(columns.where, called, name, column, declared, sidecar)
         return
-    values = numbers_of(column, sidecar.reading.decimal)
+    values = numbers_of(column, sidecar.reading)
     if values is None:
-        row, word = first_word(column)
-        raise DataError(
-            columns.where, f"column {shown(name)} holds {shown(word)} in row {row}",
-            "numbers only: declare its categories, or leave it out",
-        )  # fmt: skip
-    gaps = np.isnan(values)
-    if missing == REFUSE and gaps.any():
-        raise _gap(columns.where, name, int(np.flatnonzero(gaps)[0]), int(gaps.sum()))
-    if np.isinf(values).any():
-        row = int(np.flatnonzero(np.isinf(values))[0])
-        raise DataError(
-            columns.where, f"column {shown(name)} is {values[row]} in row {row}", "finite numbers are needed"
-        )
+        raise _words(columns.where, called, column, sidecar)
+    if values.dtype.kind == "f":
+        check_finite(columns.where, called, values, gaps_too=missing == REFUSE)
     yield name, values
 
 
+def check_finite(where: str, called: str, values: NDArray[Any], *, gaps_too: bool) -> None:
+    """Refuse a column with gaps, or with a number that is infinite; rows are counted from 1."""
+    gaps = np.isnan(values)
+    if gaps_too and (places := np.flatnonzero(gaps)).size:
+        if places.size == values.size:
+            raise DataError(where, f"{called} is empty in every row", str(LEAVE_OUT))
+        counted = "1 gap" if places.size == 1 else f"{places.size:,} gaps"
+        raise DataError(where, f"{called} is empty in row {places[0] + 1:,} ({counted})", str(FILL_GAPS))
+    if (places := np.flatnonzero(np.isinf(values))).size:
+        raise DataError(where, f"{called} is {values[places[0]]} in row {places[0] + 1:,}", "finite numbers are needed")
+
+
+def _words(where: str, called: str, column: Any, sidecar: Sidecar) -> DataError:
+    """Says which word a column of numbers may not hold, and how it could be read."""
+    row, word = first_word(column, sidecar.reading)
+    changes = next(iter(other_readings(column, sidecar.reading)), {})
+    remedies = [str(setting(key, value)) for key, value in changes.items()]
+    remedies = remedies or [str(setting("gaps", odd)) for odd in odd_words(column, sidecar.reading)]
+    ways = "; or ".join([*([" and ".join(remedies)] if remedies else []), str(CATEGORIES)])
+    return DataError(where, f"{called} holds {shown(word)} in row {row:,}, which is no number", ways)
+
+
 def _one_hot(
-    where: str, name: str, column: Any, declared: TextColumn, missing: str | float
+    where: str, called: str, name: str, column: Any, declared: TextColumn, sidecar: Sidecar
 ) -> Iterator[tuple[str, NDArray[Any]]]:
-    words = words_of(column)
-    found = words.used
-    if declared.categories is None and len(found) > MOST_CATEGORIES:
-        raise DataError(
-            where, f"column {shown(name)} has {len(found):,} categories", f"at most {MOST_CATEGORIES}: leave it out"
-        )
+    missing = sidecar.reading.missing
+    words = words_of(column, gaps_of(sidecar.reading, declared.categories or ()))
+    found = words.used if declared.categories is None else []
+    if len(found) > MOST_CATEGORIES:
+        raise DataError(where, f"{called} has {len(found):,} categories", f"at most {MOST_CATEGORIES}: {LEAVE_OUT}")
     gaps, place = words.gaps, {word: code for code, word in enumerate(words.listed)}
-    if missing == REFUSE and gaps.any():
-        raise _gap(where, name, int(np.flatnonzero(gaps)[0]), int(gaps.sum()))
+    if missing == REFUSE:
+        check_finite(where, called, np.where(gaps, np.nan, 0.0), gaps_too=True)
     for category in sorted(found) if declared.categories is None else declared.categories:
-        hot = (words.codes == place.get(category.strip(), -2)).astype(np.float64)
-        if missing == DROP:
-            hot[gaps] = np.nan
-        yield f"{name}={category}", hot
+        hot = (words.codes == place.get(category.strip(), -2)).astype(np.uint8)
+        yield f"{name}={category}", np.where(gaps, np.nan, hot) if missing == DROP and gaps.any() else hot
 
 
 def _mended(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
@@ -125,11 +164,3 @@ def _mended(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any,
     if kept.sum() < 2:
         raise DataError(where, f"{int(kept.sum())} of {len(X):,} rows have no gap", "at least 2 rows are needed")
     return (X, y, False) if kept.all() else (X[kept], None if y is None else y[kept], True)
-
-
-def _gap(where: str, name: str, row: int, gaps: int) -> DataError:
-    return DataError(
-        where,
-        f"column {shown(name)} is empty in row {row} ({gaps:,} gaps)",
-        "fill gaps with a declared number, or drop rows",
-    )

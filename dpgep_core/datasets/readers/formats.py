@@ -1,0 +1,78 @@
+"""The one reader of each format, for files of a folder, uploads and the command line."""
+
+from collections.abc import Callable
+
+from dpgep_core.datasets.readers import idx, libsvm, npz
+from dpgep_core.datasets.readers.columns import parquet_columns, text_columns
+from dpgep_core.datasets.readers.declared import refuse_sparse_keys, refuse_text_keys
+from dpgep_core.datasets.readers.limits import telling
+from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.table import Table
+from dpgep_core.datasets.readers.to_numbers import table_of
+from dpgep_core.datasets.readers.utf8 import check_magic
+from dpgep_core.errors import DataError
+
+_STARTS = {".parquet": b"PAR1", ".npz": b"PK"}
+
+
+def read_table(content: Content, ending: str, sidecar: Sidecar) -> Table:
+    """Rows and labels as stored, before they are a data set.
+
+    Parameters
+    ----------
+    content : Content
+        The file, and what belongs to it.
+    ending : str
+        One of `READERS`: its format.
+    sidecar : Sidecar
+        What is declared about it.
+
+    Raises
+    ------
+    DataError
+        The file cannot be used so; names the file, what is wrong and what is allowed.
+    """
+    with telling(content.name):
+        check_start(content, ending)
+        return READERS[ending](content, sidecar)
+
+
+def check_start(content: Content, ending: str) -> None:
+    """Refuse an empty file, and one whose first bytes are not those of its format."""
+    if content.size == 0:
+        raise DataError(content.name, "the file is empty", "rows are needed")
+    start = _STARTS.get(ending, b"\x1f\x8b" if ending.endswith(".gz") else b"")
+    with content.open() as stream:
+        first = stream.read(16)
+    if not first.startswith(start):
+        check_magic(content.name, first)
+        wanted = f"a {ending} file is needed"
+        raise DataError(content.name, "its first bytes are not those of the format in its name", wanted)
+    if not start:
+        check_magic(content.name, first)
+
+
+def _text(content: Content, sidecar: Sidecar) -> Table:
+    refuse_sparse_keys(content.name, sidecar)
+    return table_of(text_columns(content, sidecar)[0], sidecar)
+
+
+def _parquet(content: Content, sidecar: Sidecar) -> Table:
+    refuse_text_keys(content.name, sidecar, "Parquet")
+    return table_of(parquet_columns(content), sidecar)
+
+
+# In this order, one of several files of the same name gets the plain name.
+READERS: dict[str, Callable[[Content, Sidecar], Table]] = {
+    ".npz": npz.read,
+    ".parquet": _parquet,
+    ".csv": _text,
+    ".csv.gz": _text,
+    ".libsvm": libsvm.read,
+    ".svm": libsvm.read,
+    ".libsvm.gz": libsvm.read,
+    ".svm.gz": libsvm.read,
+    idx.IMAGES: idx.read,
+    f"{idx.IMAGES}.gz": idx.read,
+}
