@@ -117,11 +117,13 @@ def adjusted(name: str, value: Any, allowed: str) -> None:
     st.session_state.setdefault("adjusted", []).append(str(ParameterError(name, value, allowed)))
 
 
-def chosen(label: str, options: Sequence[str], titles: Mapping[str, str], key: str, help_text: str) -> str:
-    """A select box of registry keys shown by title."""
+def chosen(
+    label: str, options: Sequence[str], titles: Mapping[str, str], key: str, help_text: str, why: str = ""
+) -> str:
+    """A select box of registry keys shown by title; ``why`` says what keeps others out."""
     if (current := st.session_state.get(key)) not in options:
         if current is not None:
-            adjusted(key, current, f"one of {', '.join(options)} here")
+            adjusted(key, current, f"one of {', '.join(options)} here{why}")
         st.session_state[key] = options[0]
     st.session_state[key] = st.session_state[key]  # said again, as in `widget`
     return st.selectbox(label, options, key=key, help=help_text, format_func=lambda k: titles.get(k, k))

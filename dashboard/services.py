@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dashboard.axes import Axis
-from dashboard.scenario import Scenario, as_text
+from dashboard.scenario import UPLOAD, Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Diagnostic, Laboratory
@@ -189,10 +189,10 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
     methods = "; ".join(_with_parameters(item) for item in items)
     as_if = "" if scenario.as_if == 1 else f" (as if ×{scenario.as_if:g}, μ held)"
     raw = "" if scenario.bounds else ", no column bounds"
-    usual = Scenario().test_size
+    name, usual = scenario.dataset.removeprefix(UPLOAD), Scenario().test_size
     held_out = "" if scenario.test_size == usual else f", {as_text(scenario.test_size)} of the rows held out"
     return (
-        f"{scenario.dataset}{raw}{held_out}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
+        f"{name}{raw}{held_out}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
         f"ε={scenario.epsilon:g}, δ={release.accounted.delta:.3g}, {public.relation.replace('_', '-')}, "
         f"seed {scenario.seed}: {methods}. DP-GEP Lab {release.version}"
     )

@@ -12,6 +12,7 @@ from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, TYPED, Scenario, 
 from dashboard.teaching.scenes import COMMON, COMMON_DELTA, PAPERS_DELTA, go
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title
+from dpgep_core.datasets.readers.table import shown
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob, wider
@@ -53,7 +54,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
             return None
         model = controls.chosen(
             "Model", [key for key in MODELS if _fits(key, data)], {k: e.title for k, e in MODELS.items()}, "model",
-            "What is sought: " + " ".join(f"{e.title}: {e.sentence}" for e in MODELS.values()),
+            "What is sought: " + " ".join(f"{e.title}: {e.sentence}" for e in MODELS.values()), _why_not(data),
         )  # fmt: skip
         algorithms = _algorithms(model)
         values: dict[str, Any] = {"epsilon": controls.widget("epsilon", TYPED["epsilon"], 1.0)}
@@ -122,6 +123,14 @@ def _fits(model: str, data: Dataset) -> bool:
     except DpgepError:
         return False
     return True
+
+
+def _why_not(data: Dataset) -> str:
+    """What keeps the models out that need classes."""
+    if data.n_classes > 1:
+        return ""
+    found = f"one class, {shown(data.classes[0])}" if data.n_classes else "no classes"
+    return f", as the data set has {found}"
 
 
 def _algorithms(model: str) -> tuple[str, ...]:

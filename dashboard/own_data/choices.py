@@ -12,6 +12,7 @@ from dpgep_core.datasets.preprocessing import Bound
 from dpgep_core.datasets.readers.options import Reading, TextColumn, categories_of
 from dpgep_core.datasets.readers.response import DeclaredResponse
 from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.table import shown
 from dpgep_core.datasets.slicing import check_edges
 from dpgep_core.errors import DataError
 
@@ -110,7 +111,8 @@ def features(where: str, glance: Glance, choices: Choices) -> tuple[Feature, ...
     if not glance.columns:
         return tuple(Feature(f"column {j}", j) for j in range(glance.d))
     label = choices.label if choices.purpose != "none" else None
-    kept = [column for column in glance.columns if column.position not in (label, *choices.drop)]
+    out = {label, *choices.drop}
+    kept = [column for column in glance.columns if column.position not in out]
     if not kept:
         raise DataError(where, "every column is the label or left out", "at least 1 column of numbers is needed")
     return tuple(feature for column in kept for feature in _made(where, column, choices))
@@ -203,6 +205,39 @@ def numbers(where: str, name: str, text: str, wanted: int | None = None) -> list
     return found
 
 
+def columns_from_text(where: str, glance: Glance, text: str) -> tuple[int, ...]:
+    """Columns by name, number or range of numbers, parted by commas: ``age, 3, 5-9``."""
+    named = {name: position for position, name in enumerate(glance.names) if glance.times[name] == 1}
+    found: list[int] = []
+    for word in words(text):
+        first, dash, last = word.partition("-")
+        if word in named:
+            found.append(named[word])
+        elif (low := _whole(first)) is not None and (high := _whole(last) if dash else low) is not None:
+            if not low <= high < len(glance.names):
+                raise DataError(where, f"there are no columns {word[:40]}", f"0 to {len(glance.names) - 1} are there")
+            found += range(low, high + 1)
+        else:
+            raise DataError(where, f"there is no column {shown(word)}", "names, numbers from 0, and ranges as 5-9")
+    return tuple(dict.fromkeys(found))
+
+
+def text_from_columns(columns: Sequence[int]) -> str:
+    """Column numbers as `columns_from_text` reads them, neighbours as ranges."""
+    ranges: list[list[int]] = []
+    for column in sorted(columns):
+        if ranges and column == ranges[-1][1] + 1:
+            ranges[-1][1] = column
+        else:
+            ranges.append([column, column])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
+
+
+def _whole(word: str) -> int | None:
+    plain = word.strip()
+    return int(plain) if plain.isdecimal() and len(plain) < 10 else None
+
+
 def words(text: str) -> list[str]:
     """Words parted by commas or line ends."""
     return [word.strip() for line in text.splitlines() for word in line.split(",") if word.strip()]
@@ -231,8 +266,4 @@ def _column(glance: Glance, position: int | None) -> str | int | None:
 def _name(glance: Glance, position: int) -> str | int:
     """A column by name where that tells it apart, else by number."""
     name = glance.columns[position].name
-    return (
-        name
-        if name and name != "y" and glance.reading.header is not False and glance.names.count(name) == 1
-        else position
-    )
+    return name if name and glance.reading.header is not False and glance.times[name] == 1 else position

@@ -1,19 +1,32 @@
 """The form of an upload: widgets in, choices out. Nothing is chosen silently that would be learnt from the rows."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dashboard.own_data.choices import BOUNDS, PURPOSES, Choices, Feature, features
+from dashboard.own_data.choices import (
+    BOUNDS,
+    PURPOSES,
+    Choices,
+    Feature,
+    columns_from_text,
+    features,
+    text_from_columns,
+)
+from dashboard.own_data.choices import words as words_in
 from dashboard.words import literal
-from dpgep_core.datasets.glance import EMPTY, TEXT, Glance
-from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, Reading
+from dpgep_core.datasets.findings import Fix, left_out_at_first
+from dpgep_core.datasets.glance import TEXT, Glance
+from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, THOUSANDS, Reading
 from dpgep_core.datasets.upload import Upload
-from dpgep_core.errors import DpgepError
+from dpgep_core.errors import DataError, DpgepError
 
 KEY = "upc_"  # begins the key of every widget of the form
+LEFT_OUT = f"{KEY}drop"
+MOST_IN_A_MENU = 300  # columns: longer menus are sent and searched on every run
 AUTO = ""
 SAID = {AUTO: "found by itself", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blanks"}
 HEADER = {None: "found by itself", True: "names of the columns", False: "already a row"}
@@ -26,16 +39,46 @@ ROWS = {"unit": "each row to norm 1", "clip": "clip rows longer than a radius"}
 
 
 def writing(upload: Upload) -> Reading:
-    """How a table of text is written: all found by itself unless said."""
-    if upload.ending not in (".csv", ".csv.gz"):
+    """How a file of text is written: all found by itself unless said."""
+    if upload.ending in (".libsvm", ".svm", ".libsvm.gz", ".svm.gz"):
+        first = _select("Columns are counted", [1, 0], "zero_based", lambda index: f"from {index}")
+        return Reading(zero_based=first == 0)
+    if not upload.tabular:
         return Reading()
+    text = upload.ending != ".parquet"
+    plain = Reading()
     with st.expander("How the file is written"), st.container(horizontal=True):
-        delimiter = _select("Fields are parted by", list(SAID), "delimiter", SAID.__getitem__)
-        encoding = _select("Encoding", [AUTO, *ENCODINGS], "encoding", lambda name: name or SAID[AUTO])
-        header = _select("The first line is", list(HEADER), "header", HEADER.__getitem__)
+        delimiter = _select("Fields are parted by", list(SAID), "delimiter", SAID.__getitem__) if text else ""
+        encoding = _select("Encoding", [AUTO, *ENCODINGS], "encoding", lambda n: n or SAID[AUTO]) if text else ""
+        header = _select("The first line is", list(HEADER), "header", HEADER.__getitem__) if text else plain.header
         decimal = _select("Decimal mark", [".", ","], "decimal", lambda mark: mark)
+        marks = [AUTO, *(mark for mark in THOUSANDS if mark != decimal)]
+        thousands = _select(
+            "Thousands mark", marks, "thousands", lambda mark: {AUTO: "none", " ": "blank"}.get(mark) or mark
+        )
+        percent = st.checkbox("Numbers may end in %", key=f"{KEY}percent", help="12 % is read as .12.")
+        words = st.text_input("More words for a gap", key=f"{KEY}gaps", help="Parted by commas, as: unknown, -999")
     assert set(SAID) == {AUTO, *DELIMITERS}
-    return Reading(delimiter=delimiter, encoding=encoding, header=header, decimal=decimal)
+    return Reading(
+        delimiter=delimiter, encoding=encoding, header=header, decimal=decimal, thousands=thousands,
+        percent=percent, gaps=tuple(words_in(words)),
+    )  # fmt: skip
+
+
+def apply(fix: Fix) -> None:
+    """Set the form as a fix says. A callback: the form is drawn afterwards."""
+    for key, value in fix.reading.items():
+        if key == "gaps":
+            before = str(st.session_state.get(f"{KEY}gaps", ""))
+            st.session_state[f"{KEY}gaps"] = ", ".join([*words_in(before), str(value)])
+        else:
+            st.session_state[f"{KEY}{key}"] = value
+    if fix.purpose:
+        st.session_state[f"{KEY}purpose"] = fix.purpose
+    if fix.use or fix.leave_out:
+        left = {*st.session_state.get(LEFT_OUT, []), *fix.leave_out} - {*fix.use}
+        st.session_state[LEFT_OUT] = sorted(left)
+        st.session_state[f"{KEY}drop_text"] = text_from_columns(sorted(left))
 
 
 def gaps(glance: Glance) -> str | float:
@@ -43,7 +86,8 @@ def gaps(glance: Glance) -> str | float:
     number = sum(column.gaps for column in glance.columns)
     if not number and glance.columns:
         return REFUSE
-    what = _radio(f"{number:,} gaps" if number else "Gaps (NaN)", GAPS, "missing")
+    label = "1 gap" if number == 1 else f"{number:,} gaps" if number else "Gaps (NaN)"
+    what = _radio(label, GAPS, "missing")
     if what != "fill":
         return what
     return float(st.number_input("The number in each gap", value=0.0, key=f"{KEY}fill", format="%g"))
@@ -52,9 +96,9 @@ def gaps(glance: Glance) -> str | float:
 def choices(upload: Upload, glance: Glance) -> Choices:
     """Label, columns, bounds, rows and views."""
     purpose = _radio("What the rows are for", PURPOSES, "purpose")
-    label = _label(glance, purpose)
+    label = _label(upload.name, glance, purpose)
     classes, edges = _target(purpose)
-    drop, read_off, categories = _columns(glance, label) if glance.columns else ((), (), {})
+    drop, read_off, categories = _columns(upload.name, glance, label) if glance.columns else ((), (), {})
     found = Choices(
         purpose=purpose, label=label, classes=classes, edges=edges, drop=drop, read_off=read_off, categories=categories
     )  # fmt: skip
@@ -66,7 +110,7 @@ def choices(upload: Upload, glance: Glance) -> Choices:
     plain = [each for each in made if not each.category]
     bounds, lower, upper = _bounds(glance, [each.name for each in plain])
     if glance.columns:
-        log1p, first = _logs_and_views(glance, [each.origin for each in plain])
+        log1p, first = _logs_and_views(upload.name, glance, [each.origin for each in plain])
         found = replace(found, log1p=log1p, first_view=first)
     return replace(found, bounds=bounds, lower=lower, upper=upper, radius=_radius())
 
@@ -77,11 +121,19 @@ def _radius() -> float | None:
     return float(st.number_input("Radius", value=1.0, key=f"{KEY}radius", format="%g", help="Public; above 0."))
 
 
-def _label(glance: Glance, purpose: str) -> int | None:
+def _label(where: str, glance: Glance, purpose: str) -> int | None:
     if purpose == "none" or not glance.columns:
         return None
-    st.session_state.setdefault(f"{KEY}label", glance.label)
-    return _column("Label column" if purpose == "classes" else "Response column", glance, "label")
+    said = "Label column" if purpose == "classes" else "Response column"
+    if len(glance.columns) <= MOST_IN_A_MENU:
+        st.session_state.setdefault(f"{KEY}label", glance.label)
+        return _select(said, [column.position for column in glance.columns], "label", _shown(glance))
+    key = f"{KEY}label_text"
+    st.session_state.setdefault(key, str(glance.label))
+    found = columns_from_text(where, glance, st.text_input(said, key=key, help="By name, or by number from 0."))
+    if len(found) != 1:
+        raise DataError(where, f"{len(found)} label columns", "one is needed")
+    return found[0]
 
 
 def _target(purpose: str) -> tuple[str, str]:
@@ -103,20 +155,23 @@ def _target(purpose: str) -> tuple[str, str]:
     return "", ""
 
 
-def _columns(glance: Glance, label: int | None) -> tuple[tuple[int, ...], tuple[int, ...], dict[int, str]]:
+def _columns(where: str, glance: Glance, label: int | None) -> tuple[tuple[int, ...], tuple[int, ...], dict[int, str]]:
     others = [column for column in glance.columns if column.position != label]
     words = [column.position for column in others if column.kind == TEXT]
-    st.session_state.setdefault(f"{KEY}drop", [c.position for c in others if c.kind in (TEXT, EMPTY)])
-    declared = _several("Words to zeros and ones, categories declared", glance, words, "declared") if words else ()
+    st.session_state.setdefault(LEFT_OUT, left_out_at_first(glance))
+    declared = (
+        _several(where, "Words to zeros and ones, categories declared", glance, words, "declared") if words else ()
+    )
     categories = {
         j: st.text_input(f"Categories of {literal(glance.names[j])}, parted by commas", key=f"{KEY}categories_{j}")
         for j in declared
     }
-    few = [j for j in words if j not in declared and glance.columns[j].distinct <= MOST_CATEGORIES]
+    few = [j for j in words if j not in categories and glance.columns[j].distinct <= MOST_CATEGORIES]
     label_text = "Words to zeros and ones, categories read off the rows: learnt, not covered"
-    read_off = _several(label_text, glance, few, "read_off") if few else ()
-    rest = [column.position for column in others if column.position not in (*declared, *read_off)]
-    return _several("Leave out", glance, rest, "drop"), read_off, categories
+    read_off = _several(where, label_text, glance, few, "read_off") if few else ()
+    taken = {*declared, *read_off}
+    rest = [column.position for column in others if column.position not in taken]
+    return _several(where, "Leave out", glance, rest, "drop"), read_off, categories
 
 
 def _bounds(glance: Glance, names: Sequence[str]) -> tuple[str, str, str]:
@@ -135,31 +190,35 @@ def _bounds(glance: Glance, names: Sequence[str]) -> tuple[str, str, str]:
     return how, lower, right.text_input("Upper", key=f"{KEY}upper", placeholder="100")
 
 
-def _logs_and_views(glance: Glance, plain: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    log1p = _several("Signed logarithm first", glance, plain, "log1p")
-    first = _several("First of two views, for canonical correlations (the rest is the second)", glance, plain, "views")
-    return log1p, first
+def _logs_and_views(where: str, glance: Glance, plain: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    log1p = _several(where, "Signed logarithm first", glance, plain, "log1p")
+    views = "First of two views, for canonical correlations (the rest is the second)"
+    return log1p, _several(where, views, glance, plain, "views")
 
 
-def _column(label: str, glance: Glance, name: str) -> int:
-    options = [column.position for column in glance.columns]
-    return _select(label, options, name, _shown(glance))
-
-
-def _several(label: str, glance: Glance, options: Sequence[int], name: str) -> tuple[int, ...]:
-    key = f"{KEY}{name}"
-    st.session_state[key] = [j for j in st.session_state.get(key, []) if j in options]
-    return tuple(st.multiselect(label, options, key=key, format_func=_shown(glance)))
+def _several(where: str, label: str, glance: Glance, options: Sequence[int], name: str) -> tuple[int, ...]:
+    """Several columns: from a menu, or where that would be endless, typed."""
+    key, allowed = f"{KEY}{name}", set(options)
+    chosen = [j for j in st.session_state.get(key, []) if j in allowed]
+    if len(glance.columns) <= MOST_IN_A_MENU:
+        st.session_state[key] = chosen
+        return tuple(st.multiselect(label, options, key=key, format_func=_shown(glance)))
+    st.session_state.setdefault(f"{key}_text", text_from_columns(chosen))
+    said = "Names or numbers from 0, parted by commas; ranges as 5-9."
+    typed = columns_from_text(where, glance, st.text_input(label, key=f"{key}_text", help=said))
+    found = tuple(j for j in typed if j in allowed)
+    st.session_state[key] = list(found)
+    return found
 
 
 def _shown(glance: Glance) -> Callable[[int], str]:
     """Names with their number where they repeat: the browser answers with the text."""
+    alike = Counter(name[:59] for name in glance.names)
 
     def shown(position: int) -> str:
         name = glance.names[position]
         short = name if len(name) <= 60 else f"{name[:59]}…"
-        alone = sum(each[:59] == name[:59] for each in glance.names) == 1 and name
-        return short if alone else f"{short} (column {position})"
+        return short if name and alike[name[:59]] == 1 else f"{short} (column {position})"
 
     return shown
 

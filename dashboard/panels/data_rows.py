@@ -12,7 +12,7 @@ from dashboard.figures.style import Style
 from dashboard.own_data import cache as data_cache
 from dashboard.own_data import rowfacts
 from dashboard.panels.shared import figure
-from dashboard.scenario import Scenario
+from dashboard.scenario import UPLOAD, Scenario
 from dashboard.words import READS, literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
@@ -36,7 +36,8 @@ class View:
 
     def says(self, words: str) -> str:
         """A caption with what every figure of the page has to say."""
-        return f"{words} {self.data.name}, n = {self.data.n:,}, d = {self.data.d:,}. {READS.capitalize()}."
+        data = self.data
+        return f"{words} {data.name.removeprefix(UPLOAD)}, n = {data.n:,}, d = {data.d:,}. {READS.capitalize()}."
 
 
 def show(scenario: Scenario, data: Dataset, look: Style) -> None:

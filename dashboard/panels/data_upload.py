@@ -10,13 +10,15 @@ from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.panels import data_form
 from dashboard.words import READS, literal
-from dpgep_core.datasets.glance import NUMBER, Glance, glance
+from dpgep_core.datasets.findings import Chosen, findings, summary
+from dpgep_core.datasets.glance import ColumnGlance, Glance, glance
 from dpgep_core.datasets.readers.options import Reading
 from dpgep_core.datasets.upload import ENDINGS, MOST_BYTES, Upload, receive
 from dpgep_core.errors import DpgepError
 
 FILE, GLANCE, DONE, WRONG = "up_file", "up_glance", "up_done", "up_wrong"
 MANY = 3_000  # columns
+MOST_LISTED = 1_000  # columns: a longer table is sent on every run
 STATE = (FILE, GLANCE, DONE, WRONG)
 
 
@@ -82,9 +84,17 @@ def _desk(upload: Upload) -> None:
         st.error(literal(str(error)))
         return
     _diagnosis(looked)
+    found = st.container(key="up_findings")
     st.markdown("**Declare what is public**")
-    reading = replace(looked.reading, decimal=written.decimal, missing=data_form.gaps(looked))
-    chosen = data_form.choices(upload, looked)
+    reading = replace(looked.reading, missing=data_form.gaps(looked))
+    try:
+        chosen = data_form.choices(upload, looked)
+    except DpgepError as error:
+        st.error(literal(str(error)))
+        return
+    if looked.columns:
+        with found:
+            _findings(looked, chosen)
     if st.button("Use this data", type="primary", key="up_use"):
         _use(upload, looked, reading, chosen)
     if wrong := st.session_state.pop("up_refused", None):
@@ -92,6 +102,19 @@ def _desk(upload: Upload) -> None:
     if done := st.session_state.get(DONE):
         st.success(f"**{literal(done)}** is the data set of this session now.")
         st.page_link("app_pages/explore.py", label="Explore it →")
+
+
+def _findings(looked: Glance, chosen: Choices) -> None:
+    """What of the table is used, what is not, and a button for each remedy."""
+    words = {*chosen.read_off, *chosen.categories}
+    told = Chosen(purpose=chosen.purpose, label=chosen.label, left_out=chosen.drop, words=words)
+    st.markdown(f"**{literal(summary(looked, told))}**")
+    for number, finding in enumerate(findings(looked, told)):
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(literal(finding.said))
+            for place, fix in enumerate(finding.fixes):
+                key = f"up_fix_{number}_{place}"
+                st.button(literal(fix.label), key=key, on_click=data_form.apply, args=(fix,))
 
 
 def _looked(upload: Upload, reading: Reading) -> Glance:
@@ -148,21 +171,27 @@ def _diagnosis(looked: Glance) -> None:
         st.caption(f"The first {len(shown)} columns.")
     with st.expander("Column by column"):
         st.dataframe(safe_frame(_column_table(looked)), hide_index=True, width="stretch")
+        if len(looked.columns) > MOST_LISTED:
+            st.caption(f"The first {MOST_LISTED:,} columns.")
 
 
 def _column_table(looked: Glance) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            (c.position, c.name, c.kind, c.gaps, c.distinct, c.low, c.high, _remark(looked, c.distinct, c.kind))
-            for c in looked.columns
+            (c.position, c.name, c.kind, c.gaps, c.distinct, c.low, c.high, _remark(c))
+            for c in looked.columns[:MOST_LISTED]
         ],
         columns=["column", "name", "holds", "gaps", "different", "smallest", "largest", "remark"],
     )
 
 
-def _remark(looked: Glance, distinct: int, kind: str) -> str:
-    if distinct == 1:
+def _remark(column: ColumnGlance) -> str:
+    if column.row_names:
+        return column.row_names
+    if column.distinct == 1:
         return "constant: carries nothing"
-    if distinct == looked.n and kind != NUMBER:
+    if column.counts:
+        return "numbers the rows one by one"
+    if column.identifies:
         return "different in every row: a name or number of the person?"
     return ""

@@ -17,6 +17,7 @@ from dpgep_core.datasets.readers.words import (
     Changes,
     first_word,
     gaps_of,
+    label_gaps,
     numbers_of,
     odd_words,
     other_readings,
@@ -136,6 +137,8 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
         found = replace(found, delimiter=written.delimiter, encoding=written.encoding, header=written.header)
     looked = tuple(_column(columns, j, found) for j in range(len(columns.names)))
     label, named = _label(columns, looked)
+    if label is not None:
+        looked = (*looked[:label], _column(columns, label, found, label=True), *looked[label + 1 :])
     return Glance(
         n=columns.n,
         columns=looked,
@@ -166,18 +169,22 @@ def _arrays(upload: Upload, reading: Reading) -> Glance:
     return Glance(n=dataset.n, d=dataset.d, classes=classes, warnings=warnings, reading=reading)
 
 
-def _column(columns: Columns, j: int, reading: Reading) -> ColumnGlance:
+def _column(columns: Columns, j: int, reading: Reading, *, label: bool = False) -> ColumnGlance:
+    """One column; as a label, some words are classes that are gaps in a feature."""
     name, part, row_names = columns.names[j], columns.parts[j], columns.row_names.get(j, "")
     values = numbers_of(part, reading)
-    if values is None:
-        words = words_of(part, gaps_of(reading))
-        used, gaps = words.used, int(words.gaps.sum())
+    hollow = values is not None and values.dtype.kind == "f" and bool(np.isnan(values).all())
+    gaps = label_gaps(part, reading, ()) if label or hollow else gaps_of(reading)
+    words = words_of(part, gaps) if values is None or hollow else None
+    if words is not None and (values is None or words.used):
+        used = words.used
         return ColumnGlance(
-            position=j, name=name, kind=TEXT, gaps=gaps, distinct=len(used),
+            position=j, name=name, kind=TEXT, gaps=int(words.gaps.sum()), distinct=len(used),
             categories=tuple(sorted(used)) if len(used) <= MOST_CATEGORIES else (), row_names=row_names,
             alone=len(used) == columns.n, readings=tuple(other_readings(part, reading)),
-            odd=tuple(odd_words(part, reading)), example=first_word(part, reading)[1],
+            odd=tuple(odd_words(part, reading)), example=used[0] if hollow else first_word(part, reading)[1],
         )  # fmt: skip
+    assert values is not None
     there = values[~np.isnan(values)] if values.dtype.kind == "f" else values
     distinct = np.unique(there).size
     return ColumnGlance(

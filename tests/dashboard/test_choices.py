@@ -2,7 +2,14 @@
 
 import pytest
 
-from dashboard.own_data.choices import Choices, features, outward, sidecar_of
+from dashboard.own_data.choices import (
+    Choices,
+    columns_from_text,
+    features,
+    outward,
+    sidecar_of,
+    text_from_columns,
+)
 from dpgep_core.datasets.glance import glance
 from dpgep_core.datasets.readers.options import TextColumn
 from dpgep_core.datasets.upload import read_upload, receive
@@ -88,7 +95,7 @@ def test_a_response_and_views():
 
 
 def test_columns_are_named_where_a_name_tells_them_apart():
-    assert declared().label == 4  # "y" means the usual label to every reader
+    assert declared().label == "y"
     assert declared().drop == ("id", "colour")
     assert declared(read_off=(3,), drop=(0,)).text == (TextColumn(column="colour"),)
     twice = receive("a.csv", b"a,a,z\n1,2,0\n3,4,1\n")
@@ -142,3 +149,22 @@ def test_features_are_what_the_reader_makes():
     made = read_upload(UPLOAD, sidecar_of("people.csv", LOOKED, LOOKED.reading, choices), key="k")
     assert tuple(names) == made.feature_names
     assert made.learnt == ("the categories of 'colour'",)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("", ()), ("age", (1,)), ("3, age", (3, 1)), ("1-3", (1, 2, 3)), (" 0 - 1 ,y, 0", (0, 1, 4)), ("4", (4,))],
+)
+def test_columns_may_be_typed(text, columns):
+    assert columns_from_text("people.csv", LOOKED, text) == columns
+
+
+@pytest.mark.parametrize("text", ["9", "3-9", "3-1", "height", "-1", "1-", "1.5", "²", "9" * 400])
+def test_columns_that_are_not_there(text):
+    with pytest.raises(DataError, match=r"there (is|are) no column"):
+        columns_from_text("people.csv", LOOKED, text)
+
+
+def test_typed_columns_read_back():
+    for columns in ((), (0,), (0, 1, 2, 4), (1, 3)):
+        assert columns_from_text("people.csv", LOOKED, text_from_columns(columns)) == columns

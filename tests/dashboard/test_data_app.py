@@ -182,11 +182,66 @@ def test_choices_that_do_not_fit_are_refused_and_the_old_data_stay():
 
 def test_gaps_are_asked_about():
     app = sent("a.csv", b"a,b,y\n1,,0\n" + b"2,3,1\n4,5,0\n" * 20)
-    assert "1 gaps" in app.radio(key="upc_missing").label
+    assert app.radio(key="upc_missing").label == "1 gap"
     refusing = app.button(key="up_use").click().run()
     assert "column 'b' is empty in row 1" in refusing.error[0].value.replace("\\", "")
     app.radio(key="upc_missing").set_value("fill").run()
     assert query(used(app))["dataset"] == "upload_a"
+
+
+def test_decimal_commas_are_said_and_mended_by_a_button():
+    lines = "".join(f"{i},5;{i % 7},25;{i % 5};{i % 2}\n" for i in range(40))
+    app = sent("a.csv", f"income;bmi;age;y\n{lines}".encode())
+    assert r"1 of 4 columns are used, and 'y' as label" in written(app)
+    assert "Columns 'income', 'bmi' hold numbers written as '0,5', so they are no features." in written(app)
+    app = next(b for b in app.button if "as decimal mark" in b.label).click().run()
+    assert r"3 of 4 columns are used" in written(app)
+    assert app.selectbox(key="upc_decimal").value == ","
+    app = used(app)
+    assert "upload_a" in app.sidebar.selectbox(key="dataset").value
+
+
+def test_row_numbers_are_said_and_left_out_by_a_button():
+    app = sent("a.csv", b"id,a,y\n" + b"".join(b"%d,%d,%d\n" % (7 + i, i % 5, i // 20) for i in range(40)))
+    assert "Column 'id' numbers the rows one by one" in written(app)
+    app = next(b for b in app.button if b.label.startswith("Leave out")).click().run()
+    assert "1 of 3 columns are used" in written(app)
+    assert app.multiselect(key="upc_drop").value == [0]
+
+
+def test_a_form_of_very_many_columns_has_no_endless_menus():
+    names = ",".join(f"c{j}" for j in range(2_000))
+    rows = "".join(",".join(str((i * j) % 7) for j in range(2_000)) + f",{i % 2}\n" for i in range(12))
+    app = sent("wide.csv", f"{names},y\n{rows}".encode())
+    assert "2,000 of 2,001 columns are used, and 'y' as label" in written(app)
+    assert all(len(each.options) < 100 for each in [*app.multiselect, *app.main.selectbox])
+    app.text_input(key="upc_drop_text").set_value("c5, 10-19").run()
+    assert "1,989 of 2,001 columns are used" in written(app)
+    app.text_input(key="upc_drop_text").set_value("c5000").run()
+    assert "there is no column" in app.error[0].value
+
+
+def test_sparse_text_that_counts_from_0_is_asked_about():
+    app = sent("a.libsvm", b"1 0:1 1:2\n0 0:3\n1 1:4\n" * 9)
+    assert 'choose "from 0" for the first column' in app.error[0].value.replace("\\", "")
+    app = app.selectbox(key="upc_zero_based").set_value(0).run()
+    assert "**27** rows, **2** columns" in written(app)
+    used(app)
+
+
+def test_one_class_is_said():
+    app = sent("a.csv", b"a,b,y\n" + b"".join(b"%d,%d,cat\n" % (i % 7, i % 5) for i in range(40)))
+    assert "has one class" in written(app)
+    app = app.button(key="up_use").click().run()
+    assert "one of pca, cca here, as the data set has one class, 'cat'; got 'fda'" in written(app).replace("\\", "")
+
+
+def test_captions_call_an_upload_by_its_name():
+    app = used(sent("good.csv", HOSTILE))
+    app.segmented_control(key="rows").set_value("current").run()
+    captions = [figure["layout"]["meta"] for figure in figures(app) if "meta" in figure["layout"]]
+    assert "good, n = 90" in written(app) + str(captions)
+    assert "upload_good, n" not in written(app) + str(captions)
 
 
 def test_the_form_is_kept_while_another_part_is_looked_at():

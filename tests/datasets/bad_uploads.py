@@ -143,7 +143,7 @@ REFUSED = {  # file name, bytes, what the message says
     "an array of words": ("a.npz", npz(X=np.array([["a", "b"], ["c", "d"]])), "entries of type <U1"),
     "an array of NaN": ("a.npz", npz(X=np.full((3, 2), np.nan)), "column 0, counted from 0, is empty in every row"),
     "three dimensions": ("a.npz", npz(X=np.zeros((2, 2, 2))), "shape (2, 2, 2)"),
-    "LIBSVM index 0": ("a.libsvm", b"1 0:1\n-1 1:2\n", 'as scikit-learn writes them; choose "from 0"'),
+    "LIBSVM index 0": ("a.libsvm", b"1 0:1\n-1 1:2\n", 'writes them; choose "from 0" for the first column'),
     "LIBSVM negative index": ("a.libsvm", b"1 -1:1\n-1 1:2\n", "line 1: index '-1'; column numbers from 1"),
     "LIBSVM huge index": ("a.libsvm", b"1 99999999999:1\n-1 1:1\n", "line 1: index '99999999999'; column"),
     "LIBSVM wide index": ("a.svm", b"1 2000000000:1\n-1 1:300\n", "in memory"),

@@ -27,7 +27,7 @@ NAMELESS = "a first column without a name holds row names"
 _INDEX = "__index_level_"  # how pandas stores row names that have no name
 _UNNAMED = re.compile(r"Unnamed: 0(\.\d+)*(_level_\d+)?|\.\.\.1")  # an empty name, read and written again
 _NOT_A_NUMBER = re.compile(r"column #(\d+): ")
-_BLOCK = 1 << 24
+_BLOCK = 1 << 21  # bytes read at once: their numbers take up to eight times that
 _RESTARTS = 16
 
 
@@ -142,7 +142,9 @@ def _open(written: Written, sidecar: Sidecar, keys: list[str], words: set[int]) 
         return ()
     return arrow_csv.open_csv(
         pa.BufferReader(written.text),
-        read_options=arrow_csv.ReadOptions(column_names=keys, use_threads=False, block_size=_BLOCK),
+        read_options=arrow_csv.ReadOptions(
+            column_names=keys, use_threads=False, block_size=max(_BLOCK, 4 * written.longest)
+        ),
         parse_options=arrow_csv.ParseOptions(delimiter=written.delimiter, newlines_in_values=written.quoted_lines),
         convert_options=arrow_csv.ConvertOptions(
             column_types={key: pa.string() if j in words else pa.float64() for j, key in enumerate(keys)},

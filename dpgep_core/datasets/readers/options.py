@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from dpgep_core.datasets.readers.response import is_count
+from dpgep_core.datasets.readers.table import listed
 from dpgep_core.errors import DataError
 
 READING_KEYS = (
@@ -82,7 +83,7 @@ def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
     for key, values in allowed.items():
         value = section.get(key, "")
         if not isinstance(value, str) or (value and value not in values):
-            raise DataError(where, f"reading.{key} = {value!r}", f"one of {_listed(values)} is allowed")
+            raise DataError(where, f"reading.{key} = {value!r}", f"one of {listed(values)} is allowed")
     for key in ("header", "percent", "zero_based"):
         if not isinstance(section.get(key, False), bool):
             raise DataError(where, f"reading.{key} = {section[key]!r}", "true or false is allowed")
@@ -137,7 +138,7 @@ def _text_column(where: str, table: Mapping[str, Any]) -> TextColumn:
 def categories_of(where: str, words: list[str]) -> tuple[str, ...]:
     """Checked categories."""
     if len(set(words)) != len(words):
-        raise DataError(where, f"the categories {_listed(words)} repeat one", "each category once")
+        raise DataError(where, f"the categories {listed(words)} repeat one", "each category once")
     if len(words) > MOST_CATEGORIES:
         raise DataError(where, f"{len(words)} categories", f"at most {MOST_CATEGORIES} are allowed: drop such a column")
     return tuple(words)
@@ -153,8 +154,3 @@ def _missing(where: str, value: object) -> str | float:
 
 def _is_column(value: object) -> bool:
     return isinstance(value, str) or is_count(value, 0)
-
-
-def _listed(words: tuple[str, ...] | list[str], most: int = 12) -> str:
-    more = f" and {len(words) - most} more" if len(words) > most else ""
-    return ", ".join(repr(word) for word in words[:most]) + more

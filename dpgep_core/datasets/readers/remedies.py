@@ -49,7 +49,7 @@ DECLARE_LABEL = Remedy('or say label = "" in the sidecar', 'or choose "no label"
 ENCODING = Remedy("say another encoding under [reading] in the sidecar", "choose another encoding")
 ZERO_BASED = Remedy(
     "say zero_based = true under [reading] in the sidecar",
-    'choose "from 0" for the first index',
+    'choose "from 0" for the first column',
 )
 CATEGORIES = Remedy(
     "declare its categories under [[text]] in the sidecar, or name it in drop",

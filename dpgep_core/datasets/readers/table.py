@@ -54,7 +54,7 @@ def label_column(
             there = f"a number from 0 to {len(names) - 1} is needed"
             raise DataError(where, f"there is no label column {shown(wanted)}: no line names the columns", there)
         if wanted not in names:
-            raise DataError(where, f"there is no label column {shown(wanted)}", f"the columns are {_some(names)}")
+            raise DataError(where, f"there is no label column {shown(wanted)}", f"the columns are {listed(names)}")
         places = [j for j, name in enumerate(names) if name == wanted]
         if len(places) > 1:
             problem = f"label: columns {places[:12]} are all called {shown(wanted)}"
@@ -91,8 +91,9 @@ def side_by_side(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return X
 
 
-def _some(names: Sequence[str], most: int = 12) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Names for a message, the first of them if they are many."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(shown(name) for name in names[:most]) + more
 
 

@@ -40,6 +40,8 @@ class Written:
         As declared, or as found.
     quoted_lines : bool
         Whether quoted fields hold line ends.
+    longest : int
+        Bytes of the longest line.
     warnings : tuple of str
         What was guessed and may be wrong.
     """
@@ -52,6 +54,7 @@ class Written:
     delimiter: str
     header: bool
     quoted_lines: bool
+    longest: int
     warnings: tuple[str, ...] = ()
 
 
@@ -60,7 +63,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     check_magic(where, data)
     encoding, warnings = (reading.encoding, ()) if reading.encoding else find_encoding(where, data)
     text = decoded(where, data, encoding)
-    lines_there, quoted_lines = check_lines(where, text)
+    lines_there, quoted_lines, longest = check_lines(where, text)
     start = _start(text)
     text = text[start.offset :]
     delimiter = reading.delimiter or start.delimiter or _delimiter(_sample(text))
@@ -82,7 +85,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     return Written(
         text=text[body:], names=names, head=tuple(map(tuple, rows[1 if body else 0 :])),
         first_line=1 + start.lines + text[:body].count(b"\n"), encoding=encoding, delimiter=delimiter, header=header,
-        quoted_lines=quoted_lines, warnings=(*warnings, *_repeated(names)),
+        quoted_lines=quoted_lines, longest=longest, warnings=(*warnings, *_repeated(names)),
     )  # fmt: skip
 
 
@@ -120,7 +123,7 @@ def _names_above(where: str, comment: str, delimiter: str, columns: int) -> tupl
 
 def _row_names(rows: Sequence[Sequence[str]]) -> bool:
     """Whether every row has one field more than the header, as R writes row names."""
-    return len(rows) > 1 and all(len(row) == len(rows[0]) + 1 and row[-1].strip() for row in rows[1:])
+    return len(rows) > 2 and all(len(row) == len(rows[0]) + 1 and row[-1].strip() for row in rows[1:])
 
 
 def one_line(name: str) -> str:

@@ -76,8 +76,9 @@ def _strict(where: str, data: bytes, encoding: str) -> str:
         raise DataError(where, f"byte {start + 1} is no {encoding}", str(ENCODING)) from error
 
 
-def check_lines(where: str, text: bytes) -> tuple[int, bool]:
-    """How many lines, and whether quoted fields hold line ends; refuses endless lines and a quote never closed."""
+def check_lines(where: str, text: bytes) -> tuple[int, bool, int]:
+    """How many lines, whether quoted fields hold line ends, and the longest line; refuses a quote never closed."""
+    longest = 0
     quotes, begins, lines, outside = 0, 0, 0, 0  # so far: quotes, where the line begins, lines, lines that end unquoted
     data, quoted_lines = np.frombuffer(text, np.uint8), False
     for first in range(0, data.size, _STRETCH):
@@ -86,17 +87,19 @@ def check_lines(where: str, text: bytes) -> tuple[int, bool]:
         lengths = np.diff(ends + first, prepend=begins - 1)
         if (long := np.flatnonzero(lengths > LONGEST_LINE)).size:
             raise _endless(where, lines + int(long[0]) + 1, int(lengths[long[0]]))
+        longest = max(longest, int(lengths.max(initial=0)))
         counted = quotes + np.cumsum(stretch == _QUOTE)
         if (even := np.flatnonzero(counted[ends] % 2 == 0)).size:
             outside = lines + int(even[-1]) + 1
         quoted_lines |= even.size < ends.size
         quotes, lines = int(counted[-1]), lines + ends.size
         begins = first + int(ends[-1]) + 1 if ends.size else begins
-    if data.size - begins > LONGEST_LINE:
-        raise _endless(where, lines + 1, data.size - begins)
+    longest = max(longest, data.size - begins)
+    if longest > LONGEST_LINE:
+        raise _endless(where, lines + 1, longest)
     if quotes % 2:
         raise DataError(where, f"a quote opened in line {outside + 1} is never closed", "each quote needs its pair")
-    return lines + 1, quoted_lines
+    return lines + 1, quoted_lines, longest
 
 
 def _endless(where: str, line: int, length: int) -> DataError:

@@ -82,7 +82,7 @@ def label_gaps(column: Any, reading: Reading, classes: Collection[str]) -> tuple
     ``NA``, ``None`` and ``null`` are classes where they are declared, or where the column holds words; beside numbers,
     they are gaps.
     """
-    if classes:
+    if classes or isinstance(column, np.ndarray):
         return gaps_of(reading, classes)
     used = words_of(column, gaps_of(reading, WORD_GAPS)).used
     others = [word for word in used if word not in WORD_GAPS]
@@ -129,7 +129,8 @@ def other_readings(column: Any, reading: Reading) -> list[Changes]:
         *({"decimal": ",", "thousands": mark} for mark in THOUSANDS if mark != ","),
     ]
     works = [changes for changes in tried if _values(texts, replace(reading, **cast(Any, changes))) is not None]
-    return sorted(works, key=lambda changes: (len(changes), "decimal" in changes and reading.delimiter in ("", ",")))
+    fewest = [changes for changes in works if not any(other.items() < changes.items() for other in works)]
+    return sorted(fewest, key=lambda changes: (len(changes), "decimal" in changes and reading.delimiter in ("", ",")))
 
 
 def odd_words(column: Any, reading: Reading, most: int = 3) -> list[str]:
