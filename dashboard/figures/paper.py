@@ -11,6 +11,7 @@ from dpgep_core.experiments.papers.exhibit import Line, Picture
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 WIDE = 30  # characters over a panel
+LEFT = 88  # pixels: long tick labels such as .0001 and 1e-10, and the name of the axis beside them
 ABOVE, BELOW, ENTRY = 56, 70, 24  # pixels: titles of panels, the axis and its name, a row of the legend
 Panels = Mapping[Names, Mapping[Names, Sequence[Line]]]
 Place = Mapping[str, int]
@@ -48,7 +49,7 @@ def _panels(lines: Sequence[Line], picture: Picture) -> Panels:
 def _empty(panels: Panels, curve_count: int, across: int, style: Style) -> go.Figure:
     down, below = -(-len(panels) // across) or 1, ENTRY * -(-curve_count // 3)
     figure = style.figure(
-        height=ABOVE + BELOW + below + ROW * down, margin={"l": 60, "r": 16, "t": ABOVE, "b": BELOW + below}
+        height=ABOVE + BELOW + below + ROW * down, margin={"l": LEFT, "r": 16, "t": ABOVE, "b": BELOW + below}
     )
     if len(panels) > 1:
         figure.set_subplots(
@@ -114,4 +115,4 @@ def _titles(figure: go.Figure, picture: Picture, unit: str, panels: int, across:
         title = {"text": word(picture.x), "font": {"size": 13}}
         figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
     for number in range(0, max(panels, 1), across):
-        figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": unit})
+        figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": unit, "standoff": 10})

@@ -87,3 +87,10 @@ def test_bars_of_a_median_are_its_quantiles():
 
 def test_the_file_is_drawn_in_the_colours_of_the_page():
     assert drawing.COLOURS == CLASS_COLOURS
+
+
+def test_the_name_of_the_axis_keeps_off_its_tick_labels():
+    lines = [line(ours, epsilon=epsilon) for epsilon, ours in ((1.0, 1e-4), (4.0, 1e-10))]
+    drawn = curves(lines, PICTURE, "1 − cos", Style())
+    assert drawn.layout.yaxis.title.standoff >= 8  # without it the name stands at a fixed place, labels or not
+    assert drawn.layout.margin.l >= 80

@@ -18,7 +18,7 @@ def _ppi(said: str, steps: str, **at: str) -> Claim:
 
 def _flow(said: str, steps: str, start: str, algorithm: str = "dprf") -> Claim:
     at = {"n_iterations": steps, "start": start, "algorithms": algorithm}
-    return Claim(said=said, value=float(said), measure="accuracy", at=at, slow=True, tolerance=0.05)
+    return Claim(said=said, value=float(said), measure="accuracy", at=at, slow=True, draws=8, tolerance=0.03)
 
 
 STORY = Story(
@@ -70,13 +70,13 @@ STORY = Story(
             ),
             scene={**FLOW, "n_iterations": "15", "start": "oracle"},
             look=(Show(panel="numbers"), STEPS, Show(panel="ledger")),
-            see="With 15 steps it has .69, with 50 steps .50; from a random start .53, .47 and .56, where a random "
-            "projection scores .50. `ssp` has .87.",
+            see="With 15 steps it has .775, with 50 steps .50; from a random start .53, .49 and .49 (middle of eight "
+            "draws), where a random projection scores .50. `ssp` has .87.",
             why="The oracle read the data without noise: look at its line in the ledger, unprotected. The private "
             "steps can only walk away from it.",
             claims=(
-                _flow(".86", "5", "oracle"), _flow(".69", "15", "oracle"), _flow(".50", "50", "oracle"),
-                _flow(".53", "5", "random"), _flow(".47", "15", "random"), _flow(".56", "50", "random"),
+                _flow(".86", "5", "oracle"), _flow(".775", "15", "oracle"), _flow(".50", "50", "oracle"),
+                _flow(".53", "5", "random"), _flow(".49", "15", "random"), _flow(".49", "50", "random"),
                 Claim(said=".87", value=0.87, measure="accuracy", at={"algorithms": "ssp"}, slow=True),
                 Claim(said="scores .50", value=0.50, measure="accuracy", of=("random",), slow=True),
             ),

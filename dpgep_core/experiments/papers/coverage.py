@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpgep_core.experiments.papers.data import is_part
 from dpgep_core.experiments.papers.exhibit import Exhibit, Line
 
+PLAIN = {"linear_svm": "linear SVM", "rbf_svm": "RBF SVM", "random_forest": "random forest"}
 QUICK = "quick: fewer seeds, budgets and data sets than the full run"
 
 
@@ -33,7 +34,7 @@ def _panels(exhibit: Exhibit, lines: Sequence[Line]) -> list[str]:
     if run >= most:
         return []
     kind = "panels" if exhibit.classifiers else "data sets"
-    some = "; ".join(filter(None, (", ".join(own), ", ".join(name.replace("_", " ") for name in trained))))
+    some = "; ".join(filter(None, (", ".join(own), ", ".join(PLAIN.get(name, name) for name in trained))))
     also = [f"with {', '.join(parts)} beside them"] if parts else []
     return [f"{run} of {most} {kind}" + (f" ({some})" if some else ""), *also]
 
