@@ -93,7 +93,7 @@ AXES: Mapping[str, Axis] = {
     axis.key: axis
     for axis in (
         Axis(
-            "epsilon", TYPED["epsilon"], tuple(float(f"{e:.4g}") for e in np.geomspace(2**-10, 10, 14)),
+            "epsilon", TYPED["epsilon"], (*(2.0**power for power in range(-10, 4)), 10.0),
             "more private, noisier", "less private, sharper",
         ),
         Axis(

@@ -14,7 +14,7 @@ from dashboard.teaching.glossary import TERMS
 from dashboard.teaching.stories import MOST_STEPS, STORIES, opening
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import ParameterError, UnknownNameError
-from dpgep_core.experiments.answers import MEASURES as REACHED
+from dpgep_core.evaluate.threshold import MEASURES as REACHED
 from dpgep_core.experiments.grid import known_axes
 from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.models.neighbours import STATISTICS

@@ -14,6 +14,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Diagnostic, Laboratory
 from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose, reference
 from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles, procrustes, shared_layout
+from dpgep_core.evaluate.threshold import DRAWS
 from dpgep_core.models import MODELS
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import defaults, parameters
@@ -21,7 +22,6 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 from dpgep_core.reuse import Remember, keeping_one, release_of
 
-DRAWS = 20
 POINTS = 600  # rows drawn in each projection
 PROBLEM = ("xi", "sparsity")  # settings that change what is sought, with or without privacy
 DEFAULT_XI = float(defaults(ALGORITHMS["exact"].make)["xi"])

@@ -9,13 +9,13 @@ from dashboard.jobs import Job
 from dashboard.pages import QUESTIONS
 from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario
-from dashboard.sweeps.cache import asked
+from dashboard.sweeps.cache import Found, answer_in, asked
 from dashboard.sweeps.sentences import REACHES, READS_ROWS, answered
 from dashboard.words import literal
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
-from dpgep_core.experiments.answers import Answer, BestRidge
+from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.method import method_entry
 from dpgep_core.solve import plan
 
@@ -55,7 +55,7 @@ def _choose(key: str, label: str, words: Mapping[str, str]) -> str:
 
 
 def _answers(scenario: Scenario, data: Dataset, question: str, measure: str, target: float) -> None:
-    jobs: dict[str, Job[Answer | BestRidge]] = {}
+    jobs: dict[str, Job[Found]] = {}
     for key in scenario.algorithms:
         if not ALGORITHMS[key].private or (question == "xi" and not method_entry(key).spends_once):
             why = (
@@ -78,19 +78,17 @@ def _answers(scenario: Scenario, data: Dataset, question: str, measure: str, tar
     st.caption(READS_ROWS)
 
 
-def _one(
-    key: str, job: Job[Answer | BestRidge], scenario: Scenario, data: Dataset, question: str, measure: str
-) -> None:
-    title, found = ALGORITHMS[key].title, job.look()
+def _one(key: str, job: Job[Found], scenario: Scenario, data: Dataset, question: str, measure: str) -> None:
+    title, found = ALGORITHMS[key].title, answer_in(job)
     if job.error is not None:
         said = str(job.error) if isinstance(job.error, DpgepError) else f"{type(job.error).__name__}: {job.error}"
         st.warning(f"{title}: {literal(said)}")
-    elif not found:
-        st.progress(0.0, text=f"{title}: searching, on the same noise draws at every place …")
+    elif found is None:
+        st.progress(job.progress, text=f"{title}: searching, on the same noise draws at every place …")
     else:
         bound = plan(data, scenario.setting(key))
-        st.markdown(f"**{title}.** {answered(found[0], question, measure, bound.public.n, bound.grant.delta)}")
-        if isinstance(found[0], BestRidge):
+        st.markdown(f"**{title}.** {answered(found, question, measure, bound.public.n, bound.grant.delta)}")
+        if isinstance(found, BestRidge):
             with st.expander("The median at every ξ", key=f"ridges_{key}"):
-                table = pd.DataFrame({"ξ": found[0].grid, REACHES[measure]: found[0].medians})
+                table = pd.DataFrame({"ξ": found.grid, REACHES[measure]: found.medians})
                 st.dataframe(table, hide_index=True, width="stretch")

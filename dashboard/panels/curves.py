@@ -10,11 +10,14 @@ from dashboard import cache
 from dashboard.axes import AXES, Axis, offered
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
-from dashboard.keeps import sentence, smallest_epsilon
+from dashboard.jobs import Job
 from dashboard.measures import METRICS, Metric
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.services import Answer, Draw, by_iteration, draw
+from dashboard.sweeps.cache import Found, answer_in, asked, learn
+from dashboard.sweeps.sentences import keeps
 from dashboard.words import literal
+from dpgep_core.evaluate.threshold import Threshold
 
 POLL = 3.0  # seconds between looks at curves that are still filling
 BANDS = "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint; the dot is now."
@@ -59,6 +62,11 @@ def against(
                 st.warning(f"{item.title}: the curve stopped. {literal(str(job.error))}")
 
     filling()
+    if axis.key == "epsilon" and shown.key == "accuracy" and jobs:
+        if not waiting:
+            for job, item in zip(jobs, drawn, strict=True):
+                learn(scene.scenario, item.algorithm, scene.data, job.look())
+        _kept(scene, drawn, ready=not waiting)
 
 
 def _milestone(found: tuple[Draw, ...], finished: bool) -> tuple[Draw, ...]:
@@ -124,28 +132,52 @@ def _draw(
         caption=f"{BANDS} {settings(scene, drawn or None)}",
         rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
     )  # fmt: skip
-    if axis.key == "epsilon" and metric.key == "accuracy" and drawn:
-        _kept(drawn, found, (axis.grid(d)[0], axis.grid(d)[-1]))
 
 
-def _kept(drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], ends: tuple[float, float]) -> None:
+def _kept(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:
+    """The smallest ε that keeps a share of the accuracy, by the search of ``dpgep ask``, once the curve is there."""
     scores = drawn[0].diagnostic.accuracy["lda"]
     if not scores.non_private.accuracy:
         st.caption("Without privacy no held-out row is told right: there is no accuracy to keep.")
         return
     st.session_state["kept_percent"] = st.session_state.get("kept_percent", 95)
-    percent = st.slider(
-        "Keep this much of the non-private accuracy (%)", 50, 100, key="kept_percent",
-        help="The smallest ε from which the median draw keeps it, read off the curve above, with the luckiest and the "
-        "unluckiest twentieth of the draws.",
-    )  # fmt: skip
-    for item, draws in zip(drawn, found, strict=True):
-        kept = smallest_epsilon(draws, percent / 100 * item.diagnostic.accuracy["lda"].non_private.accuracy)
-        st.markdown(sentence(item.title, kept, percent, ends))
+    polls = ready and not all(job.finished for job in _searches(scene, drawn, st.session_state["kept_percent"]))
+
+    @st.fragment(run_every=POLL if polls else None)
+    def keeping() -> None:
+        percent = st.slider(
+            "Keep this much of the non-private accuracy (%)", 50, 100, key="kept_percent",
+            help="The smallest ε at which the median draw keeps it, with the luckiest and the unluckiest tenth of the "
+            "draws.",
+        )  # fmt: skip
+        jobs = _searches(scene, drawn, percent) if ready else []
+        for job, item in zip(jobs, drawn, strict=False):
+            st.markdown(_found(job, item.title, percent))
+        if not ready:
+            st.caption("The smallest ε that keeps it is searched for once all draws of the curve are there.")
+        if jobs and polls == all(job.finished for job in jobs):
+            st.rerun()  # the whole page: it decides whether this part looks again
+
+    keeping()
     st.caption(
         f"A random projection keeps {100 * scores.random.accuracy / scores.non_private.accuracy:.0f} % without looking "
-        "at a row. Reading ε off this curve looks at the data, and no ε covers that."
+        "at a row. Choosing ε by this looks at the data, and no ε covers that."
     )
+
+
+def _searches(scene: Scene, drawn: Sequence[Answer], percent: int) -> list[Job[Found]]:
+    targets = [percent / 100 * item.diagnostic.accuracy["lda"].non_private.accuracy for item in drawn]
+    return [
+        asked(scene.scenario, item.algorithm, scene.data, "epsilon", target, "accuracy")
+        for item, target in zip(drawn, targets, strict=True)
+    ]
+
+
+def _found(job: Job[Found], title: str, percent: int) -> str:
+    found = answer_in(job)
+    if job.error is not None:
+        return f"{title}: the search stopped. {literal(str(job.error))}"
+    return keeps(title, found, percent) if isinstance(found, Threshold) else f"{title}: searching …"
 
 
 def _row(algorithm: str, axis: Axis, one: Draw) -> dict[str, str | float]:

@@ -1,11 +1,13 @@
 """What-if answers in words."""
 
+import math
 from collections.abc import Mapping
 
 import pandas as pd
 
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.experiments.answers import Answer, BestRidge
+from dpgep_core.evaluate.threshold import EPSILON_RANGE, TOLERANCE, Threshold
+from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.worth import mu_text
@@ -48,7 +50,7 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
     return found
 
 
-def answered(found: Answer | BestRidge, question: str, measure: str, n: int, delta: float) -> str:
+def answered(found: Threshold | BestRidge, question: str, measure: str, n: int, delta: float) -> str:
     """An answer with its interval, as markdown; n rows, and the δ at which an ε is to be read."""
     what = REACHES[measure].lower().replace("lda", "LDA")
     if isinstance(found, BestRidge):
@@ -69,6 +71,16 @@ def answered(found: Answer | BestRidge, question: str, measure: str, n: int, del
     )
 
 
+def keeps(title: str, found: Threshold, percent: int) -> str:
+    """From which ε on a method keeps a share of the non-private accuracy, as markdown."""
+    draws = f"{found.draws} noise draw{'s' * (found.draws != 1)}"
+    if found.value is None:
+        return f"{title}: does not keep {percent} % by ε = {EPSILON_RANGE[1]:g} (median of {draws})."
+    if math.log(found.value / EPSILON_RANGE[0]) <= TOLERANCE:
+        return f"{title}: keeps {percent} % already at ε = {EPSILON_RANGE[0]:.2g} (median of {draws})."
+    return f"{title}: keeps {percent} % from ε = **{found.value:.3g}** on (median of {draws}). {_between(found, '')}"
+
+
 HELD = " μ is held fixed, and the averages of these rows are kept: what more rows would teach is not counted."
 
 
@@ -78,7 +90,7 @@ def _place(value: float, question: str, n: int, delta: float) -> str:
     return f"ε = {value:.3g} ({mu_text(Grant(epsilon=value, delta=delta).mu)} at δ = {delta:.2g})"
 
 
-def _between(found: Answer, question: str) -> str:
+def _between(found: Threshold, question: str) -> str:
     unit = " ×" if question == "n" else ""
     low = "below the range" if found.low is None else f"{found.low:.3g}{unit}"
     high = "above the range" if found.high is None else f"{found.high:.3g}{unit}"

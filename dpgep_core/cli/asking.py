@@ -8,7 +8,8 @@ from dpgep_core.cli.solving import add_setting, asked_setting
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
-from dpgep_core.experiments.answers import MEASURES, Answer, BestRidge, best_ridge, rows_needed, smallest_epsilon
+from dpgep_core.evaluate.threshold import MEASURES, Threshold, epsilon_for_target, rows_needed
+from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.solve import plan
 
 QUESTIONS = {
@@ -39,13 +40,13 @@ def _run(arguments: argparse.Namespace) -> None:
         more["draws"] = _draws(arguments.draws)
     data = load_dataset(arguments.dataset)
     if arguments.question == "xi":
-        found: Answer | BestRidge = best_ridge(data, setting, **more)
+        found: Threshold | BestRidge = best_ridge(data, setting, **more)
     else:
-        ask = smallest_epsilon if arguments.question == "epsilon" else rows_needed
+        ask = epsilon_for_target if arguments.question == "epsilon" else rows_needed
         found = ask(data, setting, _target(arguments.target), **more)
     report = {"question": arguments.question, "dataset": data.name, "model": setting.model,
               "algorithm": setting.algorithm, "measure": arguments.measure, **asdict(found)}  # fmt: skip
-    if arguments.question == "n" and isinstance(found, Answer):
+    if arguments.question == "n" and isinstance(found, Threshold):
         rows = plan(data, replace(setting, as_if=1.0)).public.n
         report["rows"] = None if found.value is None else round(found.value * rows)
     print_json(report) if arguments.json else print(_in_words(report))

@@ -19,7 +19,7 @@ from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
-from dpgep_core.experiments.answers import smallest_epsilon
+from dpgep_core.evaluate.threshold import epsilon_for_target
 from dpgep_core.experiments.grid import parse_sweep
 from dpgep_core.experiments.table import sweep_table
 
@@ -217,7 +217,7 @@ def test_an_answer_is_that_of_the_core():
     app.number_input(key="ask_target").set_value(0.8).run()
     press(app, "Ask")
     until(lambda: "reaches 0.8" in written(app.run()))
-    found = smallest_epsilon(load_dataset("wine"), Scenario(dataset="wine").setting("ssp"), 0.8, measure="subspace")
+    found = epsilon_for_target(load_dataset("wine"), Scenario(dataset="wine").setting("ssp"), 0.8, measure="subspace")
     said = sound(app)
     assert f"ε = {found.value:.3g} (μ = " in said
     assert f"**{found.low:.3g}**" in said

@@ -6,12 +6,13 @@ import math
 import numpy as np
 import pytest
 
-from dpgep_core import load_dataset
+from dpgep_core import load_dataset, reuse
 from dpgep_core.cli import main
 from dpgep_core.errors import ParameterError, UnknownNameError
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Laboratory, threshold
+from dpgep_core.evaluate.threshold import epsilon_for_target, redrawn, rows_needed
 from dpgep_core.experiments import answers
-from dpgep_core.experiments.answers import XI_GRID, best_ridge, rows_needed, smallest_epsilon
+from dpgep_core.experiments.answers import XI_GRID, best_ridge
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
 
@@ -26,15 +27,15 @@ def digits():
 def median(data, setting, draws):
     """Median accuracy, computed anew."""
     room = Laboratory.of(data, setting)
-    found = [room.score(run(plan(data, draw)).components, "lda").accuracy for draw in answers._seeds(setting, draws)]
+    found = [room.score(run(plan(data, draw)).components, "lda").accuracy for draw in redrawn(setting, draws)]
     return float(np.median(found))
 
 
-def test_the_smallest_epsilon_is_where_the_median_passes(digits):
+def test_the_epsilon_for_target_is_where_the_median_passes(digits):
     """At the answer the target is reached, 6 % below it is not: a search that stops early or late fails one of them."""
     from dataclasses import replace
 
-    found = smallest_epsilon(digits, SSP, 0.9, draws=5)
+    found = epsilon_for_target(digits, SSP, 0.9, draws=5)
     assert found.value is not None
     assert found.low is not None
     assert found.high is not None
@@ -56,7 +57,7 @@ def test_more_rows_buy_what_epsilon_buys(digits):
 
 
 def test_a_target_beyond_the_ceiling_is_not_reached(digits):
-    found = smallest_epsilon(digits, SSP, 0.999, draws=3)
+    found = epsilon_for_target(digits, SSP, 0.999, draws=3)
     assert found.value is found.high is None
     assert found.reached < 0.999
     assert found.ceiling == pytest.approx(0.95, abs=0.02)
@@ -64,14 +65,14 @@ def test_a_target_beyond_the_ceiling_is_not_reached(digits):
 
 
 def test_a_target_that_everything_reaches_is_at_the_low_end(digits):
-    found = smallest_epsilon(digits, SSP, 0.05, draws=3)
+    found = epsilon_for_target(digits, SSP, 0.05, draws=3)
     assert found.value == pytest.approx(2**-10, rel=0.06)
     assert found.low is found.high is None
 
 
 def test_the_best_ridge_costs_one_release_a_draw_and_is_the_best(digits, monkeypatch):
     runs = []
-    monkeypatch.setattr(answers, "run", lambda bound: runs.append(bound) or run(bound))
+    monkeypatch.setattr(reuse, "run", lambda bound: runs.append(bound) or run(bound))
     setting = Setting(model="fda", algorithm="ssp", epsilon=4.0, params=(("floor", False),))
     found = best_ridge(digits, setting, draws=7)
     assert len(runs) == 7
@@ -88,7 +89,7 @@ def test_the_best_ridge_is_told_by_counts_and_not_by_rounding(digits, monkeypatc
     hits = {0.01: [20, 23, 31, 29, 31, 31], 0.1: [21, 22, 32, 28, 32, 30]}
     score = iter([hits[xi][draw] / 36 for draw in range(2) for xi in hits])
     monkeypatch.setattr(answers, "XI_GRID", tuple(hits))
-    monkeypatch.setitem(answers.MEASURES, "accuracy", lambda *_: next(score))
+    monkeypatch.setitem(threshold.MEASURES, "accuracy", lambda *_: next(score))
     found = best_ridge(digits, Setting(model="fda", algorithm="ssp"), draws=2)
     assert found.medians[0] < found.medians[1]
     assert (found.value, found.low, found.high) == (0.01, 0.01, 0.1)
@@ -97,14 +98,14 @@ def test_the_best_ridge_is_told_by_counts_and_not_by_rounding(digits, monkeypatc
 @pytest.mark.parametrize(
     ("ask", "error", "words"),
     [
-        (lambda data: smallest_epsilon(data, SSP, 0.0), ParameterError, "target"),
-        (lambda data: smallest_epsilon(data, SSP, 1.5), ParameterError, "target"),
-        (lambda data: smallest_epsilon(data, SSP, math.nan), ParameterError, "target"),
-        (lambda data: smallest_epsilon(data, SSP, 0.9, measure="f1"), UnknownNameError, "f1"),
-        (lambda data: smallest_epsilon(data, Setting(algorithm="exact"), 0.9), ParameterError, "privacy budget"),
+        (lambda data: epsilon_for_target(data, SSP, 0.0), ParameterError, "target"),
+        (lambda data: epsilon_for_target(data, SSP, 1.5), ParameterError, "target"),
+        (lambda data: epsilon_for_target(data, SSP, math.nan), ParameterError, "target"),
+        (lambda data: epsilon_for_target(data, SSP, 0.9, measure="f1"), UnknownNameError, "f1"),
+        (lambda data: epsilon_for_target(data, Setting(algorithm="exact"), 0.9), ParameterError, "privacy budget"),
         (lambda data: best_ridge(data, Setting(algorithm="dpsr")), ParameterError, "ξ is free"),
-        (lambda data: smallest_epsilon(data, SSP, 0.9, draws=0), ParameterError, "draws"),
-        (lambda _: smallest_epsilon(load_dataset("synthetic_pca"), Setting(model="pca"), 0.9), ParameterError,
+        (lambda data: epsilon_for_target(data, SSP, 0.9, draws=0), ParameterError, "draws"),
+        (lambda _: epsilon_for_target(load_dataset("synthetic_pca"), Setting(model="pca"), 0.9), ParameterError,
          "no classes to tell apart"),
     ],
 )  # fmt: skip
