@@ -4,7 +4,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Mapping, MutableMapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from dashboard.scenario import as_text
 from dpgep_core.errors import ParameterError
 from dpgep_core.params import Choice, Knob, Parameter
 
+Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 OFF = "off"
 PUT = "put"  # in the session: what a part of the page set in place of a widget, see `put`
@@ -117,6 +118,19 @@ def adjusted(name: str, value: Any, allowed: str) -> None:
     st.session_state.setdefault("adjusted", []).append(str(ParameterError(name, value, allowed)))
 
 
+def distinct(texts: Mapping[Option, str]) -> dict[Option, str]:
+    """Texts of options for a menu, all different: a browser answers with the text, and of two alike the last would win.
+
+    What several options share, in a reader's eyes, is followed by the option itself: "Clinic (clinic_a)".
+    """
+    found = {option: " ".join(text.split()) or str(option) for option, text in texts.items()}
+    while True:
+        seen = Counter(text.casefold() for text in found.values())
+        if len(seen) == len(found):
+            return found
+        found = {o: text if seen[text.casefold()] == 1 else f"{text} ({o})" for o, text in found.items()}
+
+
 def chosen(
     label: str, options: Sequence[str], titles: Mapping[str, str], key: str, help_text: str, why: str = ""
 ) -> str:
@@ -126,7 +140,8 @@ def chosen(
             adjusted(key, current, f"one of {', '.join(options)} here{why}")
         st.session_state[key] = options[0]
     st.session_state[key] = st.session_state[key]  # said again, as in `widget`
-    return st.selectbox(label, options, key=key, help=help_text, format_func=lambda k: titles.get(k, k))
+    shown = distinct({option: titles.get(option, option) for option in options})
+    return st.selectbox(label, options, key=key, help=help_text, format_func=shown.__getitem__)
 
 
 def spoken(value: Any) -> str:

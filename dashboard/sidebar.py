@@ -142,7 +142,7 @@ def _algorithms(model: str) -> tuple[str, ...]:
     st.session_state["algorithms"] = kept or keys[:1]
     picked = st.multiselect(
         "Algorithms", keys, key="algorithms", max_selections=MOST_ALGORITHMS,
-        format_func=lambda key: ALGORITHMS[key].title,
+        format_func=controls.distinct({key: ALGORITHMS[key].title for key in keys}).__getitem__,
         help="One to three, overlaid. Ours first, then the published ones, then those without privacy.",
     )  # fmt: skip
     return tuple(picked) or (keys[0],)

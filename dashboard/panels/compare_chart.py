@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.axes import AXES
+from dashboard.controls import distinct
 from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
 from dashboard.panels.shared import badges, figure, style
@@ -112,7 +113,8 @@ def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, delta: float, 
             "constants are unknown: a line says how steep, never how high."))  # fmt: skip
         if not wanted:
             return []
-        line = st.selectbox("Through", range(len(lines)), key="sweep_line", format_func=lambda i: lines[i].title)
+        titles = distinct({i: line.title for i, line in enumerate(lines)})
+        line = st.selectbox("Through", range(len(lines)), key="sweep_line", format_func=titles.__getitem__)
         places = list(lines[line or 0].points)
         at = st.selectbox("at", range(len(places)), index=len(places) - 1, key="sweep_anchor",
                           format_func=lambda i: results.titled(axis, places[i]))  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
 from dashboard.sweeps import spec
 from dashboard.sweeps.estimate import estimated
@@ -123,12 +124,14 @@ def _again(scenario: Scenario) -> None:
 def _many(
     name: str, label: str, options: Sequence[str], kept: dict[str, Any], title: Callable[[str], str]
 ) -> list[str]:
-    key = f"grid_{name}"
+    key, shown = f"grid_{name}", distinct({option: title(option) for option in options})
     if key in st.session_state:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
     else:
         kept[name] = [value for value in kept.get(name, options[:1]) if value in options]
-    return list(_widget(name, lambda k: st.multiselect(label, options, key=k, format_func=title), kept, options[:1]))
+    return list(
+        _widget(name, lambda k: st.multiselect(label, options, key=k, format_func=shown.__getitem__), kept, options[:1])
+    )
 
 
 def _epsilon(parameter: Parameter, kept: dict[str, Any]) -> dict[str, Any]:

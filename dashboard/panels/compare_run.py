@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import export
+from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid, compare_tables
 from dashboard.panels.files import file_button
@@ -115,8 +116,8 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
     cells = runs().plan(name).cells[:MOST_CHOICES]
     contents = [cell.content() for _, cell in cells]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        number = st.selectbox("A cell", range(len(contents)), key="sweep_cell",
-                              format_func=lambda i: _named(contents[i], sweep))  # fmt: skip
+        names = distinct({i: _named(content, sweep) for i, content in enumerate(contents)})
+        number = st.selectbox("A cell", range(len(contents)), key="sweep_cell", format_func=names.__getitem__)
         if st.button("Open in Explore", on_click=_open, args=(contents[number or 0],), key="sweep_open"):
             st.switch_page(EXPLORE)
     if contents[number or 0].get("rows") is not None:

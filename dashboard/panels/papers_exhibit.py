@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dashboard.controls import distinct
 from dashboard.panels import papers_list, papers_results
 from dashboard.panels.progress import progress
 from dashboard.reproductions.runs import runs
@@ -109,7 +110,9 @@ def _looked_at(exhibit: Exhibit) -> str:
         st.session_state["task"] = task = KEPT
     if len(names) == 1:
         return KEPT
-    return st.selectbox("Results", names, key="task", format_func=_named)
+    return st.selectbox(
+        "Results", names, key="task", format_func=distinct({name: _named(name) for name in names}).__getitem__
+    )
 
 
 def _belongs(name: str, exhibit: Exhibit) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.figures.paper import curves
 from dashboard.figures.printed import against
@@ -125,8 +126,9 @@ def _picked(lines: Sequence[Line], labels: Sequence[str], usual: Sequence[str] |
         with st.container(horizontal=True):
             for label in several:
                 options = [*([] if usual is None else [ALL]), *tables.values(lines, label)]
+                shown = distinct({value: tables.word(value) for value in options})
                 value = st.selectbox(
-                    tables.word(label).capitalize(), options, key=f"paper_{label}", format_func=tables.word,
+                    tables.word(label).capitalize(), options, key=f"paper_{label}", format_func=shown.__getitem__,
                     index=0 if usual is None or label in usual else 1,
                 )  # fmt: skip
                 if value != ALL:

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache
+from dashboard.controls import distinct
 from dashboard.export import summary
 from dashboard.figures import projections
 from dashboard.figures.style import Style
@@ -38,7 +39,7 @@ def show(items: Sequence[Saved], current: Scenario | None) -> None:
         if st.session_state.get(key) not in options:
             st.session_state[key] = options[0] if number == 0 else options[-1]
         st.session_state[key] = st.session_state[key]
-        chosen.append(column.selectbox(word, options, key=key, format_func=lambda k: names.get(k) or k))
+        chosen.append(column.selectbox(word, options, key=key, format_func=distinct(names).__getitem__))
     if not st.toggle("Compare them", key="compare_on", help="Solves both."):
         return
     if chosen[0] == chosen[1]:
