@@ -88,10 +88,11 @@ def track(
 ) -> dict[str, Any]:
     """Frames of one algorithm as the component takes them: by position in the grid. ``constant``: it has but one."""
     place = {value: index for index, value in enumerate(grid)}
+    placed = {"0": found[-1]} if constant else {str(place[f.at]): f for f in found if f.at in place}
     return {
         "title": title,
         "colour": colour,
         "dash": dash,
         "constant": constant,
-        "frames": {str(place.get(f.at, 0)): [f.accuracy, f.angle, f.cosine, f.points, f.exact, f.cells] for f in found},
+        "frames": {at: [f.accuracy, f.angle, f.cosine, f.points, f.exact, f.cells] for at, f in placed.items()},
     }

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from dashboard.document import OwnDocument
+from dashboard.document import UNTRANSLATED, OwnDocument
 from dashboard.jobs import hold
 
 PLOTLY, QUIET = "/lab/plotly.min.js", "/lab/quiet"
@@ -23,6 +23,12 @@ async def _plotly(_request: Request) -> Response:
     """Plotly's own script, from the package that draws the figures: no page of ours asks another host for it."""
     with as_file(files("plotly") / "package_data" / "plotly.min.js") as path:
         return FileResponse(path, media_type="text/javascript", headers=A_DAY)
+
+
+async def _untranslated(_request: Request) -> Response:
+    """The script that keeps texts and their values together in a browser that translates all the same."""
+    with as_file(files("dashboard") / "static" / "untranslated.js") as path:
+        return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 async def _quiet(request: Request) -> Response:
@@ -39,7 +45,11 @@ def serve(host: str, port: int, *, headless: bool) -> None:
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
 
 
-ROUTES = (Route(PLOTLY, _plotly), Route(QUIET, _quiet, methods=["POST"]))
+ROUTES = (
+    Route(PLOTLY, _plotly),
+    Route(QUIET, _quiet, methods=["POST"]),
+    Route(UNTRANSLATED, _untranslated),
+)
 
 
 def settings() -> dict[str, Any]:

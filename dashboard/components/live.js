@@ -10,6 +10,7 @@ const ASK_EVERY = 500
 // before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
 const steps = { last: null, index: null, older: new Set() }
 const [POINTS, EXACT, CELLS] = [3, 4, 5] // after the three metrics of a frame
+const WAITING = ["…", "being computed"]
 let loading = null
 function plotly() {
   if (window.Plotly) return Promise.resolve(window.Plotly)
@@ -23,10 +24,12 @@ function plotly() {
   return loading
 }
 
-const nearest = (frames, index) => {
-  const have = Object.keys(frames).map(Number)
+// A number is shown only at the place it was computed for. A picture of another place may stay, greyed, with its place.
+export const exactly = (track, index) => (track.constant ? Object.values(track.frames)[0] : track.frames[index]) ?? null
+export function nearest(track, index) {
+  const have = Object.keys(track.frames).map(Number)
   if (!have.length) return null
-  return frames[have.reduce((a, b) => (Math.abs(b - index) < Math.abs(a - index) ? b : a))]
+  return have.reduce((a, b) => (Math.abs(b - index) < Math.abs(a - index) ? b : a))
 }
 const unpacked = new Map() // text of a frame → its coordinates: a drag passes the same frames many times
 function unpack(text) {
@@ -39,8 +42,15 @@ function unpack(text) {
   }
   return unpacked.get(text)
 }
-const frameOf = (data, track, index) => nearest(data.tracks[track].frames, index)
-const exactAt = (data, index) => unpack(data.tracks.map((_, t) => frameOf(data, t, index)?.[EXACT]).find(Boolean) ?? data.exact)
+const frameOf = (data, track, index) => exactly(data.tracks[track], index)
+const pictured = (data, track, index) => data.tracks[track].frames[nearest(data.tracks[track], index)] ?? null
+// The exact picture depends on the place along ξ and s: methods that move along them say which one it is.
+function exactAt(data, index) {
+  const moving = data.tracks.map((t, i) => [t, i]).filter(([t]) => !t.constant)
+  const [, track] = moving.find(([t]) => exactly(t, index)) ?? moving[0] ?? [null, 0]
+  const text = pictured(data, track, index)?.[EXACT]
+  return { points: unpack(text || data.exact), place: text ? nearest(data.tracks[track], index) : index }
+}
 const short = (value) => value.toPrecision(3).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")
 
 const axis = (s, more) => ({ gridcolor: s.faint, linecolor: s.quiet, zerolinecolor: s.faint, fixedrange: false, ...more })
@@ -78,15 +88,18 @@ function curve(data, index, height) {
 
 // The headline numbers stand elsewhere on the page: their texts are changed in place, and the page says the same when
 // the slider is let go.
-const write = (place, text) => { if (place?.firstChild && place.firstChild.nodeValue !== text) place.firstChild.nodeValue = text }
+// A browser's translator replaces text nodes: the whole content is set, so that no text of another place can stay.
+const write = (place, text) => { if (place && place.textContent !== text) place.textContent = text }
 function numbers(data, index) {
   const rows = document.querySelectorAll(".dpgep-numbers")
   data.tracks.forEach((_, i) => {
     const places = rows[i]?.querySelectorAll("dl > div") ?? [], cells = frameOf(data, i, index)?.[CELLS]
-    if (!cells || places.length !== cells.length) return
-    cells.forEach(([value, note], place) => {
-      write(places[place].querySelector(".value"), value)
-      write(places[place].querySelector(".note"), note)
+    rows[i]?.classList.toggle("waiting", !cells)
+    if (cells && places.length !== cells.length) return
+    places.forEach((place, at) => {
+      const [value, note] = cells ? cells[at] : WAITING
+      write(place.querySelector(".value"), value)
+      write(place.querySelector(".note"), note)
     })
   })
 }
@@ -141,10 +154,21 @@ export default function (component) {
   root.dataset.here = String(data.here)
   root.dataset.missing = Math.max(...data.tracks.map((t) => (t.constant ? 1 : data.grid.length) - Object.keys(t.frames).length))
   const say = (index) => {
-    out.textContent = short(data.grid[index])
+    write(out, short(data.grid[index]))
     slider.setAttribute("aria-valuetext", `${data.axis.label} ${out.textContent}`)
     numbers(data, index)
     root.dataset.frame = index
+    if (plots.children.length === wanted) titles(index)
+  }
+  const names = [data.metric_title, "Exact, no privacy", ...data.tracks.map((t) => t.title)]
+  const titles = (index) => {
+    const places = [index, exactAt(data, index).place, ...data.tracks.map((t) => (t.constant ? index : nearest(t, index) ?? -1))]
+    names.forEach((text, i) => {
+      const late = places[i] !== index, there = data.grid[places[i]]
+      plots.children[i].classList.toggle("waiting", late)
+      const still = there === undefined ? "" : `still at ${short(there)}, `
+      write(plots.children[i].firstChild, late ? `${text}: ${still}being computed` : text)
+    })
   }
   const drawn = () => { root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1 }
   const rooms = () => {
@@ -156,24 +180,23 @@ export default function (component) {
     }
     while (plots.children.length > wanted) plots.lastChild.remove()
     plots.classList.toggle("five", wanted === 5)
-    const titles = [data.metric_title, "Exact, no privacy", ...data.tracks.map((t) => t.title)]
-    titles.forEach((text, i) => {
-      plots.children[i].firstChild.textContent = text
+    names.forEach((text, i) => {
       plot(i).setAttribute("role", "group")
       plot(i).setAttribute("aria-label", i ? `Held-out rows on two components: ${text}` : `${text} against ${data.axis.label}`)
     })
   }
   const drawAll = async () => {
-    const index = Number(slider.value), P = await plotly()
-    say(index)
+    say(Number(slider.value))
+    const P = await plotly(), index = Number(slider.value)
     if (!P) return
     rooms()
+    say(index)
     const height = Math.min(Math.max(plot(1).clientWidth, 200), 360) // pictures are square
     const limits = [-data.steps, data.steps], bare = { range: limits, showticklabels: false, constrain: "domain" }
     const square = () => layout(data.style, { height, margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
     P.react(plot(0), ...curve(data, index, height), config)
-    P.react(plot(1), scatter(data, exactAt(data, index)), square(), config)
-    data.tracks.forEach((_, i) => P.react(plot(2 + i), scatter(data, unpack(frameOf(data, i, index)?.[POINTS])), square(), config))
+    P.react(plot(1), scatter(data, exactAt(data, index).points), square(), config)
+    data.tracks.forEach((_, i) => P.react(plot(2 + i), scatter(data, unpack(pictured(data, i, index)?.[POINTS])), square(), config))
     root.classList.remove("moving")
     drawn()
   }
@@ -201,8 +224,8 @@ export default function (component) {
     if (!window.Plotly || plots.children.length !== wanted || !plot(wanted - 1)?._fullLayout) return
     const now = data.tracks.map((_, t) => frameOf(data, t, index))
     sketch(plot(0), canvas(0), now.map(() => data.grid[index]), now.map((f) => f?.[data.metric]), () => null, mark)
-    sketch(plot(1), canvas(1), ...exactAt(data, index), shapeOf(1), dot)
-    now.forEach((f, i) => sketch(plot(2 + i), canvas(2 + i), ...unpack(f?.[POINTS]), shapeOf(1), dot))
+    sketch(plot(1), canvas(1), ...exactAt(data, index).points, shapeOf(1), dot)
+    now.forEach((_, i) => sketch(plot(2 + i), canvas(2 + i), ...unpack(pictured(data, i, index)?.[POINTS]), shapeOf(1), dot))
     root.classList.add("moving")
     drawn()
   }

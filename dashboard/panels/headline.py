@@ -19,7 +19,8 @@ LOOK = (
     ".dpgep-numbers dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.2rem, 1fr)); gap: .3rem .8rem;"
     " margin: .3rem 0 0; padding: 0; } .dpgep-numbers dd { margin: 0; padding: 0; }"
     ".dpgep-numbers dt { font-size: .8rem; opacity: .85; text-decoration: underline dotted; cursor: help;"
-    " text-underline-offset: .2em; } .dpgep-numbers .note { font-size: .78rem; opacity: .8; }"
+    " text-underline-offset: .2em; } .dpgep-numbers.waiting { opacity: .45; filter: grayscale(1); }"
+    " .dpgep-numbers .note { font-size: .78rem; opacity: .8; }"
     ".dpgep-numbers .value { font-size: 1.4rem; line-height: 1.3; font-variant-numeric: tabular-nums; }</style>"
 )
 

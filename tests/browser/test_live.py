@@ -1,10 +1,13 @@
 """Dragging ε in Chromium: the picture moves while the mouse is down, and the rest of the page follows when it is up."""
 
+import json
+from array import array
 from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
+from dashboard import server
 from dashboard.components import live
 
 WAIT = 90_000  # milliseconds
@@ -165,10 +168,10 @@ def panel(chromium):
         b64encode(script).decode(),
     )
 
-    def call(place, made):
+    def call(place, made, **more):
         page.evaluate(
             "data => panel({ data, parentElement: document.querySelector('main'), setStateValue: () => {} })",
-            told(place, made),
+            told(place, made) | more,
         )
         return page.evaluate(f"() => [{LIVE}.dataset.here, {LIVE}.querySelector('input').value]")
 
@@ -191,3 +194,101 @@ def test_right_after_a_step_the_slider_waits_before_it_follows_the_page(panel):
     slider = f"{LIVE}.querySelector('input').value"
     assert panel.page.evaluate(f"() => {slider}") == "1"
     panel.page.wait_for_function(f"() => {slider} === '0'", timeout=WAIT)
+
+
+def one(value):
+    """A frame whose numbers and points say where it was computed."""
+    points = b64encode(array("h", [value, value]).tobytes()).decode()
+    return [value / 10, value, value / 10, points, points, [[f"value {value}", f"note {value}"]]]
+
+
+def track(title, places, **more):
+    """A method of which only some places are there."""
+    return {"title": title, "colour": "#123456", "dash": "solid", "constant": False,
+            "frames": {str(place): one(place) for place in places}} | more  # fmt: skip
+
+
+ROW = "<section class='dpgep-numbers'><dl><div><dd class='value'>?</dd><dd class='note'>?</dd></div></dl></section>"
+MORE = {"steps": 1000, "labels": None, "colours": ["red"], "symbols": ["circle"], "classes": [], "metric": 1,
+        "levels": [], "limits": None, "style": {}}  # fmt: skip
+MORE["axis"] = {"label": "ε", "low": "", "high": "", "ticks": [], "tick_texts": []}
+
+
+def test_a_place_that_is_not_computed_shows_no_number_of_another(panel):
+    """While places are prepared, the numbers of the nearest ε once stood under this ε."""
+    tracks = [track("ready", [0, 1, 2]), track("late", [0]), track("fixed", [0], constant=True), track("none", [])]
+    page = panel.page
+    page.evaluate(f"() => document.body.insertAdjacentHTML('afterbegin', {json.dumps(ROW * 4)})")
+    # Stands for Plotly, which a page without a server does not have: what it is told to draw is what is tested.
+    page.evaluate("() => { window.drew = new Map(); window.Plotly = { react: (at, of) => drew.set(at, of) } }")
+    panel(2, 10.0, tracks=tracks, **MORE)
+    page.wait_for_function("() => window.drew.size === 6", timeout=WAIT)
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('.dpgep-numbers')].map(row => [row.classList.contains('waiting'), "
+        "...[...row.querySelectorAll('dd')].map(cell => cell.textContent)])"
+    ) == [[False, "value 2", "note 2"], [True, "…", "being computed"], [False, "value 0", "note 0"],
+          [True, "…", "being computed"]]  # fmt: skip
+    pictures = page.evaluate(
+        "() => [...document.querySelectorAll('figure')].map(f => [f.classList.contains('waiting'), "
+        "f.querySelector('figcaption').textContent])"
+    )
+    assert pictures[1:] == [[False, "Exact, no privacy"], [False, "ready"],
+                            [True, "late: still at 1, being computed"], [False, "fixed"],
+                            [True, "none: being computed"]]  # fmt: skip
+    marks = page.evaluate(
+        "() => drew.get(document.querySelector('.plot')).filter(t => t.mode === 'markers').map(t => [t.x[0], t.y[0]])"
+    )
+    assert marks == [[3, 2], [3, None], [3, 0], [3, None]]
+    drawn = page.evaluate("() => [...drew.values()].slice(1).map(traces => traces[0].x)")
+    assert drawn == [[2], [2], [0], [0], []]  # the exact picture follows a method that is there
+
+
+def test_a_translator_and_a_number_that_moves(panel):
+    """Texts in elements of a translator: the whole content is set, so that no earlier number stays."""
+    panel.page.evaluate(f"() => document.body.insertAdjacentHTML('afterbegin', {json.dumps(ROW)})")
+    panel.page.evaluate(
+        "() => document.querySelectorAll('dd').forEach(cell => { cell.innerHTML = '<font><font>alt</font></font>' })"
+    )
+    panel(1, 10.0, tracks=[track("ready", [0, 1, 2])], **MORE)
+    cells = panel.page.evaluate("() => [...document.querySelectorAll('dd')].map(cell => cell.innerText)")
+    assert cells == ["value 1", "note 1"]
+
+
+TRANSLATE = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = []
+  while (walker.nextNode()) if (walker.currentNode.nodeValue.trim()) texts.push(walker.currentNode)
+  texts.forEach((text, i) => {
+    const font = document.createElement("font"), inner = font.appendChild(document.createElement("font"))
+    inner.textContent = text.nodeValue.toUpperCase()
+    if (i % 2) text.replaceWith(font)
+    else { text.parentNode.insertBefore(font, text); text.remove() }
+  })
+}"""
+
+
+def test_text_goes_back_to_where_the_page_changes_it(chromium):
+    page = chromium.new_page()
+    page.set_content("<p>at <b>one</b> place<i>,</i></p>")
+    page.evaluate("() => { window.last = document.querySelector('p').childNodes[2] }")
+    page.add_script_tag(path=Path(server.__file__).parent / "static" / "untranslated.js")
+    page.evaluate(TRANSLATE)
+    page.evaluate("() => { window.last.nodeValue = ' and another' }")
+    assert page.inner_text("p") == "at one and another,"
+    assert page.locator("font").count() == 0
+    page.close()
+
+
+def test_a_page_that_is_translated_tells_the_guarantee_of_the_new_epsilon(dragging):
+    """After a translation the page once kept "Claimed … ε = 1" while ε moved to 1.5."""
+    page = dragging("algorithms=ssp&epsilon=1")
+    assert page.evaluate("() => document.documentElement.translate") is False
+    assert page.get_attribute("meta[name=google]", "content") == "notranslate"
+    assert "ε = 1 at" in page.locator("p", has_text="Claimed").inner_text()
+    page.evaluate(TRANSLATE)
+    page.locator(".dpgep-live input").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1.5'", timeout=WAIT)
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('p')].some(p => p.innerText.includes('ε = 1.5 at'))", timeout=WAIT
+    )
+    assert page.get_by_text("ε = 1 at").count() == 0

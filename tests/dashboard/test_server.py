@@ -9,7 +9,7 @@ import streamlit
 from starlette.requests import Request
 
 from dashboard import jobs, server
-from dashboard.document import OwnDocument, changed
+from dashboard.document import UNTRANSLATED, OwnDocument, changed
 from dashboard.pages import document_title
 
 
@@ -41,6 +41,14 @@ def test_plotly_comes_from_the_package():
     answer = answered(server._plotly(Request({"type": "http", "headers": []})))
     assert answer.media_type == "text/javascript"
     assert str(answer.path).endswith("plotly.min.js")
+
+
+def test_the_script_that_undoes_translations_is_served_where_the_document_asks_for_it():
+    assert f'src="{UNTRANSLATED}"'.encode() in changed(PAGE)
+    assert UNTRANSLATED in {route.path for route in server.ROUTES}
+    answer = answered(server._untranslated(Request({"type": "http", "headers": []})))
+    assert answer.media_type == "text/javascript"
+    assert Path(answer.path).read_text().startswith("//")
 
 
 PAGE = b'<!DOCTYPE html>\n<html lang="en">\n  <head>\n    <title>Streamlit</title></head><body></body></html>'
