@@ -169,6 +169,7 @@ def test_a_lead_is_looked_for_at_equal_constants_and_not_where_chance_leads():
     assert of_lead(two(80.0, 70.0, 60.0, calibration="unit"), "DPSR", "DPRF")[0].word == CONSTANTS
     assert of_lead(two(60.0, 70.0, 60.0), "DPSR", "DPRF")[0].word == NOT
     assert of_lead(two(80.0, 70.0, 75.0), "DPSR", "DPRF")[0].word == RANDOM
+    assert of_lead(two(60.0, 70.0, 75.0), "DPSR", "DPRF")[0].word == RANDOM  # whoever leads, it tells nothing apart
 
 
 def test_a_small_p_the_other_way_is_no_advantage():

@@ -85,18 +85,24 @@ def called(method: str, calibration: str, start: str) -> str:
 
 
 def of_lead(lines: Sequence[Line], one: str, other: str) -> list[Outcome]:
-    """Whether one method is ahead of another at the same constants, and whether a random projection is too."""
+    """Whether one method is ahead of another at the same constants, and whether a random projection is too.
+
+    The projection is held against the rival that the method does best against, whether that is enough or not: a count
+    at the limit does not decide whether the lead says anything.
+    """
     rivals = dict.fromkeys((line.labels["calibration"], line.labels["start"]) for line in lines
                            if line.labels["method"] == other)  # fmt: skip
     ways: list[Way] = []
-    met: list[Values] = []
+    values: list[Values] = []
     for rule, start in rivals:
         theirs = _places(lines, {"method": other, "calibration": rule, "start": start})
         name = f"{named(rule)} against {start} start of {other}" if start != "none" else named(rule)
         way = _ahead(name, _places(lines, {"method": one, "calibration": rule}), theirs, rule != "unit")
         ways.append(way)
-        met += [theirs] * way.met
-    chance = _ahead("", _places(lines, {"method": CHANCE}), met[0], holds=True) if met else None
+        values.append(theirs)
+    best = max(range(len(ways)), key=lambda i: ways[i].held / max(1, ways[i].of), default=None)
+    projection = _places(lines, {"method": CHANCE})
+    chance = None if best is None else _ahead("", projection, values[best], holds=True)
     found = outcome(f"{one} ahead of {other}", ways, chance)
     return [] if found is None else [found]
 
