@@ -145,6 +145,16 @@ def test_pairs_with_equal_differences_tie_whatever_rounding_says():
     assert (found.ours, found.labels["ahead"], found.runs) == (1.0, "DPSR", 5)
 
 
+def test_the_small_p_that_come_with_the_lab_are_ones_that_their_pairs_can_have():
+    """Of twenty pairs every p is a whole number of 2^-19; an approximation is not."""
+    lines = kept(exhibit("chen-table-3")).lines
+    small = [line for line in lines if line.ours is not None and line.ours < 0.01]
+    assert len(small) > 20
+    for found in small:
+        patterns = found.ours * 2 ** (found.runs - 1)
+        assert patterns == pytest.approx(round(patterns), rel=1e-5), found
+
+
 def test_nobody_is_ahead_where_sums_are_equal():
     """34 + 31 + 31 = 36 + 30 + 30 of 36, whose floating-point means differ in the last digit."""
     (found,) = paired([*scored(ONE, [34, 31, 31]), *scored(OTHER, [36, 30, 30])], [(ONE, OTHER)])
