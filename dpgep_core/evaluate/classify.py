@@ -150,14 +150,13 @@ def score(predicted: NDArray[np.intp], truth: NDArray[np.intp], n_train: int) ->
     f1 = 2 * right / np.maximum(named + size, 1)
     hits = int(right.sum())
     interval = stats.binomtest(hits, truth.size).proportion_ci(CONFIDENCE, method="wilson")
-    share = size / truth.size
     return Score(
         accuracy=hits / truth.size,
-        low=float(interval.low),
-        high=float(interval.high),
-        precision=float(share @ precision),
-        recall=float(share @ recall),
-        f1=float(share @ f1),
+        low=max(0.0, float(interval.low)),
+        high=min(1.0, float(interval.high)),
+        precision=float(size @ precision) / truth.size,  # weights are whole numbers: no share passes 1
+        recall=float(size @ recall) / truth.size,
+        f1=float(size @ f1) / truth.size,
         n_train=n_train,
         n_test=truth.size,
     )

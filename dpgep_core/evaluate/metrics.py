@@ -9,6 +9,8 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
+ROUNDING = 1e-9  # by which a share may pass 1 and mean 1
+
 
 def cosine_similarity(components: Array, reference: Array) -> Array:
     """(k,) |cos| between matching columns: 1 is the same line, 0 a right angle."""
@@ -41,8 +43,12 @@ def shang_distance(components: Array, reference: Array) -> float:
 
 
 def explained(components: Array, pencil: Pencil, xi: float, best: Array) -> float:
-    """Share of the best possible tr((VᵀBV)⁻¹VᵀAV), B with its ridge, that the span of the columns reaches."""
-    return _trace_quotient(components, pencil, xi) / max(_trace_quotient(best, pencil, xi), 1e-300)
+    """Share of the best possible tr((VᵀBV)⁻¹VᵀAV), B with its ridge, that the span of the columns reaches.
+
+    Above 1 only where ``best`` is not the best: a sparse solution that a search found.
+    """
+    share = _trace_quotient(components, pencil, xi) / max(_trace_quotient(best, pencil, xi), np.finfo(float).tiny)
+    return 1.0 if 1 < share < 1 + ROUNDING else share
 
 
 def _trace_quotient(components: Array, pencil: Pencil, xi: float) -> float:
@@ -59,7 +65,7 @@ def procrustes(points: Array, reference: Array) -> Array:
     """
     moved, fixed = points - points.mean(axis=0), reference - reference.mean(axis=0)
     u, s, vt = linalg.svd(moved.T @ fixed)
-    scale = s.sum() / max(float((moved**2).sum()), 1e-300)
+    scale = s.sum() / max(float((moved**2).sum()), np.finfo(float).tiny)
     return scale * (moved @ u @ vt)
 
 
@@ -67,4 +73,4 @@ def shared_layout(points: Array, reference: Array) -> float:
     """Share (0 to 1) of the variance of ``reference`` that ``points`` reproduce after `procrustes`."""
     fixed = reference - reference.mean(axis=0)
     rest = float(((procrustes(points, reference) - fixed) ** 2).sum())
-    return 1 - rest / max(float((fixed**2).sum()), 1e-300)
+    return min(1.0, max(0.0, 1 - rest / max(float((fixed**2).sum()), np.finfo(float).tiny)))

@@ -5,6 +5,7 @@ import pytest
 from scipy.linalg import subspace_angles
 
 from dpgep_core.evaluate import metrics
+from dpgep_core.evaluate.classify import score
 from dpgep_core.models.pencil import Pencil
 
 
@@ -77,3 +78,29 @@ def test_procrustes_undoes_turning_mirroring_scaling_and_moving() -> None:
     assert metrics.procrustes(turned, points) == pytest.approx(points - points.mean(axis=0))
     assert metrics.shared_layout(turned, points) == pytest.approx(1.0)
     assert metrics.shared_layout(rng.standard_normal((40, 2)), points) < 0.5
+
+
+def test_no_share_passes_one() -> None:
+    """Rounding alone takes some of these past 1: the best span under other axes, and a layout that is its own."""
+    rng = np.random.default_rng(0)
+    matrix = rng.standard_normal((8, 8))
+    pencil = Pencil(matrix @ matrix.T, np.diag(rng.uniform(1, 2, 8)))
+    best = pencil.solve(3, 0.01)
+    points = rng.standard_normal((30, 2))
+    for seed in range(100):
+        turned = best @ np.random.default_rng(seed).standard_normal((3, 3))
+        assert metrics.explained(turned, pencil, 0.01, best) <= 1
+        assert metrics.explained(turned, pencil, 0.01, best) == pytest.approx(1.0)
+        layout = points @ np.random.default_rng(seed).standard_normal((2, 2))
+        assert 0 <= metrics.shared_layout(layout, points) <= 1
+    assert metrics.shared_layout(np.zeros((30, 2)), points) == 0
+    assert metrics.explained(pencil.solve(3, 0.01), pencil, 0.01, frame(0)) > 1.01  # no best, and said so
+
+
+def test_no_score_passes_one() -> None:
+    for seed in range(100):
+        truth = np.random.default_rng(seed).integers(0, 7, 50 + seed)
+        found = score(truth, truth, 1)
+        assert (found.accuracy, found.precision, found.recall, found.f1, found.high) == (1, 1, 1, 1, 1)
+        none = score((truth + 1) % 7, truth, 1)
+        assert (none.accuracy, none.recall, none.low) == (0, 0, 0)
