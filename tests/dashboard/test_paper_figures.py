@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.figures.paper import curves
+from dashboard.figures.paper import DASHES, curves
 from dashboard.figures.printed import against
 from dashboard.figures.style import CLASS_COLOURS, Style
 from dashboard.panels.papers_results import MOST_PANELS, _usual
@@ -87,6 +87,7 @@ def test_bars_of_a_median_are_its_quantiles():
 
 def test_the_file_is_drawn_in_the_colours_of_the_page():
     assert drawing.COLOURS == CLASS_COLOURS
+    assert len(set(drawing.DASHES)) == len(DASHES)  # so that as many curves of one colour are told apart
 
 
 def test_the_name_of_the_axis_keeps_off_its_tick_labels():

@@ -9,7 +9,7 @@ from dpgep_core.experiments.papers.trends import SYMBOLS
 
 # The colours of the page's figures, in their order.
 COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#EE7733", "#009988", "#999933", "#777777")
-DASHES = ("", "7 3", "2 3", "9 3 2 3")
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4")
 WIDTH, HEIGHT, ACROSS = 460, 320, 2
 LEFT, RIGHT, TOP, BELOW = 74, 14, 30, 50  # around a panel
 FEW_DECADES = 3  # up to so many, an axis has ticks at 2 and 5 as well
