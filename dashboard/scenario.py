@@ -2,13 +2,14 @@
 
 import re
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from typing import Any
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names
-from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
+from dpgep_core.errors import LONGEST_NAME, DpgepError, ParameterError, UnknownNameError, shown
 from dpgep_core.models import MODELS
 from dpgep_core.params import (
     AsIf,
@@ -34,6 +35,7 @@ ELSEWHERE = (
     "a data set of this session: uploads stay in the session that made them, so upload the file again on the Data page"
 )
 LONGEST_STEM = 80  # letters of a file name, before ε and the seed
+FROM_ELSEWHERE = re.compile(r"utm_\w+|\w*clid|mc_[ce]id")  # what other sites add to a link to count clicks
 LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
 TYPED: Mapping[str, Parameter] = COMMON  # fields of a scenario that are settings of every run
 FLAGGED = ("epsilon", "delta", "n_components", "seed")  # on the command line by a flag of their own
@@ -142,6 +144,7 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
     problems: list[str] = []
     found: dict[str, Any] = {}
     params: list[tuple[str, Any]] = []
+    unknown: list[str] = []
     for name, text in query.items():
         try:
             if name in ("dataset", "model", "algorithms"):
@@ -150,12 +153,23 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
                 found[name] = _parsed(name, TYPED[name], text)
             elif name in all_parameters():
                 params.append((name, _parsed(name, all_parameters()[name], text)))
-            else:
-                known = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
-                raise UnknownNameError("URL parameter", name, known)
+            elif not FROM_ELSEWHERE.fullmatch(name):
+                unknown.append(name)
         except DpgepError as error:
             problems.append(str(error))
-    return Scenario(**found, params=tuple(sorted(params))), tuple(problems)
+    said = (*problems, _unknown_line(unknown)) if unknown else tuple(problems)
+    return Scenario(**found, params=tuple(sorted(params))), said
+
+
+def _unknown_line(names: Sequence[str]) -> str:
+    """One line for all names in an address that are no parameters, with the nearest parameter of a slip."""
+    known = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
+    near = [get_close_matches(name[:LONGEST_NAME], known, n=1) for name in names]
+    told = [
+        shown(name) + (f" (did you mean {hint[0]!r}?)" if hint else "") for name, hint in zip(names, near, strict=True)
+    ]
+    more = f" and {len(told) - 3} more" if len(told) > 3 else ""
+    return f"The address names what is no parameter here: {', '.join(told[:3])}{more}."
 
 
 def fitting_algorithms(model: str) -> list[str]:

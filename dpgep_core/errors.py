@@ -1,11 +1,68 @@
-"""Every error this package raises on purpose. Each says what was given and what is allowed."""
+"""Every error this package raises on purpose. Each says what was given and what is allowed.
 
-from collections.abc import Iterable
+Values come from files, command lines and addresses. This module is the one place that makes them fit for a message:
+it writes control characters out, cuts what is long, and puts other libraries' errors into words.
+"""
+
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
+from math import log10
+from numbers import Integral
+from typing import Any
+
+LONGEST_VALUE = 80  # letters of one value
+LONGEST_NAME = 100  # letters of a file's or a data set's name
+LONGEST_PART = 500  # letters of what is wrong, and of what is allowed
+LONGEST_MESSAGE = 2_000
+MOST_LISTED = 24  # names that a message lists
+MOST_VALUES = 6  # values of a list that a message shows
+_DEEPEST = 3  # lists in lists that a message shows
+_BITS = 200  # of a whole number that is written out: 60 digits
+
+
+def one_line(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """Text for one line of a terminal or a page: control characters written out, and cut after ``most`` letters."""
+    cut = text[: most + 1].split() if len(text) > 2 * most else text.split()
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(cut))
+    return line if len(line) <= most else f"{line[:most]}… ({len(text):,} letters)"
+
+
+def shown(value: object, most: int = LONGEST_VALUE) -> str:
+    """A value for a message: as Python writes it, but short, on one line and without control characters."""
+    return one_line(_written(value, most, 0), 4 * most)
+
+
+def listed(values: Iterable[object], most: int = MOST_LISTED) -> str:
+    """Names for a message, those after the first ``most`` counted."""
+    every = tuple(values)
+    more = f" and {len(every) - most:,} more" if len(every) > most else ""
+    return ", ".join(one_line(str(value), LONGEST_VALUE) for value in every[:most]) + more
+
+
+def reason_of(error: BaseException) -> str:
+    """Why another library failed, in words for a user."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start:,} is not {error.encoding.upper()} text"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, MemoryError):
+        return "it does not fit into memory"
+    if isinstance(error, OverflowError):
+        return "it holds a number that is too large"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return one_line(str(error), 200) or type(error).__name__
 
 
 class DpgepError(Exception):
     """Root of the errors a user can cause and mend; the command line turns them into exit code 2."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), str(self), vars(self))  # it crosses processes whole
 
 
 class ParameterError(DpgepError, ValueError):
@@ -13,7 +70,8 @@ class ParameterError(DpgepError, ValueError):
 
     def __init__(self, name: str, value: object, allowed: str) -> None:
         self.name, self.value, self.allowed = name, value, allowed
-        super().__init__(f"{name} must be {allowed}; got {value!r}.")
+        got = shown(value)
+        super().__init__(f"{one_line(name, LONGEST_NAME)} must be {one_line(allowed, LONGEST_PART)}; got {got}.")
 
 
 class UnknownNameError(ParameterError):
@@ -21,9 +79,9 @@ class UnknownNameError(ParameterError):
 
     def __init__(self, kind: str, value: object, known: Iterable[str]) -> None:
         self.known = tuple(known)
-        near = get_close_matches(str(value), self.known, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        super().__init__(kind, value, f"one of {', '.join(self.known)}{hint}")
+        near = get_close_matches(value[:LONGEST_NAME], self.known, n=1) if isinstance(value, str) else []
+        hint = f" (did you mean {shown(near[0])}?)" if near else ""
+        super().__init__(kind, value, f"one of {listed(self.known)}{hint}")
 
 
 class DataError(DpgepError, ValueError):
@@ -31,7 +89,8 @@ class DataError(DpgepError, ValueError):
 
     def __init__(self, where: str, problem: str, allowed: str) -> None:
         self.where, self.problem, self.allowed = where, problem, allowed
-        super().__init__(f"{where}: {problem}; {allowed}.")
+        said = one_line(problem, LONGEST_PART), one_line(allowed, LONGEST_PART)
+        super().__init__(f"{one_line(where, LONGEST_NAME)}: {'; '.join(said)}.")
 
 
 class BudgetExceededError(DpgepError):
@@ -43,3 +102,64 @@ class BudgetExceededError(DpgepError):
             f"epsilon must be at least {needed:.6g} for the answer {query!r} at delta={delta:.3g}; "
             f"granted: {granted:.6g}. Nothing was read."
         )
+
+
+@contextmanager
+def declared_by(where: str) -> Generator[None]:
+    """Turn whatever a declared value makes other code raise into a `DataError` that names the file it stands in.
+
+    Every reader of a declaration checks what it takes and says what is allowed. This guard stands behind all of them:
+    a value that nobody thought of costs its own file, and nothing else. The cause stays attached.
+    """
+    try:
+        yield
+    except DpgepError:
+        raise
+    except Exception as error:
+        raise DataError(where, f"cannot be used ({reason_of(error)})", "declarations as docs/data.md lists them") from (
+            error
+        )
+
+
+def _written(value: Any, most: int, depth: int) -> str:
+    if isinstance(value, str | bytes):
+        kind = "letters" if isinstance(value, str) else "bytes"
+        if len(value) <= most:
+            return repr(value)
+        end = most // 3  # of a path, the end tells more than the beginning
+        return f"{value[: most - end]!r} … {value[-end:]!r} ({len(value):,} {kind})"
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        number = int(value)
+        large = number.bit_length() > _BITS
+        return f"a whole number of {int(number.bit_length() * log10(2)) + 1:,} digits" if large else repr(number)
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, list | tuple | set | frozenset | Mapping):
+        return _listing(value, most, depth)
+    if (shape := getattr(value, "shape", None)) is not None and shape != ():
+        return f"{type(value).__name__} of shape {shape}"
+    try:
+        return repr(value)
+    except Exception:  # whatever an object of someone else does
+        return f"an object of type {type(value).__name__}"
+
+
+def _listing(values: Any, most: int, depth: int) -> str:
+    opening, closing = {list: "[]", tuple: "()"}.get(type(values), "{}")
+    if depth == _DEEPEST:
+        return f"{opening}…{closing}"
+    inner: list[str] = []
+    for each in list(values)[:MOST_VALUES]:
+        text = _written(each, most, depth + 1)
+        inner.append(f"{text}: {_written(values[each], most, depth + 1)}" if isinstance(values, Mapping) else text)
+    more = len(values) - len(inner)
+    single = "," if isinstance(values, tuple) and len(values) == 1 else ""
+    return f"{opening}{', '.join(inner)}{', …' if more else single}{closing}" + (
+        f" ({len(values):,} values)" if more else ""
+    )
+
+
+def _restored(kind: type[DpgepError], message: str, fields: dict[str, Any]) -> DpgepError:
+    error = kind.__new__(kind, message)
+    error.__dict__.update(fields)
+    return error

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 
+WHOLE = 2**63  # whole numbers from here on fit no array
 Value = float | int | str | bool
 
 
@@ -45,9 +46,13 @@ class Knob:
         if isinstance(value, bool) or not isinstance(value, Real):  # NumPy's numbers are Real, its booleans are not
             raise ParameterError(name, value, self.allowed)
         try:
-            number = int(value) if isinstance(value, Integral) and self.integer else float(value)
+            number: float = float(value)  # also of a whole number: one of 400 digits is no float
         except OverflowError:
             raise ParameterError(name, value, self.allowed) from None
+        if self.integer and abs(number) >= WHOLE and self.high > WHOLE:
+            raise ParameterError(name, value, f"{self.allowed} and < 2^63")
+        if self.integer and isinstance(value, Integral):
+            number = int(value)  # every digit
         below = number <= self.low if self.low_open else number < self.low
         above = number >= self.high if self.high_open and self.high < math.inf else number > self.high
         fractional = self.integer and math.isfinite(number) and number != int(number)
@@ -56,12 +61,14 @@ class Knob:
         return int(number) if self.integer else number + 0.0  # + 0.0: -0.0 and 0.0 are one cache key
 
     def parse(self, name: str, text: str) -> Value:
-        """The value from the text of a command line or URL."""
+        """The value from the text of a command line or URL; an error shows what was typed."""
         try:
-            number = int(text) if self.integer and text.strip().lstrip("+-").isdigit() else float(text)
+            number = int(text) if self.integer and text.strip().lstrip("+-").isdecimal() else float(text)
+            return self.check(name, number)
+        except ParameterError as error:
+            raise ParameterError(name, text, error.allowed) from None
         except ValueError:
             raise ParameterError(name, text, self.allowed) from None
-        return self.check(name, number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +118,12 @@ class Switch:
 
 
 Parameter = Knob | Choice | Switch
+
+
+def whole_number(low: int, high: int) -> Knob:
+    """The definition of a count that is no parameter of a method, such as a number of processes."""
+    return Knob(symbol="", label="", doc="", integer=True, low=low, high=high, high_open=False)
+
 
 Epsilon = Annotated[
     float,

@@ -12,9 +12,8 @@ from dpgep_core.datasets.preprocessing import Bound
 from dpgep_core.datasets.readers.options import Reading, TextColumn, categories_of
 from dpgep_core.datasets.readers.response import DeclaredResponse
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.table import shown
 from dpgep_core.datasets.slicing import check_edges
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 PURPOSES: Mapping[str, str] = {
     "classes": "classes, from a label column",
@@ -122,14 +121,16 @@ def _made(where: str, column: ColumnGlance, choices: Choices) -> list[Feature]:
     if column.position in choices.categories:
         declared = words(choices.categories[column.position])
         if not declared:
-            raise DataError(where, f"column {column.name!r} has no categories", "words parted by commas are needed")
+            raise DataError(
+                where, f"column {shown(column.name)} has no categories", "words parted by commas are needed"
+            )
         return [Feature(f"{column.name}={word}", column.position, category=True) for word in declared]
     if column.position in choices.read_off:
         found = sorted(column.categories)
         return [Feature(f"{column.name}={word}", column.position, category=True) for word in found]
     if column.kind in (TEXT, EMPTY):
         holds = "words" if column.kind == TEXT else "nothing"
-        raise DataError(where, f"column {column.name!r} holds {holds}", "declare its categories, or leave it out")
+        raise DataError(where, f"column {shown(column.name)} holds {holds}", "declare its categories, or leave it out")
     return [Feature(column.name, column.position)]
 
 
@@ -159,7 +160,9 @@ def _bounds(
         upper = numbers(where, "upper", choices.upper, len(plain))
     for feature, low, high in zip(plain, lower, upper, strict=True):
         if low >= high and choices.bounds != "learnt":
-            raise DataError(where, f"lower = {low:g} of column {feature.name!r}", f"a number below upper = {high:g}")
+            raise DataError(
+                where, f"lower = {low:g} of column {shown(feature.name)}", f"a number below upper = {high:g}"
+            )
     ends = iter(zip(lower, upper, strict=True))
     all_ends = [(0.0, 1.0) if feature.category else next(ends) for feature in made]
     if len(set(all_ends)) == 1:
@@ -193,7 +196,7 @@ def numbers(where: str, name: str, text: str, wanted: int | None = None) -> list
         try:
             found.append(float(word))
         except ValueError:
-            raise DataError(where, f"{name} holds {word[:40]!r}", "numbers parted by commas are needed") from None
+            raise DataError(where, f"{name} holds {shown(word)}", "numbers parted by commas are needed") from None
     if not np.isfinite(found).all():
         raise DataError(where, f"{name} holds a number that is not finite", "finite numbers are needed")
     if wanted is None:

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from platformdirs import user_data_path
 
-from dpgep_core.errors import ParameterError
+from dpgep_core.errors import ParameterError, shown
 from dpgep_core.release import VERSION
 from dpgep_core.sqlitefile import Layout, StoreError, opened, writing
 
@@ -186,7 +186,9 @@ def _saved(row: tuple[str, ...]) -> Saved:
     try:
         when = datetime.fromisoformat(made)
     except ValueError as error:  # nothing of ours writes that
-        raise StoreError(f"The entry {name!r} of the saved scenarios is damaged: its time reads {made!r}.") from error
+        raise StoreError(
+            f"The entry {shown(name)} of the saved scenarios is damaged: its time reads {shown(made)}."
+        ) from error
     return Saved(
         id=key, name=name, note=note, query=dict(parse_qsl(query, keep_blank_values=True)), fingerprint=mark,
         version=made_by, made=when,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dashboard.scenario import UNUSUAL, UPLOAD, Scenario, as_text
-from dpgep_core.errors import ParameterError
+from dpgep_core.errors import ParameterError, reason_of
 from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells, known_axes, parse_sweep
 from dpgep_core.params import Choice, Knob, Parameter, Switch, wider
 from dpgep_core.settings import known_parameters
@@ -42,7 +42,7 @@ def parsed_list(name: str, text: str) -> list[Any]:
 
 def _spread(name: str, knob: Knob, spread: re.Match[str]) -> list[Any]:
     low, high = (float(knob.parse(name, spread[end])) for end in ("low", "high"))
-    count = int(spread["count"])
+    count = int(spread["count"][:9])  # no more digits than a number of values has
     if min(low, high) <= 0 or not 2 <= count <= MOST_VALUES:
         raise ParameterError(name, spread[0], f"two positive ends and 2 to {MOST_VALUES} values, as in 0.01 .. 10 x 7")
     values = np.geomspace(low, high, count)
@@ -121,10 +121,8 @@ def table_of(text: str) -> dict[str, Any]:
         raise ParameterError("TOML", f"{len(text):,} characters", f"at most {LONGEST:,}")
     try:
         return tomllib.loads(text)
-    except ValueError as error:
-        raise ParameterError("TOML", text[:40], f"text that can be read as TOML ({error})") from error
-    except RecursionError as error:
-        raise ParameterError("TOML", text[:40], "text without deep nesting") from error
+    except (ValueError, RecursionError) as error:
+        raise ParameterError("TOML", text, f"text that can be read as TOML ({reason_of(error)})") from error
 
 
 def run_id(sweep: Sweep) -> str:

@@ -54,14 +54,15 @@ class Attack(Checked):
 def resolve(attack: Attack) -> Attack:
     """The attack with every choice made: the strongest known for the algorithm and model."""
     entry = method_entry(attack.algorithm)
-    model = attack.model or ("fda" if "fda" in entry.models else entry.models[0])
+    usual = "fda" if "fda" in entry.models else entry.models[0]
+    model = usual if attack.model is None else attack.model
     model_entry(model)
     pair, distinguisher, k = _strongest(entry, model, attack)
     return replace(
         attack,
         model=model,
-        pair=attack.pair or pair,
-        distinguisher=attack.distinguisher or distinguisher,
+        pair=pair if attack.pair is None else attack.pair,
+        distinguisher=distinguisher if attack.distinguisher is None else attack.distinguisher,
         n_components=k if attack.n_components is None else attack.n_components,
     )
 

@@ -1,21 +1,23 @@
 """The command line, ``dpgep``."""
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from dpgep_core.cli import asking, auditing, dashboard, listing, papers, solving, sweeping
 from dpgep_core.cli.terminal import write_to_any_terminal
-from dpgep_core.errors import DpgepError
+from dpgep_core.errors import LONGEST_VALUE, DpgepError, one_line
 from dpgep_core.release import VERSION
 
 BAD_INPUT = 2
+LONG_WORD = re.compile(rf"\S{{{2 * LONGEST_VALUE},}}")  # argparse repeats what was typed
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise SystemExit(_complain(message))
+        raise SystemExit(_complain(LONG_WORD.sub(lambda found: one_line(found[0], LONGEST_VALUE), message)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,5 +52,5 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _complain(message: str) -> int:
-    print("dpgep: " + " ".join(message.split()), file=sys.stderr)
+    print("dpgep: " + one_line(message), file=sys.stderr)
     return BAD_INPUT

@@ -10,8 +10,10 @@ from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.threshold import MEASURES, Threshold, epsilon_for_target, rows_needed
 from dpgep_core.experiments.answers import BestRidge, best_ridge
+from dpgep_core.params import whole_number
 from dpgep_core.solve import plan
 
+DRAWS = whole_number(1, 1000)
 QUESTIONS = {
     "epsilon": "the smallest ε that reaches --target",
     "n": "how many rows reach --target at --epsilon",
@@ -37,7 +39,7 @@ def _run(arguments: argparse.Namespace) -> None:
     setting = asked_setting(arguments)
     more: dict[str, Any] = {"measure": arguments.measure}
     if arguments.draws is not None:
-        more["draws"] = _draws(arguments.draws)
+        more["draws"] = int(DRAWS.parse("--draws", arguments.draws))
     data = load_dataset(arguments.dataset)
     if arguments.question == "xi":
         found: Threshold | BestRidge = best_ridge(data, setting, **more)
@@ -50,12 +52,6 @@ def _run(arguments: argparse.Namespace) -> None:
         rows = plan(data, replace(setting, as_if=1.0)).public.n
         report["rows"] = None if found.value is None else round(found.value * rows)
     print_json(report) if arguments.json else print(_in_words(report))
-
-
-def _draws(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 1000:
-        raise ParameterError("--draws", text, "a whole number from 1 to 1000")
-    return int(text)
 
 
 def _target(text: str | None) -> float:

@@ -9,7 +9,7 @@ from dpgep_core.cli.terminal import print_json
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
-from dpgep_core.params import Components, Confidence, Delta, Epsilon, Knob, Seed, Trials, definition, parameters
+from dpgep_core.params import Components, Confidence, Delta, Epsilon, Seed, Trials, definition, parameters, whole_number
 from dpgep_core.privacy.worth import accounted_text
 
 FLAGS: dict[str, Any] = {
@@ -20,7 +20,7 @@ FLAGS: dict[str, Any] = {
     "confidence": Confidence,
     "seed": Seed,
 }
-JOBS = Knob(symbol="", label="Processes", doc="", integer=True, low=1, high=256, high_open=False)
+JOBS = whole_number(1, 256)
 PROVES_NOTHING = "An attack that finds nothing proves nothing: a better one may exist."
 
 
@@ -65,7 +65,7 @@ def attack_from_text(arguments: argparse.Namespace) -> Attack:
 
 def _run(arguments: argparse.Namespace) -> None:
     attack = attack_from_text(arguments)
-    jobs = None if arguments.jobs is None else int(JOBS.parse("jobs", arguments.jobs))
+    jobs = None if arguments.jobs is None else int(JOBS.parse("--jobs", arguments.jobs))
     shown = _Progress() if sys.stderr.isatty() else None
     result = audit(attack, jobs=jobs, progress=shown)
     if shown is not None:

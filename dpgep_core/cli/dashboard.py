@@ -10,8 +10,10 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from dpgep_core.errors import ParameterError
+from dpgep_core.params import whole_number
 
 DEFAULT_PORT = 8501
+PORT = whole_number(1, 65535)
 THIS_MACHINE = "127.0.0.1"
 SAVED, SWEEPS = "DPGEP_SAVED", "DPGEP_SWEEPS"  # environment variables that the dashboard reads
 
@@ -41,8 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Start the server in this process; Ctrl-C ends it."""
-    if not arguments.port.isdigit() or not 1 <= int(arguments.port) <= 65535:
-        raise ParameterError("--port", arguments.port, "a whole number from 1 to 65535")
+    port = int(PORT.parse("--port", arguments.port))
     _check_host(arguments.host)
     for flag, variable in (("saved", SAVED), ("sweeps", SWEEPS)):
         if (name := getattr(arguments, flag)) is not None:
@@ -51,8 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     # Two libraries that each start a thread per core fight for them: one thread per solve is faster under load.
     threadpool_limits(1)
     server = importlib.import_module("dashboard.server")  # here, so that the other commands do not wait for it
-    print(f"DP-GEP Lab: http://localhost:{arguments.port}", flush=True)
-    server.serve(arguments.host, int(arguments.port), headless=arguments.headless or not _has_screen())
+    print(f"DP-GEP Lab: http://localhost:{port}", flush=True)
+    server.serve(arguments.host, port, headless=arguments.headless or not _has_screen())
     return 0
 
 

@@ -15,9 +15,11 @@ from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.kept import as_csv, as_json
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.runner import Progress
+from dpgep_core.params import whole_number
 from dpgep_core.sqlitefile import StoreError
 
 STOPPED = 130  # what a shell expects after Ctrl-C
+COUNT = whole_number(1, 1024)
 EVERY = 20.0  # seconds between lines of progress
 
 
@@ -44,9 +46,9 @@ def _run(arguments: argparse.Namespace) -> int:
         quick=arguments.quick,
         data=_names(arguments.data),
         classifiers=_names(arguments.classifiers),
-        seeds=None if arguments.seeds is None else _whole("--seeds", arguments.seeds),
+        seeds=None if arguments.seeds is None else int(COUNT.parse("--seeds", arguments.seeds)),
     )
-    key, jobs = asked.exhibit.key, _whole("--jobs", arguments.jobs)
+    key, jobs = asked.exhibit.key, int(COUNT.parse("--jobs", arguments.jobs))
     folder = Path(arguments.out or key)
     _make(folder)
     store = Path(arguments.store) if arguments.store else folder / f"{key}.sqlite"
@@ -64,12 +66,6 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _names(text: str | None) -> tuple[str, ...]:
     return () if text is None else tuple(name.strip() for name in text.split(","))
-
-
-def _whole(name: str, text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 1024:
-        raise ParameterError(name, text, "a whole number from 1 to 1024")
-    return int(text)
 
 
 def listing() -> str:

@@ -13,8 +13,10 @@ from dpgep_core.experiments.grid import read_sweep
 from dpgep_core.experiments.runner import Plan, Progress, planned, run_sweep
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.experiments.table import FORMATS, write_table
+from dpgep_core.params import whole_number
 
 STOPPED = 130  # what a shell expects after Ctrl-C
+JOBS = whole_number(1, 1024)
 EVERY = 1.0  # seconds between lines of progress
 
 
@@ -35,7 +37,7 @@ def _run(arguments: argparse.Namespace) -> int:
     out = Path(arguments.out)
     if out.suffix not in FORMATS:
         raise ParameterError("--out", arguments.out, f"a file that ends in {' or '.join(FORMATS)}")
-    jobs = _whole("--jobs", arguments.jobs)
+    jobs = int(JOBS.parse("--jobs", arguments.jobs))
     store = Path(arguments.store) if arguments.store else out.with_suffix(".sqlite")
     plan = planned(read_sweep(Path(arguments.spec)))
     if arguments.retry:
@@ -63,12 +65,6 @@ def _ask_to_stop(stop: threading.Event) -> None:
         raise KeyboardInterrupt
     stop.set()
     print("\nstopping after the cells that are running; once more stops at once", file=sys.stderr)
-
-
-def _whole(name: str, text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 1024:
-        raise ParameterError(name, text, "a whole number from 1 to 1024")
-    return int(text)
 
 
 def _forget_errors(plan: Plan, path: Path) -> None:

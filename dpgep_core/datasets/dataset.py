@@ -16,7 +16,7 @@ from dpgep_core.datasets.slicing import (
     slice_codes,
     slice_names,
 )
-from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.errors import DataError, ParameterError, shown
 from dpgep_core.privacy.query import Array
 
 BLOCK_ROWS = 4096
@@ -142,7 +142,7 @@ class Dataset:
     def with_quantile_slices(self, slices: int) -> "Dataset":
         """The response cut into parts of about equal size, for methods without privacy: private ones refuse them."""
         if self.response is None:
-            raise ParameterError("slices", slices, f"of a data set with a response; {self.name!r} has none")
+            raise ParameterError("slices", slices, f"of a data set with a response; {shown(self.name)} has none")
         return self._cut(quantile_edges(self.response, slices), declared=False)
 
     def _cut(self, edges: tuple[float, ...], *, declared: bool) -> "Dataset":

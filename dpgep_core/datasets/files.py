@@ -15,9 +15,9 @@ from dpgep_core.datasets.readers.limits import telling
 from dpgep_core.datasets.readers.response import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import Content
-from dpgep_core.datasets.readers.table import Table, shown
+from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.to_numbers import check_finite, without_gaps
-from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.errors import DataError, ParameterError, shown
 
 BOUNDS_LEARNT = "the column bounds"
 

@@ -11,7 +11,7 @@ from dpgep_core.datasets.files import dataset_of
 from dpgep_core.datasets.readers.columns import Columns
 from dpgep_core.datasets.readers.options import MOST_CATEGORIES, Reading
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.table import LABEL_NAMES, label_column, shown
+from dpgep_core.datasets.readers.table import LABEL_NAMES, label_column
 from dpgep_core.datasets.readers.text import Written
 from dpgep_core.datasets.readers.words import (
     Changes,
@@ -25,7 +25,7 @@ from dpgep_core.datasets.readers.words import (
 )
 from dpgep_core.datasets.row_numbers import FEW_ROWS, counts_rows, is_whole
 from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 40

@@ -11,10 +11,10 @@ from typing import Any, cast
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names
-from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.errors import ParameterError, UnknownNameError, reason_of
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.models import MODELS
-from dpgep_core.params import Knob, Parameter, offers
+from dpgep_core.params import Knob, Parameter, offers, whole_number
 from dpgep_core.release import VERSION, Setting
 from dpgep_core.settings import COMMON, all_parameters, known_parameters
 
@@ -78,8 +78,8 @@ def read_sweep(path: Path) -> Sweep:
     """A sweep from a TOML file."""
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ParameterError("SPEC", str(path), f"a TOML file that can be read ({error})") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise ParameterError("SPEC", str(path), f"a TOML file that can be read ({reason_of(error)})") from error
     return parse_sweep(table)
 
 
@@ -98,11 +98,10 @@ def parse_sweep(table: Mapping[str, Any]) -> Sweep:
         raise ParameterError("datasets", table.get("datasets"), f"a list of some of {', '.join(known['datasets'])}")
     lists = {name: _distinct(name, [parameter.check(name, value) for value in _list(name, table[name])])
              for name, parameter in axes.items() if name in table}  # fmt: skip
-    seeds = Knob(symbol="", label="", doc="", integer=True, low=1, high=MOST_SEEDS, high_open=False)
     sweep = Sweep(
         **found,
         axes=tuple({"epsilon": (1.0,), **lists}.items()),
-        seeds=cast(int, seeds.check("seeds", table.get("seeds", 1))),
+        seeds=int(whole_number(1, MOST_SEEDS).check("seeds", table.get("seeds", 1))),
     )
     if not any(_fits(model, algorithm) for model in sweep.models for algorithm in sweep.algorithms):
         raise ParameterError("algorithms", ", ".join(sweep.algorithms), f"some that solve {', '.join(sweep.models)}")

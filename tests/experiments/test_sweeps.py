@@ -228,7 +228,7 @@ def test_bad_input_is_one_line(tmp_path, capsys):
         ([str(spec), "--out", "x.txt"], "--out must be a file that ends in"),
         (
             [str(spec), "--out", str(tmp_path / "x.csv"), "--jobs", "0"],
-            "--jobs must be a whole number from 1 to 1024; got '0'",
+            "--jobs must be a whole number >= 1 and <= 1024; got '0'",
         ),
         ([str(spec), "--out", str(tmp_path / "x.csv")], "epsilon must be"),
         ([str(tmp_path / "no.toml"), "--out", str(tmp_path / "x.csv")], "no.toml"),

@@ -16,9 +16,9 @@ def opening(query: Query) -> Query:
     story = STORIES.get(query.get("story", ""))
     if story is None:
         return {}
+    places = {str(number): step.scene for number, step in enumerate(story.steps, start=1)}
     place = query.get("step", "1")
-    number = int(place) if place.isdecimal() else 1
-    return story.steps[number - 1].scene if 1 <= number <= len(story.steps) else story.attempt_scene
+    return places.get(place, story.attempt_scene if place.isdecimal() else places["1"])
 
 
 __all__ = ["MOST_STEPS", "STORIES", "Claim", "Query", "Show", "Step", "Story", "opening"]

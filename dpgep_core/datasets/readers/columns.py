@@ -16,11 +16,11 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import Column
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
-from dpgep_core.datasets.readers.table import label_column, shown, smallest_type
+from dpgep_core.datasets.readers.table import label_column, smallest_type
 from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written, decode, ragged
 from dpgep_core.datasets.readers.utf8 import check_magic
 from dpgep_core.datasets.readers.words import gaps_of, is_number, is_text
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 PANDAS_INDEX = "pandas stored it as the index of the rows"
 NAMELESS = "a first column without a name holds row names"

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.remedies import CHOOSE_LABEL, DROP_ROWS, NO_CLASSES
-from dpgep_core.datasets.readers.table import shown
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 MOST_CLASSES = 1_000  # read off the rows; a declared set may be larger
 
@@ -103,7 +102,7 @@ def _observed(where: str, keys: list[list[Any]], numeric: bool) -> dict[Any, str
     if fraction is not None:
         raise DataError(
             where,
-            f"label {fraction!r} is not a class",
+            f"label {shown(fraction)} is not a class",
             f"whole numbers or words are; {NO_CLASSES}",
         )
     if len(distinct) > MOST_CLASSES:

@@ -18,9 +18,9 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.remedies import ZERO_BASED
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
-from dpgep_core.datasets.readers.table import Table, shown, smallest_type
+from dpgep_core.datasets.readers.table import Table, smallest_type
 from dpgep_core.datasets.readers.words import is_number
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 ENDINGS = (".libsvm", ".svm")
 _TEST = "_test"

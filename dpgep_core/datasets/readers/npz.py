@@ -12,7 +12,7 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 
 def read(content: Content, sidecar: Sidecar) -> Table:
@@ -53,7 +53,7 @@ def _check_members(where: str, stream: IO[bytes], wanted: dict[str, str]) -> Non
             with archive.open(members[name]) as file:
                 shape, dtype = _header(file)
             if dtype.hasobject:
-                raise DataError(where, f"array {name!r} holds pickled objects", "arrays of numbers are allowed")
+                raise DataError(where, f"array {shown(name)} holds pickled objects", "arrays of numbers are allowed")
             total += max(prod(shape) * dtype.itemsize, members[name].file_size)
     check_size(where, total)
 
@@ -68,8 +68,8 @@ def _header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
 def _check_pairs(where: str, found: dict[str, NDArray[Any]], label: str, *, declared: bool) -> None:
     if "X_test" in found and ("y" in found) != ("y_test" in found):
         missing = label if "y" not in found else f"{label}_test"
-        raise DataError(where, f"there is no array {missing!r}", "labels of both splits, or of neither")
+        raise DataError(where, f"there is no array {shown(missing)}", "labels of both splits, or of neither")
     if "X_test" not in found and "y_test" in found:
         raise DataError(where, f"array '{label}_test' without 'X_test'", "both or neither")
     if label and declared and "y" not in found:
-        raise DataError(where, f"there is no label array {label!r}", "the name given as label in the sidecar")
+        raise DataError(where, f"there is no label array {shown(label)}", "the name given as label in the sidecar")

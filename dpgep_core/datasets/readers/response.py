@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from dpgep_core.datasets.preprocessing import Views
 from dpgep_core.datasets.slicing import check_edges
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 RESPONSE_KEYS = ("column", "edges", "slices")
 
@@ -36,11 +36,11 @@ def read_response(where: str, section: Mapping[str, Any]) -> DeclaredResponse | 
         return None
     column, edges, slices = section.get("column"), section.get("edges", []), section.get("slices", 0)
     if column is not None and not isinstance(column, str) and not is_count(column, 0):
-        raise DataError(where, f"response.column = {column!r}", "a column name, or a column number from 0")
+        raise DataError(where, f"response.column = {shown(column)}", "a column name, or a column number from 0")
     if not isinstance(edges, list) or not all(_is_number(edge) for edge in cast(list[object], edges)):
-        raise DataError(where, f"response.edges = {edges!r}", "a list of numbers is needed")
+        raise DataError(where, f"response.edges = {shown(edges)}", "a list of numbers is needed")
     if slices != 0 and not is_count(slices, 2):
-        raise DataError(where, f"response.slices = {slices!r}", "a whole number from 2 is needed")
+        raise DataError(where, f"response.slices = {shown(slices)}", "a whole number from 2 is needed")
     if edges and slices:
         raise DataError(where, "response.edges beside response.slices", "public edges, or quantiles of the rows")
     cut = tuple(float(edge) for edge in cast(list[float], edges))
@@ -56,7 +56,7 @@ def read_views(where: str, value: object) -> int | Views | None:
         views = cast(list[list[int]], value)
         if all(isinstance(view, list) and all(is_count(column, 0) for column in view) for view in views):  # pyright: ignore[reportUnnecessaryIsInstance]
             return tuple(tuple(view) for view in views)
-    raise DataError(where, f"views = {value!r}", "a number of columns, or two lists of column numbers, are needed")
+    raise DataError(where, f"views = {shown(value)}", "a number of columns, or two lists of column numbers, are needed")
 
 
 def views_of(where: str, declared: int | Views | None, shape: tuple[int, ...]) -> Views | None:

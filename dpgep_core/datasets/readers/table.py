@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 LABEL_NAMES = ("y", "label", "class", "target")
 INTEGER_TYPES = (np.uint8, np.int8, np.uint16, np.int16, np.int32, np.int64)
@@ -95,8 +95,3 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     """Names for a message, the first of them if they are many."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(shown(name) for name in names[:most]) + more
-
-
-def shown(word: str, most: int = 40) -> str:
-    """A cell for a message: short, in quotes, with what cannot be seen written out."""
-    return repr(word if len(word) <= most else f"{word[:most]}…")

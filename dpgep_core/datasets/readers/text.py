@@ -10,9 +10,9 @@ from itertools import islice
 
 from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DELIMITERS, Reading
-from dpgep_core.datasets.readers.table import has_header, shown
+from dpgep_core.datasets.readers.table import has_header
 from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, decoded, find_encoding
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 MOST_COLUMNS = 20_000
 _SAMPLE_LINES = 50

@@ -16,7 +16,7 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DROP, MOST_CATEGORIES, REFUSE, TextColumn
 from dpgep_core.datasets.readers.remedies import CATEGORIES, FILL_GAPS, LEAVE_OUT, setting
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.table import LABEL_NAMES, Table, label_column, shown, side_by_side, smallest_type
+from dpgep_core.datasets.readers.table import LABEL_NAMES, Table, label_column, side_by_side, smallest_type
 from dpgep_core.datasets.readers.text import MOST_COLUMNS
 from dpgep_core.datasets.readers.words import (
     first_word,
@@ -27,7 +27,7 @@ from dpgep_core.datasets.readers.words import (
     other_readings,
     words_of,
 )
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, shown
 
 DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
 
