@@ -128,7 +128,9 @@ def _written(value: Any, most: int, depth: int) -> str:
             return repr(value)
         end = most // 3  # of a path, the end tells more than the beginning
         return f"{value[: most - end]!r} … {value[-end:]!r} ({len(value):,} {kind})"
-    if isinstance(value, Integral) and not isinstance(value, bool):
+    if isinstance(value, bool):
+        return repr(value)
+    if isinstance(value, Integral):
         number = int(value)
         large = number.bit_length() > _BITS
         return f"a whole number of {int(number.bit_length() * log10(2)) + 1:,} digits" if large else repr(number)
