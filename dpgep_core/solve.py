@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
-from dpgep_core.datasets import Dataset, load_dataset, split
+from dpgep_core.datasets import Dataset, resolve_dataset, split
 from dpgep_core.datasets.slicing import WHY_NOT_QUANTILES
 from dpgep_core.errors import DataError, ParameterError, UnknownNameError
 from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, method_entry
@@ -105,7 +105,7 @@ def solve(
         params=tuple(sorted(params.items())),
         **common,
     )
-    return run(plan(load_dataset(dataset) if isinstance(dataset, str) else dataset, setting))
+    return run(plan(resolve_dataset(dataset), setting))
 
 
 def plan(dataset: Dataset, setting: Setting) -> Plan:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.preprocessing import Preprocessing, Views, part_all
+from dpgep_core.datasets.arrays import BLOCK_ROWS, check_codes, codes_of, reals_of, response_of, rows_of
+from dpgep_core.datasets.preprocessing import Preprocessing, Views, checked_views, part_all
 from dpgep_core.datasets.slicing import (
     Response,
     check_edges,
-    check_response,
     quantile_edges,
     slice_codes,
     slice_names,
@@ -19,15 +19,14 @@ from dpgep_core.datasets.slicing import (
 from dpgep_core.errors import DataError, ParameterError, shown
 from dpgep_core.privacy.query import Array
 
-BLOCK_ROWS = 4096
-
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Rows and what is public about them.
 
     ``n``, the class set, the column bounds and the views are public by declaration: nothing in a private run is
-    learnt from the rows. Rows keep the type they are stored in; `prepared` streams them.
+    learnt from the rows. Arrays may be given as lists, pandas or polars objects, Arrow or sparse tables too; they are
+    taken by position. Rows keep the number type they are stored in; `prepared` streams them.
 
     Parameters
     ----------
@@ -89,13 +88,22 @@ class Dataset:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        self._slice()
-        _check_rows(self.name, self.X, self.y, self.n_classes)
-        self.preprocessing.check_columns(self.d)
+        for name, words in (("classes", self.classes), ("feature_names", self.feature_names)):
+            object.__setattr__(self, name, tuple(str(word) for word in words))  # lists and indexes too
+        if self.views is not None:
+            object.__setattr__(self, "views", checked_views("views", self.views))
+        self._make_plain(self.name, "")
         if self.X_test is not None:
-            _check_rows(f"{self.name}, test split", self.X_test, self.y_test, self.n_classes)
+            self._make_plain(f"{self.name}, test split", "_test")
             if self.X_test.shape[1] != self.d:
                 raise DataError(self.name, f"the test split has {self.X_test.shape[1]} columns", f"{self.d} needed")
+        elif self.y_test is not None or self.response_test is not None:
+            raise DataError(self.name, "labels of a test split without its rows", "X_test is needed")
+        self._slice()
+        for where, codes in ((self.name, self.y), (f"{self.name}, test split", self.y_test)):
+            if codes is not None:
+                check_codes(where, codes, self.n_classes)
+        self.preprocessing.check_columns(self.d)
         if self.feature_names and len(self.feature_names) != self.d:
             raise DataError(self.name, f"{len(self.feature_names)} feature names", f"one for each of {self.d} columns")
         if self.views is not None and not (len(self.views) == 2 and part_all(self.views, self.d)):
@@ -116,12 +124,18 @@ class Dataset:
         """K, the number of classes."""
         return len(self.classes)
 
+    def _make_plain(self, where: str, part: str) -> None:
+        """Rows, labels and responses of one part as plain arrays, whatever they were given as."""
+        X = rows_of(where, getattr(self, f"X{part}"))
+        object.__setattr__(self, f"X{part}", X)
+        for name, convert in (("y", codes_of), ("response", response_of)):
+            if (given := getattr(self, name + part)) is not None:
+                object.__setattr__(self, name + part, convert(where, given, X.shape[0]))
+
     def _slice(self) -> None:
         """Make classes of a response that is cut."""
+        object.__setattr__(self, "edges", reals_of(self.name, "edges", self.edges))
         check_edges(self.name, self.edges)
-        check_response(self.name, self.response, self.X.shape[0])
-        if self.X_test is not None:
-            check_response(f"{self.name}, test split", self.response_test, self.X_test.shape[0])
         if not self.edges:
             return
         if self.response is None or (self.X_test is None) != (self.response_test is None):
@@ -137,7 +151,7 @@ class Dataset:
 
     def with_edges(self, edges: Sequence[float]) -> "Dataset":
         """The response cut at public edges: chosen without looking at the rows, or the guarantee does not hold."""
-        return self._cut(tuple(float(edge) for edge in edges), declared=True)
+        return self._cut(reals_of(self.name, "edges", edges), declared=True)
 
     def with_quantile_slices(self, slices: int) -> "Dataset":
         """The response cut into parts of about equal size, for methods without privacy: private ones refuse them."""
@@ -158,28 +172,3 @@ def prepared(X: NDArray[Any], preprocessing: Preprocessing, rows: int = BLOCK_RO
     for first in range(0, X.shape[0], rows):
         where = slice(first, min(first + rows, X.shape[0]))
         yield where, preprocessing.apply(X[where])
-
-
-def _check_rows(where: str, X: NDArray[Any], y: NDArray[np.intp] | None, K: int) -> None:
-    if X.ndim != 2 or X.shape[0] < 2 or X.shape[1] < 1:
-        raise DataError(where, f"shape {X.shape}", "a table of at least 2 rows and 1 column is needed")
-    if X.dtype.kind not in "biuf":
-        raise DataError(where, f"entries of type {X.dtype}", "real numbers are needed; encode text columns first")
-    if X.dtype.kind == "f":
-        _check_finite(where, X)
-    if y is None:
-        return
-    if y.shape != (X.shape[0],):
-        raise DataError(where, f"{y.shape} labels for {X.shape[0]} rows", "one label for each row is needed")
-    if y.dtype.kind not in "iu" or (y.size and (y.min() < 0 or y.max() >= K)):
-        raise DataError(where, "labels outside the class set", f"codes 0 to {K - 1} are allowed")
-
-
-def _check_finite(where: str, X: NDArray[Any]) -> None:
-    for first in range(0, X.shape[0], BLOCK_ROWS):
-        bad = np.argwhere(~np.isfinite(X[first : first + BLOCK_ROWS]))
-        if bad.size:
-            row, column = bad[0]
-            raise DataError(
-                where, f"row {first + row}, column {column} is {X[first + row, column]}", "finite numbers are needed"
-            )

@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any
+from numbers import Real
+from typing import Annotated, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.errors import ParameterError
+from dpgep_core.datasets.arrays import reals_of
+from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.params import Checked, Choice, Knob
 from dpgep_core.privacy.query import Array
 
@@ -59,13 +61,23 @@ class Preprocessing(Checked):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.lower is None) != (self.upper is None):
-            raise ParameterError("lower and upper", (self.lower, self.upper), "given together or not at all")
-        lower, upper = np.asarray(self.lower or 0.0, float), np.asarray(self.upper or 0.0, float)
-        if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
-            raise ParameterError("lower and upper", "NaN or infinity", "finite numbers")
-        if self.lower is not None and not (np.broadcast_arrays(upper)[0] >= lower).all():
-            raise ParameterError("lower", self.lower, "at most upper, column by column")
+        for name in ("lower", "upper"):
+            object.__setattr__(self, name, default_bound(getattr(self, name), name))
+        object.__setattr__(self, "log1p", log1p_of(self.log1p, "log1p"))
+        object.__setattr__(self, "views", checked_views("views", self.views))
+        self._check_bounds()
+
+    def _check_bounds(self) -> None:
+        lower, upper = self.lower, self.upper
+        if lower is None and upper is None:
+            return
+        if lower is None or upper is None:
+            raise ParameterError("lower and upper", (lower, upper), "given together or not at all")
+        if isinstance(lower, tuple) and isinstance(upper, tuple) and len(lower) != len(upper):
+            counts = f"{len(lower)} and {len(upper)} numbers"
+            raise ParameterError("lower and upper", counts, "of one length: one number for each column")
+        if not (np.asarray(upper) >= np.asarray(lower)).all():
+            raise ParameterError("lower", lower, "at most upper, column by column")
 
     def check_columns(self, d: int) -> None:
         """Raise `ParameterError` where a per-column setting does not fit ``d`` columns."""
@@ -155,8 +167,36 @@ def default_bound(values: object, name: str) -> Bound | None:
     """A bound from a sidecar or form: a number, a list of numbers or None."""
     if values is None:
         return None
-    if isinstance(values, int | float) and not isinstance(values, bool) and math.isfinite(values):
-        return float(values)
-    if isinstance(values, list | tuple) and values and all(isinstance(v, int | float) for v in values):
-        return tuple(float(v) for v in values)
-    raise ParameterError(name, values, "a number or a list of numbers, one per column")
+    one = isinstance(values, Real)
+    try:
+        found = reals_of("", name, [values] if one else values)
+    except DataError:
+        found = ()
+    if not found:
+        raise ParameterError(name, values, "a finite number or a list of finite numbers, one per column")
+    return found[0] if one else found
+
+
+def log1p_of(value: object, name: str) -> bool | tuple[int, ...]:
+    """Of which columns the logarithm is taken: all, none, or those listed."""
+    columns = (value,) if isinstance(value, bool) else column_numbers(value)
+    if columns is None:
+        raise ParameterError(name, value, "true, false or a list of column numbers")
+    return value if isinstance(value, bool) else tuple(int(column) for column in columns)
+
+
+def checked_views(name: str, value: object) -> Views:
+    """Groups of columns as they are declared."""
+    views = (
+        [column_numbers(view) for view in cast("list[object]", value)] if isinstance(value, list | tuple) else [None]
+    )
+    if any(view is None for view in views):
+        raise ParameterError(name, value, "lists of column numbers")
+    return tuple(view for view in views if view is not None)
+
+
+def column_numbers(value: object) -> tuple[int, ...] | None:
+    """A list of column numbers from 0; None where it is none."""
+    columns: list[Any] = list(cast("Any", value)) if isinstance(value, list | tuple | range | np.ndarray) else [None]
+    whole = all(not isinstance(each, bool) and isinstance(each, int | np.integer) and each >= 0 for each in columns)
+    return tuple(int(column) for column in columns) if whole else None

@@ -10,7 +10,7 @@ from dpgep_core.datasets.bundled import BUNDLED
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.folder import folder_entries
 from dpgep_core.datasets.synthetic import SYNTHETIC
-from dpgep_core.errors import UnknownNameError
+from dpgep_core.errors import ParameterError, UnknownNameError
 
 _COMES_WITH_US = {**BUNDLED, **SYNTHETIC}
 
@@ -77,6 +77,23 @@ def load_dataset(name: str) -> Dataset:
     """
     source = _source(name)
     return _cache.get((name, source.stamp), source.load)
+
+
+def resolve_dataset(dataset: Dataset | str) -> Dataset:
+    """A data set that was given itself or by its name.
+
+    Raises
+    ------
+    ParameterError
+        What was given is neither, such as a table of rows.
+    """
+    if isinstance(dataset, str):
+        return load_dataset(dataset)
+    if not isinstance(dataset, Dataset):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ParameterError(
+            "dataset", dataset, "a Dataset or the name of one; Dataset(name, title, X, y, …) makes one"
+        )
+    return dataset
 
 
 def _source(name: str) -> Source:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.params import whole_number
 
 Response = NDArray[np.floating[Any]]
 
@@ -36,24 +37,12 @@ def slice_names(edges: Sequence[float]) -> tuple[str, ...]:
 
 def quantile_edges(response: Response, slices: int) -> tuple[float, ...]:
     """Edges that cut these very responses into ``slices`` parts of about equal size: learnt from the rows."""
-    if not 2 <= slices <= max(response.size, 2):
-        raise ParameterError("slices", slices, f"a whole number from 2 to the number of rows, {response.size}")
+    slices = int(whole_number(2, max(response.size, 2)).check("slices", slices))
     inner = np.quantile(response, np.arange(1, slices) / slices, method="inverted_cdf")
     edges = tuple(float(edge) for edge in np.unique(inner) if edge < response.max())
     if not edges:
         raise ParameterError("slices", slices, "of a response that takes more than one value")
     return edges
-
-
-def check_response(where: str, response: Response | None, rows: int) -> None:
-    """Raise `DataError` where a response is not one finite number for each row."""
-    if response is None:
-        return
-    if response.shape != (rows,) or response.dtype.kind not in "iuf":
-        raise DataError(where, f"a response of shape {response.shape}", f"one number for each of {rows} rows is needed")
-    bad = np.flatnonzero(~np.isfinite(response))
-    if bad.size:
-        raise DataError(where, f"the response of row {bad[0]} is {response[bad[0]]}", "finite numbers are needed")
 
 
 def check_edges(where: str, edges: Sequence[float]) -> None:

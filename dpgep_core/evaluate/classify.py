@@ -143,6 +143,7 @@ def score(predicted: NDArray[np.intp], truth: NDArray[np.intp], n_train: int) ->
     A class that is never predicted has precision and F1 of 0. Counted by hand: scikit-learn's own takes longer than
     the prediction, and every move of a slider asks for three.
     """
+    predicted, truth = predicted.astype(np.intp), truth.astype(np.intp)  # in bytes, truth · K would overflow
     K = int(max(predicted.max(), truth.max())) + 1
     table = np.bincount(truth * K + predicted, minlength=K * K).reshape(K, K).astype(float)
     right, size, named = np.diag(table), table.sum(axis=1), table.sum(axis=0)

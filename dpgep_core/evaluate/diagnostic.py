@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
 from dpgep_core.evaluate.laboratory import Laboratory
@@ -88,7 +88,7 @@ def evaluate(
     Diagnostic
         It reads the private rows; no ε covers it.
     """
-    data = load_dataset(dataset) if isinstance(dataset, str) else dataset
+    data = resolve_dataset(dataset)
     if data.name != release.dataset:
         raise ParameterError("dataset", data.name, f"the one the release was made from, {release.dataset!r}")
     for name in classifiers:

@@ -92,7 +92,7 @@ def test_the_block_itself_is_left_alone():
     [
         ({"lower": 0.0}, "lower and upper"),
         ({"lower": 1.0, "upper": 0.0}, "lower"),
-        ({"lower": 0.0, "upper": float("inf")}, "lower and upper"),
+        ({"lower": 0.0, "upper": float("inf")}, "upper"),
         ({"radius": 0.0}, "radius"),
         ({"rows": "whole"}, "rows"),
     ],

@@ -169,7 +169,7 @@ class TestDataset:
         with pytest.raises(ParameterError, match="more than one value"):
             quantile_edges(np.ones(9), 3)
         for slices in (1, 41):
-            with pytest.raises(ParameterError, match="from 2 to the number of rows"):
+            with pytest.raises(ParameterError, match="a whole number >= 2 and <= 40"):
                 quantile_edges(response, slices)
         with pytest.raises(ParameterError, match="'digits' has none"):
             load_dataset("digits").with_quantile_slices(3)

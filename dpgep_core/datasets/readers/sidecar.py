@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, cast
 
-from dpgep_core.datasets.preprocessing import Preprocessing, Views, default_bound
+from dpgep_core.datasets.preprocessing import Preprocessing, Views, default_bound, log1p_of
 from dpgep_core.datasets.readers.options import (
     READING_KEYS,
     Column,
@@ -160,20 +160,12 @@ def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
         return Preprocessing(
             lower=default_bound(columns.get("lower"), "columns.lower"),
             upper=default_bound(columns.get("upper"), "columns.upper"),
-            log1p=_log1p(columns.get("log1p", False)),
+            log1p=log1p_of(columns.get("log1p", False), "columns.log1p"),
             rows=rows.get("rows", "clip" if "radius" in rows else "unit"),
             radius=rows.get("radius", 1.0),
         )
     except ParameterError as error:
         raise DataError(where, f"{error.name} = {shown(error.value)}", f"{error.allowed} is allowed") from error
-
-
-def _log1p(value: object) -> bool | tuple[int, ...]:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, list) and all(is_count(column, 0) for column in cast(list[object], value)):
-        return tuple(cast(list[int], value))
-    raise ParameterError("columns.log1p", value, "true, false or a list of column numbers")
 
 
 def _section(where: str, table: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> dict[str, Any]:
