@@ -6,6 +6,7 @@ from dashboard import words
 from dashboard.services import Answer
 from dpgep_core.evaluate.laboratory import NO_CLASSES
 from dpgep_core.privacy.worth import at_most, mu_text
+from dpgep_core.verdict import claimed_by_authors
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,10 @@ def _epsilon(item: Answer) -> Cell:
     left = "none" if claimed is None else f"{claimed.epsilon:.4g}"
     bound = "no bound" if accounted.epsilon is None else at_most(accounted.epsilon)
     return Cell(
-        "Claimed ε → accounted",
+        "Claimed ε → accounted" if claimed is None or claimed_by_authors(item.release) else "Asked ε → accounted",
         f"{left} → {bound}",
         str(accounted.unbounded or mu_text(item.release.ledger.mu)),
-        "The authors claim; the ledger proves. μ is the same guarantee without δ.",
+        "The authors claim, or where they do not, you ask; the ledger proves. μ is the same guarantee without δ.",
     )
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from dashboard.lab.evidence import Share
 from dashboard.services import Answer
-from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.worth import accounted_text, mu_text
 from dpgep_core.release import Release
+from dpgep_core.verdict import claimed_by_authors, judge
 
 WHAT_IF = (
     "**What-if page.** It reads the real rows and compares with the exact answer, under a seed that is known: nothing "
@@ -26,7 +26,8 @@ FORMULA = "formula: no rows are read"
 DOTS = "1,000 guesses: dark are right by luck, coloured the most that seeing the result can add."
 THREE_WORDS = (
     "**Claimed** is what the authors promise. **Accounted** is what our ledger proves: ε is at most that. **Attacked** "
-    "is what an attack has shown: ε is at least that. The verdict is about the claim."
+    "is what an attack has shown: ε is at least that. The verdict follows from the numbers at this setting: *false* "
+    "where a known pair of data sets needs more than is claimed, *not known* where an upper bound alone exceeds it."
 )
 LAB = (
     "**What-if page.** Formulas and made-up rows are public; parts that run on your rows say so, and under a known "
@@ -49,25 +50,36 @@ NO_LEAK = "An attack that finds nothing proves nothing: *no leak found by this a
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is claimed, proved and shown of one algorithm, and the verdict."""
+    """What is claimed, proved and shown of one algorithm at its setting, and the verdict on ``subject``."""
 
     claimed: str
     accounted: str
     attacked: str
     verdict: str
+    subject: str
     mu: float
 
 
 def standing(item: Answer) -> Standing:
     """The three rows and the verdict of an answer at its setting."""
-    entry, release = ALGORITHMS[item.algorithm], item.release
+    release = item.release
+    judgement = judge(release)
+    return Standing(
+        claimed=judgement.claim,
+        accounted=accounted_text(release.accounted, release.ledger.mu),
+        attacked="no attack was run on this page",
+        verdict=judgement.sentence,
+        subject=judgement.subject,
+        mu=release.ledger.mu,
+    )
+
+
+def claimed_short(release: Release) -> str:
+    """The claimed ε in a table cell."""
     if release.claimed is None:
-        claimed = "nothing: this method makes no privacy claim"
-    else:
-        claimed = f"ε = {release.claimed.epsilon:g} at δ = {release.claimed.delta:.2g}: {entry.guarantee.claim}"
-    accounted = accounted_text(release.accounted, release.ledger.mu)
-    verdict = f"{entry.guarantee.verdict}. {entry.guarantee.reason}"
-    return Standing(claimed, accounted, "no attack was run on this page", verdict, release.ledger.mu)
+        return "nothing"
+    asked = f"{release.claimed.epsilon:.4g}"
+    return asked if claimed_by_authors(release) else f"nothing; {asked} asked for"
 
 
 def guess_short(release: Release) -> str:

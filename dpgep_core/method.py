@@ -15,7 +15,7 @@ from dpgep_core.privacy.query import Array
 
 
 class Verdict(StrEnum):
-    """What is known of a published guarantee."""
+    """What is known of a guarantee: of a published one in general, or of the ε of one run (`dpgep_core.verdict`)."""
 
     HOLDS = "holds"
     HOLDS_OTHERWISE = "holds, but not by the published proof"
@@ -35,7 +35,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What the authors claim, what holds, and why, each in a sentence."""
+    """What the authors claim, and what is known of it in general.
+
+    ``verdict`` is about the theorem, whatever the setting, and ``reason`` says for which settings it holds or fails.
+    What holds of one run is computed from its numbers: see `dpgep_core.verdict.judge`.
+    """
 
     claim: str
     verdict: Verdict
@@ -82,6 +86,24 @@ class Reports(Protocol):
 
     def facts(self, public: Public, grant: Grant) -> Mapping[str, float]:
         """Name → number; functions of public quantities alone."""
+        ...
+
+
+@runtime_checkable
+class Conditional(Protocol):
+    """A method whose authors claim its ε for some settings only."""
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Why the authors do not claim this ε at this setting; "" where they do."""
+        ...
+
+
+@runtime_checkable
+class Refuted(Protocol):
+    """A method of which neighbouring data sets are known that need more than its ledger's Gaussian answers show."""
+
+    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+        """The ε that they need at the δ of the grant: a bound from below, 0 where none is known."""
         ...
 
 

@@ -72,7 +72,8 @@ class Release:
     ledger : Ledger
         Every answer, protected or not.
     claimed : Claim or None
-        What the authors promise at this setting; None for a non-private method.
+        The ε and δ asked for; None for a non-private method, and where the noise is off. Whether the authors claim them
+        at this setting is for `dpgep_core.verdict.judge` to say.
     accounted : Claim
         What the ledger proves; its ``epsilon`` is None where an answer left without noise.
     moments, pencil : Moments, Pencil or None

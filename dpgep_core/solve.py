@@ -158,7 +158,7 @@ def run(plan: Plan) -> Release:
         components=history[-1],
         history=history,
         ledger=curator.ledger,
-        claimed=Claim(plan.grant.epsilon, plan.grant.delta) if plan.entry.private else None,
+        claimed=Claim(plan.grant.epsilon, plan.grant.delta) if plan.entry.private and setting.noise else None,
         accounted=accounted,
         moments=moments,
         pencil=pencil,

@@ -49,6 +49,14 @@ def private(curator: Curator[Problem], public: Public, xi: float, calibration: s
     return unit_columns(relaxed_components(A, B, public.k, xi, penalty))
 
 
+def outside_claim(start: str) -> str:
+    """Why Hu et al. do not claim the ε of a flow from this start; "" where they do."""
+    return {
+        "private": "the authors claim ρ for the start and ρ for the flow, which is more than ε for the two",
+        "oracle": "the theorem is about a start that does not come from the rows, and this one is the exact answer",
+    }.get(start, "")
+
+
 def facts(calibration: str, public: Public, grant: Grant) -> dict[str, float]:
     """Noise scales of the private start on A and on a B that is not public."""
     tight, published = public.sensitivity, papers_bounds(calibration, public)

@@ -26,8 +26,8 @@ CAVEATS = (
     "Every figure and every accuracy here reads the private rows and compares with the exact answer: no ε covers them.",
     "The seed is known, so the noise is known: this is no private release. ε is what it would be if the noise were "
     "secret.",
-    "What is claimed is the authors' word, what is accounted follows from the ledger, and the verdict is about the "
-    "claim. No attack was run for this report.",
+    "What is claimed is the authors' word, what is accounted follows from the ledger, and the verdict follows from "
+    "both at this setting. No attack was run for this report.",
     "Settings chosen by looking at results like these also use the data; that is not counted.",
     "Noise is drawn in double precision; see docs/privacy-notes.md for what that does not protect against.",
 )
@@ -119,7 +119,7 @@ def _privacy(item: Answer) -> Iterator[Block]:
     yield f"### {item.title}"
     yield (
         f"**Claimed** by the authors: {standing.claimed}\n\n**Accounted** by us: {standing.accounted}\n\n"
-        f"**Attacked**: {standing.attacked}\n\n**Verdict** on the claim: {standing.verdict}"
+        f"**Attacked**: {standing.attacked}\n\n**Verdict** on {standing.subject}: {standing.verdict}"
     )
     yield words.guess_sentence(standing.mu, release.accounted)
     if item.private and release.accounted.epsilon is not None:

@@ -13,6 +13,7 @@ from dpgep_core.models import MODELS
 from dpgep_core.params import parameters
 from dpgep_core.privacy.worth import accounted_short
 from dpgep_core.settings import all_parameters
+from dpgep_core.verdict import judge
 
 DEFAULT = "the usual"
 
@@ -91,7 +92,7 @@ def _names() -> tuple[str, ...]:
     return (
         "Accuracy (LDA), projection private", "… from the release alone", "… exact projection", "… random projection",
         "… majority class", "Mean principal angle", "Mean |cosine|", "… of a random direction", "Subspace distance",
-        "Noise σ", "Claimed ε", "Accounted ε", "Right guesses at most", "Verdict on the claim",
+        "Noise σ", "Claimed ε", "Accounted ε", "Right guesses at most", "Verdict",
     )  # fmt: skip
 
 
@@ -111,10 +112,10 @@ def _values(item: Answer) -> tuple[str, ...]:
         f"{diagnostic.chance_cosine:.4f}",
         f"{diagnostic.subspace_distance:.4f}",
         ", ".join(f"{entry.sigma:.4g}" for entry in protected) or "none",
-        "nothing" if release.claimed is None else f"{release.claimed.epsilon:.4g}",
+        words.claimed_short(release),
         accounted_short(release.accounted, release.ledger.mu),
         words.guess_short(release),
-        words.standing(item).verdict.partition(".")[0],
+        str(judge(release).verdict),
     )
 
 

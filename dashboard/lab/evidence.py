@@ -22,6 +22,7 @@ from dpgep_core.privacy.rules import RULES, Rule
 from dpgep_core.privacy.worth import Worth
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
+from dpgep_core.verdict import Judgement, judge
 
 ROWS, COLUMNS = 1000, 5  # of the made-up pair that is attacked
 SLOW = ("dp_spca", "dp_vrpca")  # a step for every row: attacked on fewer rows
@@ -62,7 +63,7 @@ class VerdictRow:
     """One algorithm at the scenario; ``problem`` says why it could not be run there."""
 
     algorithm: str
-    claimed: Claim | None = None
+    judgement: Judgement | None = None
     accounted: Claim | None = None
     mu: float = math.inf
     unprotected: tuple[str, ...] = ()
@@ -84,7 +85,7 @@ def verdict_rows(scenario: Scenario, data: Dataset) -> Iterator[VerdictRow]:
             yield VerdictRow(key, problem=str(error))
         else:
             yield VerdictRow(
-                key, release.claimed, release.accounted, release.ledger.mu, release.ledger.unprotected
+                key, judge(release), release.accounted, release.ledger.mu, release.ledger.unprotected
             )  # fmt: skip
 
 

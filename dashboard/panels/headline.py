@@ -79,7 +79,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
             f"**Claimed** by the authors: {standing.claimed}  \n"
             f"**Accounted** by us: {standing.accounted}  \n"
             f"**Attacked**: {standing.attacked}  \n"
-            f"**Verdict** on the claim: {standing.verdict}"
+            f"**Verdict** on {standing.subject}: {standing.verdict}"
         )
         for sentence in _sentences(item, standing):
             st.markdown(linked(sentence))

@@ -38,7 +38,10 @@ def _one(bench: Bench, item: Answer) -> None:
     settings = f"{settings_text(bench.scenario, [item])}. {words.READS.capitalize()}; {words.SEED_KNOWN}."
     st.markdown(f"#### {item.title}")
     standing = words.standing(item)
-    st.markdown(f"**Claimed** {standing.claimed}  \n**Accounted** {standing.accounted}")
+    st.markdown(
+        f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}  \n"
+        f"**Verdict** on {standing.subject}: {words.literal(standing.verdict)}"
+    )
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
     left, right = st.columns((3, 2), gap="large")

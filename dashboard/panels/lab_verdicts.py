@@ -14,6 +14,7 @@ from dashboard.scenario import fitting_algorithms
 from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditResult
+from dpgep_core.method import MethodEntry
 from dpgep_core.privacy.worth import accounted_short
 
 
@@ -55,15 +56,29 @@ def _row(key: str, row: VerdictRow | None, attack: AuditResult | VerdictRow | No
         "Claimed": claimed,
         "Accounted": accounted,
         "Attacked": attacked,
-        "Verdict on the claim": f"**{entry.guarantee.verdict}**",
-        "Why": entry.guarantee.reason,
+        "Verdict": f"**{_verdict(entry, row)}**",
+        "Why": _why(entry, row),
     }
+
+
+def _verdict(entry: MethodEntry, row: VerdictRow | None) -> str:
+    if not entry.private:
+        return str(entry.guarantee.verdict)
+    return "…" if row is None else "–" if row.judgement is None else str(row.judgement.verdict)
+
+
+def _why(entry: MethodEntry, row: VerdictRow | None) -> str:
+    if row is None or row.judgement is None:
+        return entry.guarantee.reason
+    return words.literal(f"{row.judgement.reason} In general: {row.judgement.general}")
 
 
 def _claimed(row: VerdictRow) -> str:
     if row.problem:
         return "not run here: " + words.literal(row.problem)
-    return "nothing" if row.claimed is None or row.claimed.epsilon is None else f"ε = {row.claimed.epsilon:.3g}"
+    if row.judgement is None or row.judgement.asked is None:
+        return "nothing"
+    return words.literal(row.judgement.claim)
 
 
 def _accounted(row: VerdictRow) -> str:

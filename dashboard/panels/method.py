@@ -38,9 +38,11 @@ def describe(entry: MethodEntry) -> None:
     with right:
         st.subheader("What is claimed, and what holds")
         guarantee = entry.guarantee
-        st.markdown(f"**Claim**: {guarantee.claim}  \n**Verdict**: {guarantee.verdict}")
+        st.markdown(f"**Claim**: {guarantee.claim}  \n**Verdict** in general: {guarantee.verdict}")
         st.markdown(linked(f"**What that means**: {plain.MEANING[guarantee.verdict]}"))
         st.markdown(f"**Why**: {words.literal(guarantee.reason)}")
+        if entry.private:
+            st.markdown("The verdict at one setting follows from its numbers: see below.")
         if said:
             st.markdown(linked(f"**In other words**: {said.why}"))
     _parameters(entry)
@@ -76,7 +78,10 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
         st.error(words.literal(str(error)))
         return
     standing = words.standing(item)
-    st.markdown(f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}")
+    st.markdown(
+        f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}  \n"
+        f"**Verdict** on {standing.subject}: {words.literal(standing.verdict)}"
+    )
     st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))

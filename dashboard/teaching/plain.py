@@ -14,12 +14,12 @@ from dpgep_core.params import Choice, Knob, Parameter, defaults, parameters
 MEANING: Mapping[Verdict, str] = {
     Verdict.HOLDS: "The claim holds: noise is large enough for what one record can change, and the ledger adds it up.",
     Verdict.HOLDS_OTHERWISE: (
-        "The number is right and the published proof of it is not. Someone who trusts it is protected, by an argument "
-        "that the paper does not give."
+        "Where the claim is made its number is right, and the published proof is not, or does not cover it. Someone "
+        "who trusts it is protected, by an argument that the paper does not give."
     ),
     Verdict.FALSE: (
-        "There are two data sets, one record apart, that its outputs tell apart more often than the claim allows. No "
-        "careful reading saves it; the method needs a change."
+        "For some settings there are two data sets, one record apart, that its answers tell apart more often than the "
+        "claim allows. No careful reading saves the claim; the method needs a change, or a smaller range."
     ),
     Verdict.UNKNOWN: "Neither a proof nor an attack is known. That is not a guarantee.",
     Verdict.NONE: "Nobody claims that this is private. It is here to compare with.",

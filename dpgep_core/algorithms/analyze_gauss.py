@@ -12,7 +12,7 @@ from dpgep_core.models.public import Public
 from dpgep_core.models.queries import target
 from dpgep_core.params import Checked, Choice
 from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import classical, classical_holds, exact
+from dpgep_core.privacy.calibration import beyond_classical, classical, classical_holds, exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 
@@ -31,7 +31,7 @@ OneMatrix = Annotated[
     Guarantee(
         "(ε, δ)-DP (Theorem 1)",
         Verdict.HOLDS,
-        "One Gaussian answer. The classical rule gives out above ε of about 8.",
+        "One Gaussian answer. The classical rule is proved for ε below 1, holds up to ε of about 8 and fails above.",
     ),
     models=("pca",),
 )
@@ -59,6 +59,10 @@ class AnalyzeGauss(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Only where the classical rule has given out."""
         return self.calibration == "published" and not classical_holds(grant)
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Where the classical rule is used beyond its theorem."""
+        return beyond_classical(grant.epsilon)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """The noise scale."""

@@ -15,6 +15,7 @@ from dpgep_core.numerics import thin_norm
 from dpgep_core.params import Checked, Knob
 from dpgep_core.privacy import Channel, Curator, Entry, Grant, Ledger, SampledChannel
 from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy.needed import sampled_epsilon
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.subsampled import noise_multiplier
 from dpgep_core.stochastic import (
@@ -34,6 +35,8 @@ from dpgep_core.stochastic import (
 
 LIPSCHITZ = 2.0  # G: |∇f_i(v)| = 2|x||xᵀv| ≤ 2
 MOST_DRIFT = 2.0  # of two orthonormal bases
+TURNED, SETTLED = 1.0, 10.0  # change of 2xxᵀ(V − Ṽ) between e₁ and e₂ where η T is at least so much
+WALKED, FAR, WIDE = 3.0, 100.0, 5  # the same where noise walks so far, k T η² λ², in as many columns k or more
 FULL_SHARE = 0.1  # of the variance λ² (published), or of μ² (exact), for the full gradient
 
 Epochs = Annotated[
@@ -100,6 +103,28 @@ class VarianceReducedPca(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Where the published rule spends more than the grant."""
         return self.calibration == "published" and self._ledger(public, grant).exceeds(grant)
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Where Theorem 3 does not apply."""
+        most = self._plan(public).steps * self.n_epochs / public.n**2
+        return "" if grant.epsilon <= most else f"Theorem 3 asks for ε ≤ Tm/n² = {most:.2g}"
+
+    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+        """That of a row e₂ where all others are e₁, in few columns, as far as such runs were seen to drift.
+
+        What the two rows add then differs by 2‖(e₁e₁ᵀ − e₂e₂ᵀ)(V − Ṽ)‖. In 8k columns the basis turns to e₁, or noise
+        turns it, and this is `TURNED` or more in a fifth of the steps of the first epoch. In k columns strong noise
+        turns it further. At least half of all starts do so, and δ is doubled for that.
+        """
+        plan, grown = self._plan(public), math.hypot(*self._sigmas(public, grant))
+        walked = public.k * plan.steps * (plan.rate * grown) ** 2
+        seen = [(TURNED, plan.steps / 5)] if plan.rate * plan.steps >= SETTLED else []
+        if walked >= FAR and public.k >= WIDE:
+            seen.append((WALKED, 0.6 * plan.steps * self.n_epochs))
+        short, rate = self.drift / MOST_DRIFT / plan.batch, plan.batch / (public.n + 1)
+        delta = min(2 * grant.delta, 0.5)
+        found = (sampled_epsilon(grown / (c * short), rate, max(1, int(steps)), delta) for c, steps in seen)
+        return max(found, default=0.0)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scales of the full gradient and of the drawn rows, and that of the mean row."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dpgep_core import starts
 from dpgep_core.flow import NoisyProducts, step
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
@@ -58,6 +59,10 @@ class RayleighFlow(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Constants too small, forgotten composition, and the published rule together with a private start."""
         return self._products.overdraws(public, grant)
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Where the start is not one that the theorem allows for the whole of ε."""
+        return starts.outside_claim(self.start)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scales on A and B in each step, and those of a private start."""

@@ -1,5 +1,6 @@
 """DPSR as published: noisy gradient steps, with eigenvalues of B that leave without noise."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
@@ -27,8 +28,9 @@ Stated = Annotated[
     Guarantee(
         "(ε, δ)-DP (Theorem 12)",
         Verdict.FALSE,
-        "The eigenvalues Λ_B = diag(VᵀBV) leave without noise and can be read off the output exactly, so no finite ε "
-        "holds. The noisy gradient steps alone would keep ε, though not by the published proof.",
+        "Where B comes from the rows, the eigenvalues Λ_B = diag(VᵀBV) leave without noise and can be read off the "
+        "output exactly, so no finite ε holds. The noisy gradient steps alone keep ε, though not by the published "
+        "proof; where B is the identity (PCA) nothing else leaves.",
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +69,10 @@ class Dpsr(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Λ_B is read without noise, and the published rules are reproduced whatever they spend."""
         return self._reduction.overdraws(public)
+
+    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+        """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
+        return 0.0 if public.identity_constraint else math.inf
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scales of the two phases."""

@@ -1,5 +1,6 @@
 """DPSRS as published: DPSR with truncation, and an orthonormalisation that undoes it."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
@@ -27,8 +28,8 @@ Repair = Annotated[
     Guarantee(
         "(ε, δ)-DP (Theorem 13)",
         Verdict.FALSE,
-        "The eigenvalues Λ_B = diag(VᵀBV) leave without noise, as in DPSR, so no finite ε holds. Truncation changes "
-        "nothing about that.",
+        "Where B comes from the rows, the eigenvalues Λ_B = diag(VᵀBV) leave without noise, as in DPSR, so no finite ε "
+        "holds, and truncation changes nothing about that. Where B is the identity (PCA) nothing leaves without noise.",
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +67,10 @@ class Dpsrs(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Λ_B is read without noise, and the published rules are reproduced whatever they spend."""
         return self._reduction.overdraws(public)
+
+    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+        """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
+        return 0.0 if public.identity_constraint else math.inf
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scales of the two phases."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dpgep_core import starts
 from dpgep_core.flow import NoisyProducts, sparse_columns, step
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
@@ -56,6 +57,10 @@ class TruncatedRayleighFlow(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Constants too small, forgotten composition, and the published rule together with a private start."""
         return self._products.overdraws(public, grant)
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Where the start is not one that the theorem allows for the whole of ε."""
+        return starts.outside_claim(self.start)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scales on A and B in each step, and those of a private start."""

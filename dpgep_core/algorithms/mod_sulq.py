@@ -27,7 +27,8 @@ from dpgep_core.privacy.randomness import UpperTriangle
     Guarantee(
         "(ε, δ)-DP (Theorem 1)",
         Verdict.HOLDS,
-        "One Gaussian answer with about d times the noise it needs.",
+        "One Gaussian answer with about d times the noise it needs; for the covariance in place of the second moment "
+        "about zero it holds too where there are more than a few columns, though by another proof.",
     ),
     models=("pca",),
 )
@@ -46,6 +47,10 @@ class ModSulq(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Only for very few columns, where the sensitivity of the centred covariance outgrows the factor d + 1."""
         return exceeds(public.sensitivity.target / self.facts(public, grant)["sigma_A"], grant)
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Where its noise goes on a matrix that the theorem is not about."""
+        return "the theorem is about the second moment about zero, and this is the covariance" if public.centred else ""
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """β."""

@@ -35,8 +35,8 @@ Power = Annotated[
     Guarantee(
         "(ε, δ)-DP",
         Verdict.HOLDS_OTHERWISE,
-        "Proved for matrices that differ in one entry; for a whole row the same rule holds with the row's sensitivity. "
-        "It gives out at large ε.",
+        "Proved for matrices that differ in one entry. For a whole row the same rule holds with the row's sensitivity, "
+        "up to a large ε that depends on δ, and fails above.",
     ),
     models=("pca",),
 )
@@ -66,6 +66,10 @@ class PowerIteration(Checked):
         """Only where the published rule has given out, at large ε."""
         bound, sigma = public.sensitivity.target, self.facts(public, grant)["sigma_A"]
         return exceeds(math.sqrt(self.n_iterations) * bound / sigma, grant)
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Always: the theorem is about another relation."""
+        return "the authors' theorem is about matrices that differ in one entry, not by a whole row"
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scale of each step."""

@@ -11,7 +11,7 @@ from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.params import Checked, Choice, Xi
 from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import classical, classical_holds, exact
+from dpgep_core.privacy.calibration import beyond_classical, classical, classical_holds, exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 
@@ -32,8 +32,8 @@ TwoMatrices = Annotated[
     Guarantee(
         "(ε, δ)-DP (Lemmas 4 and 7)",
         Verdict.HOLDS,
-        "Two Gaussian answers with valid constants; all else is post-processing. The classical rule gives out "
-        "above ε of about 8.",
+        "Two Gaussian answers with valid constants; all else is post-processing. The classical rule is proved for an ε "
+        "below 1 of each answer, holds up to about 8 and fails above.",
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +61,10 @@ class NoisyReduction(Checked):
         if self.calibration == "published":
             return not classical_holds(self._half(public, grant))
         return self.calibration != "exact"
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Where the classical rule is used beyond its theorem."""
+        return beyond_classical(self._half(public, grant).epsilon)
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """Noise scales on A and B."""

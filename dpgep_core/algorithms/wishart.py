@@ -1,5 +1,6 @@
 """The Wishart mechanism: positive noise on the covariance, whose published guarantee does not hold."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -46,6 +47,15 @@ class WishartMechanism(Checked):
     def overdraws(self, public: Public, grant: Grant) -> bool:
         """Always: its noise proves nothing."""
         return True
+
+    def outside_claim(self, public: Public, grant: Grant) -> str:
+        """Where its noise goes on a matrix that the theorem is not about."""
+        return "the theorem is about the second moment about zero, and this is the covariance" if public.centred else ""
+
+    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+        """No ε is enough while δ is below the chance of an output that the neighbour cannot have."""
+        change = 1 - 1 / public.n if public.centred else 1.0  # of n times the matrix, a zero row replaced by a unit one
+        return math.inf if grant.delta < -math.expm1(-grant.epsilon * change / 3) else 0.0
 
     def facts(self, public: Public, grant: Grant) -> dict[str, float]:
         """c, the scale matrix being c I."""

@@ -29,7 +29,8 @@ def run(arguments: argparse.Namespace) -> None:
     for algorithm in everything["algorithms"]:
         print(f"\n{algorithm['key']}: {algorithm['title']} [{', '.join(algorithm['models'])}]")
         print(f"  source: {algorithm['source']['title']}, {algorithm['source']['where']}")
-        print(f"  claims {algorithm['guarantee']['claim']}: {algorithm['guarantee']['verdict']}")
+        guarantee = algorithm["guarantee"]
+        print(f"  claim: {guarantee['claim']}; in general: {guarantee['verdict']}. {guarantee['reason']}")
         for parameter in algorithm["parameters"]:
             print(f"  --set {parameter['name']}={parameter['default']}  ({parameter['allowed']})")
 

@@ -16,6 +16,7 @@ from dpgep_core.params import parameters
 from dpgep_core.privacy.worth import at_most
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
+from dpgep_core.verdict import judge
 
 FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed", "test_size")}
 BY_SET = {name: parameter for name, parameter in parameters(Setting).items() if name not in FLAGS}
@@ -85,7 +86,7 @@ def _run(arguments: argparse.Namespace) -> None:
 def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
     """A release and its diagnostic as one plain object."""
     setting, public = release.setting, release.public
-    claimed, accounted = release.claimed, release.accounted
+    claimed, accounted, judgement = release.claimed, release.accounted, judge(release)
     return {
         "dataset": release.dataset,
         "model": setting.model,
@@ -106,6 +107,11 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
             "reason": accounted.reason or None,
         },
         "unprotected": list(release.ledger.unprotected),
+        "verdict": str(judgement.verdict),
+        "verdict_reason": judgement.reason,
+        "claim": judgement.claim,
+        "claimed_by_authors": judgement.by_authors,
+        "epsilon_needed": judgement.needed,
         "known_seed": setting.seed is not None,
         "metrics": _metrics(diagnostic),
         "accuracy": _accuracy(diagnostic),
@@ -155,16 +161,16 @@ def _accuracy(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _in_words(report: dict[str, Any]) -> str:
-    accounted, claimed, metrics = report["accounted"], report["claimed"], report["metrics"]
-    claim = "nothing" if claimed is None else f"ε = {claimed['epsilon']:g} at δ = {claimed['delta']:.3g}"
+    accounted, metrics = report["accounted"], report["metrics"]
     single = math.isfinite(accounted["mu"])
     mu = f"μ = {accounted['mu']:.4g}" if single else "of drawn rows, which no single μ describes"
     proof = accounted["reason"] or f"ε ≤ {at_most(accounted['epsilon'], 4)} ({mu}), if the noise were secret"
     lines = [
         f"{report['dataset']} · {report['model']} · {report['algorithm']}"
         f"   n = {report['n']}, d = {report['d']}, k = {report['k']}, seed {report['seed']}",
-        f"claimed by the authors: {claim}",
+        f"claimed by the authors: {report['claim']}",
         f"accounted by us:        {proof}",
+        f"verdict:                {report['verdict']}. {report['verdict_reason']}",
         f"mean cosine {metrics['mean_cosine_similarity']:.3f} (chance {metrics['chance_cosine']:.3f}), "
         f"explained {metrics['explained']:.3f}, subspace distance {metrics['subspace_distance']:.3f}"
         f"   [{metrics['label']}]",

@@ -5,6 +5,7 @@ import math
 from dpgep_core.privacy.accountant import mu_classical, mu_of, root_rho_zcdp
 from dpgep_core.privacy.ledger import ROUNDING, Grant
 
+CLASSICAL_PROVED = 1.0  # the classical rule is a theorem for ε below this
 HAIR = 1 + 1e-11  # more noise than the root of the equation, so that rounding never lands above the grant
 
 
@@ -21,6 +22,13 @@ def classical(sensitivity: float, epsilon: float, delta: float) -> float:
 def zcdp(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.0) -> float:
     """σ of ``count`` equal answers that together spend ``share`` of ρ, as the papers convert (ε, δ) to ρ-zCDP."""
     return sensitivity * math.sqrt(count / (2 * share)) / root_rho_zcdp(grant.epsilon, grant.delta)
+
+
+def beyond_classical(epsilon: float) -> str:
+    """Why no theorem covers the classical rule at this ε; "" below 1, where one does."""
+    if epsilon < CLASSICAL_PROVED:
+        return ""
+    return f"the classical rule is a theorem for ε below {CLASSICAL_PROVED:g}, and is used at ε = {epsilon:.3g}"
 
 
 def exceeds(mu: float, grant: Grant) -> bool:

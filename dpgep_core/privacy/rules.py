@@ -18,7 +18,6 @@ from dpgep_core.privacy.accountant import epsilon_of, mu_classical, rho_zcdp_tig
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.worth import Worth, worth
 
-CLASSICAL_PROVED = 1.0  # the classical rule is a theorem for ε below this
 Scale = Callable[[Grant, int], float]
 
 
@@ -101,15 +100,11 @@ def advanced_share(epsilon: float, slack: float, count: int) -> float:
     return float(brentq(lambda share: advanced_epsilon(share, slack, count) - epsilon, 0.0, capped, xtol=1e-300))
 
 
-def _beyond_proof(epsilon: float) -> str:
-    return f"the classical rule is a theorem for ε below 1 only, and is used here at ε = {epsilon:.3g}"
-
-
 def _classical_caution(grant: Grant, _count: int) -> str:
     if not calibration.classical_holds(grant):
         true = epsilon_of(mu_classical(grant.epsilon, grant.delta), grant.delta)
         return f"invalid: at ε = {grant.epsilon:.3g} the classical rule gives too little noise, worth ε = {true:.3g}"
-    return _beyond_proof(grant.epsilon) if grant.epsilon >= CLASSICAL_PROVED else ""
+    return calibration.beyond_classical(grant.epsilon)
 
 
 def _basic_caution(grant: Grant, count: int) -> str:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 from dpgep_core.privacy.accountant import epsilon_of, loss_beyond
 from dpgep_core.privacy.ledger import Claim, Grant, Ledger, Unbounded
@@ -37,6 +37,14 @@ def at_most(value: float, digits: int = 3) -> str:
         return f"{value:.{digits}g}"
     up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(value) * (1 - Decimal(ROUNDING)))
     return f"{float(up):.{digits}g}"
+
+
+def at_least(value: float, digits: int = 3) -> str:
+    """A lower bound in so many digits, rounded down: the number shown is a bound as well."""
+    if not math.isfinite(value):
+        return f"{value:.{digits}g}"
+    down = Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(Decimal(value) * (1 + Decimal(ROUNDING)))
+    return f"{float(down):.{digits}g}"
 
 
 def mu_text(mu: float) -> str:

@@ -19,7 +19,7 @@ def test_every_method(key):
     for words in (
         "**Source**",
         "**Claim**",
-        f"**Verdict**: {entry.guarantee.verdict}",
+        f"**Verdict** in general: {entry.guarantee.verdict}",
         "**What that means**",
         "**Why**",
     ):

@@ -37,11 +37,11 @@ def cca_pair(which: str, n: int) -> Pair:
     x, y = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     side = math.sqrt(3) / 2
     others, before, after = (-y, side * x + y / 2, -side * x + y / 2) if which == "target" else (x, -x, x)
-    rows = _crowd((1, before, 0), (n - 1, others, 0))
+    rows = crowd((1, before, 0), (n - 1, others, 0))
     return Pair(rows, rows.replaced(0, after, 0), n)
 
 
-def _crowd(*parts: tuple[int, Array, int]) -> Rows:
+def crowd(*parts: tuple[int, Array, int]) -> Rows:
     """Rows from (how many, where, which class), each place once with its count."""
     kept = [part for part in parts if part[0]]
     labels = np.array([label for _, _, label in kept], np.intp)

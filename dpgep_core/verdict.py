@@ -1,0 +1,173 @@
+"""What the numbers of one run say about its ε: the one place that every command, page, table and report reads.
+
+Three numbers decide. What is *claimed*, or asked for where nobody claims it; what is *accounted*, a bound from above
+that the ledger proves; and what is *needed*, a bound from below that a known pair of neighbours shows. "False" needs
+evidence, so it is said where more is needed than claimed. Where no more than a loose bound from above exceeds the
+claim, the answer is not known.
+"""
+
+import math
+from dataclasses import dataclass
+
+from dpgep_core.method import Conditional, Refuted, Verdict, method_entry
+from dpgep_core.models import MODELS
+from dpgep_core.models.neighbours.attained import pair_mu
+from dpgep_core.models.problem import Model
+from dpgep_core.params import parameters
+from dpgep_core.privacy import Claim, Grant
+from dpgep_core.privacy.accountant import epsilon_of
+from dpgep_core.privacy.ledger import ROUNDING
+from dpgep_core.privacy.worth import at_least, at_most
+from dpgep_core.release import Release
+
+HOLDING = (Verdict.HOLDS, Verdict.HOLDS_OTHERWISE)
+UNCLAIMED = {
+    "exact": "the authors calibrate otherwise; exact accounting is ours",
+    "unit": "constants of 1 are smaller than what the authors prove",
+    "forgetful": "no author claims ε for answers that are calibrated one by one",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """The verdict on one run, with what it follows from.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        One of four words, or that nothing is claimed.
+    claim : str
+        What the authors claim at this setting, or that they do not and why.
+    reason : str
+        Why the verdict is what it is, from the numbers.
+    general : str
+        What is known of the published guarantee in general.
+    asked, accounted : float or None
+        The ε asked for, and the ε that the ledger proves; None where there is none.
+    needed : float
+        The ε that a known pair of neighbours needs; 0 where none is known, or the claim holds and none was looked for.
+    by_authors : bool
+        Whether the ε asked for is one that the authors claim at this setting.
+    """
+
+    verdict: Verdict
+    claim: str
+    reason: str
+    general: str
+    asked: float | None
+    accounted: float | None
+    needed: float
+    by_authors: bool
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, why, and what is known in general."""
+        known = "" if self.general == self.reason else f" In general: {self.general}"
+        return f"{self.verdict}. {self.reason}{known}"
+
+    @property
+    def subject(self) -> str:
+        """What the verdict is about."""
+        return "the claim" if self.by_authors or self.asked is None else "the ε asked for"
+
+
+def decide(asked: float | None, accounted: float | None, needed: float, *, proved: bool) -> Verdict:
+    """The word for three numbers; ``proved``: whether a published proof, or ours, covers the setting."""
+    if asked is None:
+        return Verdict.NONE
+    if within(accounted, asked):
+        return Verdict.HOLDS if proved else Verdict.HOLDS_OTHERWISE
+    return Verdict.FALSE if needed > asked * (1 + ROUNDING) else Verdict.UNKNOWN
+
+
+def within(accounted: float | None, asked: float) -> bool:
+    """Whether what is proved is no more than what is asked, rounding aside."""
+    return accounted is not None and accounted <= asked * (1 + ROUNDING)
+
+
+def judge(release: Release) -> Judgement:
+    """The verdict on the ε of a run, at its setting."""
+    claimed, accounted = release.claimed, release.accounted.epsilon
+    if claimed is None or claimed.epsilon is None:
+        return _unclaimed(release)
+    guarantee, asked = method_entry(release.setting.algorithm).guarantee, claimed.epsilon
+    outside = outside_claim(release)
+    exact = getattr(release.method, "calibration", "") == "exact"
+    needed = 0.0 if within(accounted, asked) else needed_epsilon(release)
+    verdict = decide(
+        asked, accounted, needed, proved=exact or (not outside and guarantee.verdict is Verdict.HOLDS)
+    )  # fmt: skip
+    at = f"ε = {asked:g} at δ = {claimed.delta:.2g}"
+    return Judgement(
+        verdict=verdict,
+        claim=f"nothing at this setting ({outside}); asked for: {at}" if outside else f"{at}: {guarantee.claim}",
+        reason=_reason(verdict, asked, release.accounted, needed, outside),
+        general=guarantee.reason,
+        asked=asked,
+        accounted=accounted,
+        needed=needed,
+        by_authors=not outside,
+    )
+
+
+def _unclaimed(release: Release) -> Judgement:
+    entry = method_entry(release.setting.algorithm)
+    general, off = entry.guarantee.reason, entry.private
+    return Judgement(
+        verdict=Verdict.NONE,
+        claim="nothing: the noise is off" if off else "nothing: this method makes no privacy claim",
+        reason="The noise is off, and every answer is exact." if off else general,
+        general=general,
+        asked=None,
+        accounted=release.accounted.epsilon,
+        needed=0.0,
+        by_authors=False,
+    )
+
+
+def claimed_by_authors(release: Release) -> bool:
+    """Whether the ε of a run is one that the authors claim at its setting."""
+    return release.claimed is not None and not outside_claim(release)
+
+
+def outside_claim(release: Release) -> str:
+    """Why the authors do not claim the ε of a run; "" where they do."""
+    method, calibration = release.method, getattr(release.method, "calibration", "published")
+    if calibration in UNCLAIMED:
+        return UNCLAIMED[calibration]
+    return method.outside_claim(release.public, _asked(release)) if isinstance(method, Conditional) else ""
+
+
+def needed_epsilon(release: Release) -> float:
+    """The ε that some known pair of neighbours needs for a run's answers at its δ; 0 where no pair is known."""
+    public, method, delta = release.public, release.method, release.accounted.delta
+    needed = epsilon_of(pair_mu(release.ledger, _model(release), public), delta)
+    return max(needed, method.needed_epsilon(public, _asked(release))) if isinstance(method, Refuted) else needed
+
+
+def _asked(release: Release) -> Grant:
+    return Grant(epsilon=release.setting.epsilon, delta=release.accounted.delta, enforced=False)
+
+
+def _model(release: Release) -> Model:
+    """The model of a run, on made-up columns."""
+    make = MODELS[release.setting.model].make
+    known = parameters(make).keys() - {"view_columns"}
+    return make(**{name: value for name, value in release.setting.params if name in known})
+
+
+def _reason(verdict: Verdict, asked: float, accounted: Claim, needed: float, outside: str) -> str:
+    if accounted.epsilon is None:
+        bound = f"The ledger proves no ε: {accounted.reason}"
+    else:
+        more = "" if verdict in HOLDING else "no more than "
+        bound = f"The ledger proves {more}ε ≤ {at_most(accounted.epsilon)}"
+    if verdict is Verdict.HOLDS:
+        return f"{bound}, within the ε = {asked:g} asked for."
+    if verdict is Verdict.HOLDS_OTHERWISE:
+        return f"{bound}, within the ε = {asked:g} asked for; {outside or 'the published proof has a gap'}."
+    if verdict is Verdict.UNKNOWN:
+        return f"{bound}; no pair of neighbours is known that needs more than ε = {asked:g}."
+    if math.isinf(needed):
+        return f"{bound}; no ε is enough for the answers about a known pair of neighbours."
+    return f"{bound}; the noisy answers about a known pair of neighbours need ε ≥ {at_least(needed)}."
