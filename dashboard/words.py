@@ -106,7 +106,8 @@ def guess_sentence(mu: float, accounted: Claim) -> str:
         return "There is no guarantee: someone who knows everything else may tell which row was used every time."
     return (
         "A fair coin decides whether your row or a stand-in is used. Someone who knows everything else sees the result "
-        f"and guesses which: right at most **{right}** times in 1,000; blind guessing gives 500."
+        f"and guesses which: right at most **{right}** times in 1,000; blind guessing gives 500. "
+        "These are worst cases, *if the noise were secret*."
     )
 
 

@@ -66,8 +66,8 @@ class Pool(Generic[Piece, Found]):
     ) -> Iterator[tuple[Piece, Found | ProcessDiedError]]:
         """Each piece with its result, as the results come.
 
-        When a process dies, nobody can tell which piece it had: every piece that was handed out is computed again,
-        one at a time, and the piece that ends its process a second time, alone, comes with a `ProcessDiedError`.
+        When a process dies, there is no telling which piece it had: every piece that was handed out is computed
+        again, one at a time, and the piece that ends its process a second time, alone, comes with a `ProcessDiedError`.
 
         Parameters
         ----------

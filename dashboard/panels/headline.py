@@ -96,8 +96,7 @@ def _sentences(item: Answer, standing: words.Standing) -> Iterator[str]:
     public, accounted = item.release.public, item.release.accounted
     yield words.guess_sentence(standing.mu, accounted)
     if math.isfinite(standing.mu) and standing.mu > 0:
-        odds_said = words.odds_sentence(standing.mu, accounted.epsilon or 0.0)
-        yield f"{odds_said} These are worst cases, *if the noise were secret*."
+        yield words.odds_sentence(standing.mu, accounted.epsilon or 0.0)
     if item.private and accounted.epsilon is not None:
         yield words.unit_line(public.relation, public.n, accounted.delta)
     if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:

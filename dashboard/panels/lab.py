@@ -72,6 +72,6 @@ def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) 
     st.markdown(linked(words.guess_sentence(mu, accounted)))
     if not 0 < mu < float("inf"):
         return
-    st.markdown(linked(words.odds_sentence(mu, accounted.epsilon or 0.0) + " These are worst cases."))
+    st.markdown(linked(words.odds_sentence(mu, accounted.epsilon or 0.0)))
     odds.show(mu, style, key, settings)
     st.caption(words.DOTS)

@@ -64,10 +64,10 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
         st.caption("The first runs are on their way.")
         return
     last = results[-1]
-    claimed = "nothing" if last.claimed is None else f"ε = {last.claimed.epsilon:.3g}"
     accounted = accounted_text(last.accounted, last.mu)
     st.markdown(
-        f"**Claimed** {claimed}. **Accounted** {words.literal(accounted)}. **Attacked** {last.sentence}.  \n"
+        f"**Claimed** by the authors: {words.literal(last.claim)}. **Accounted** {words.literal(accounted)}. "
+        f"**Attacked** {last.sentence}.  \n"
         f"Right guesses: **{last.guesses:,} of {2 * last.trials:,}**; blind guessing gives {last.trials:,}."
         + (f" {words.literal(last.evidence[0].upper() + last.evidence[1:])}." if last.evidence else "")
     )

@@ -19,6 +19,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import stream
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
+from dpgep_core.verdict import judge as judge_claim
 
 WORTH_SHARING = 20.0  # seconds of work above which starting other processes pays
 
@@ -73,6 +74,7 @@ def attack_case(
         **_what(case, distinguisher, attack, first.method),
         training=training,
         claimed=first.claimed,
+        claim=judge_claim(first).claim,
         accounted=first.accounted,
         mu=first.ledger.mu,
         unprotected=first.ledger.unprotected,

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpgep_core.method import OneRelease, Reports
+from dpgep_core.method import Reports
 from dpgep_core.models.moments import Moments
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
@@ -48,7 +48,7 @@ class Case:
     @property
     def shows_moments(self) -> bool:
         """Whether noisy moments leave beside the components."""
-        return isinstance(self.one.method, OneRelease)
+        return self.one.keeps_moments
 
     @cached_property
     def constraints(self) -> tuple[Array, Array]:

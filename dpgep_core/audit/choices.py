@@ -69,7 +69,8 @@ def resolve(attack: Attack) -> Attack:
 
 def _strongest(entry: MethodEntry, model: str, attack: Attack) -> tuple[str, str, int | None]:
     identity = MODELS[model].make().identity_constraint
-    if entry.spends_once:
+    products = identity and dict(attack.params).get("memory") == "products"  # then no moments are kept
+    if entry.spends_once and not products:
         return "orthogonal", "likelihood_ratio", None
     if attack.distinguisher == "reused_noise":
         return "generic", "reused_noise", attack.columns

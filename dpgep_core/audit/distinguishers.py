@@ -156,7 +156,9 @@ DISTINGUISHERS: Mapping[str, Distinguisher] = {
             meaning="the noise on the released sums is smaller than the ledger says for what one row can change",
             view="moments",
             trained=True,
-            unfit=lambda case: "" if case.shows_moments else "an algorithm that releases moments, such as ssp",
+            unfit=lambda case: (
+                "" if case.shows_moments else "an algorithm that releases moments, as ssp does but by products"
+            ),
             fit=_likelihood_ratio,
         ),
         Distinguisher(

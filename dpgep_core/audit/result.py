@@ -40,6 +40,8 @@ class AuditResult:
         Right guesses among all 2 × ``trials`` runs, at the cutoff for μ.
     accounted, mu : Claim, float
         What the ledger proves; ``accounted.epsilon`` is None where an answer left unprotected.
+    claim : str
+        What the authors claim at this setting, in words; `dpgep_core.verdict` decides it.
     evidence : str
         Why, where something was found.
     scores, scores_other : array (trials,)
@@ -75,6 +77,7 @@ class AuditResult:
     evidence: str
     scores: Array = field(repr=False)
     scores_other: Array = field(repr=False)
+    claim: str = ""
     seconds: float = 0.0
     version: str = VERSION
 

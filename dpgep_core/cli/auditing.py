@@ -90,6 +90,7 @@ def as_report(result: AuditResult) -> dict[str, Any]:
         "trials": result.trials,
         "training_trials": result.training,
         "claimed": None if claimed is None else {"epsilon": claimed.epsilon, "delta": claimed.delta},
+        "claim": result.claim,
         "accounted": {
             "epsilon": accounted.epsilon,
             "delta": accounted.delta,
@@ -114,12 +115,10 @@ def as_report(result: AuditResult) -> dict[str, Any]:
 
 def in_words(result: AuditResult) -> str:
     """The three rows, and what the attack was."""
-    claimed, accounted = result.claimed, result.accounted
-    claim = "nothing" if claimed is None else f"ε = {claimed.epsilon:g} at δ = {claimed.delta:.3g}"
-    proof = accounted_text(accounted, result.mu)
+    proof = accounted_text(result.accounted, result.mu)
     lines = [
         f"{result.algorithm} · {result.model}   n = {result.n}, d = {result.d}, k = {result.k}, seed {result.seed}",
-        f"claimed by the authors: {claim}",
+        f"claimed by the authors: {result.claim}",
         f"accounted by us:        {proof}",
         f"attacked:               {result.sentence}",
         f"pair: {PAIRS[result.pair].sentence}",

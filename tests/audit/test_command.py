@@ -89,3 +89,25 @@ def test_the_defaults(algorithm: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert bound > 5 if algorithm == "dpsr" else bound <= 1.0
     assert seconds < 120
     assert math.isfinite(bound)
+
+
+@pytest.mark.parametrize("algorithm", ["ssp", "analyze_gauss"])
+def test_a_release_by_products_is_attacked_by_its_components(
+    algorithm: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It keeps no moments, so the likelihood ratio of the moments does not fit it."""
+    asked = ["audit", "--algorithm", algorithm, "--model", "pca", "--trials", "20", "--set", "memory=products"]
+    assert main([*asked, "--json"]) == 0
+    found = strict(capsys.readouterr().out)
+    assert found["distinguisher"] != "likelihood_ratio"
+    assert found["verdict"] == "no leak found by this attack"
+    assert main([*asked, "--distinguisher", "likelihood_ratio"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "releases moments" in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_what_no_author_claims_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--algorithm", "sr_dp", "--trials", "20", "--set", "calibration=exact"]) == 0
+    assert "claimed by the authors: nothing at this setting" in capsys.readouterr().out

@@ -13,16 +13,20 @@ import dashboard
 import dpgep_core
 from dashboard import words
 from dashboard.cells import cells
+from dashboard.export.summary import headline
+from dashboard.lab.evidence import verdict_rows
 from dashboard.panels import lab_noise
 from dashboard.scenario import Scenario
 from dashboard.services import answer
 from dpgep_core import load_dataset
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.cli.solving import as_report
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.method import Verdict
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.reuse import keeping_one
+from dpgep_core.verdict import judge
 
 NEVER = {
     "anonymous": r"\banonym",
@@ -75,6 +79,13 @@ def test_the_first_sentence_is_from_mu(epsilon, right):
     grant = Grant(epsilon=epsilon, delta=1e-5)
     said = words.guess_sentence(grant.mu, Claim(epsilon, 1e-5))
     assert f"right at most **{right}** times in 1,000; blind guessing gives 500" in said
+    assert "if the noise were secret" in said
+
+
+def test_the_first_sentence_says_what_it_supposes_without_a_mu_too():
+    said = words.guess_sentence(float("nan"), Claim(1.0, 1e-5))
+    assert "right at most **" in said
+    assert "if the noise were secret" in said
 
 
 def test_the_second_sentence_is_from_epsilon_and_says_how_often_it_fails():
@@ -234,3 +245,27 @@ def test_noisy_answers_set_aside_are_no_guarantee():
     )
     assert "the noisy ones are worth **ε = 0.64**" in said  # as the story of the three words tells
     assert "That is no guarantee" in said
+
+
+def test_every_surface_reads_one_verdict():
+    """Page, report, Privacy lab and command say what `judge` says of the run, and not what is true in general."""
+    item = answered("dpsr", model="pca")
+    judgement = judge(item.release)
+    assert judgement.verdict == "holds, but not by the published proof"
+    assert ALGORITHMS["dpsr"].guarantee.verdict == "false"
+    said = words.standing(item)
+    assert (said.claimed, said.verdict) == (judgement.claim, judgement.sentence)
+    assert headline([item])[item.title].to_list()[-1] == str(judgement.verdict)
+    assert as_report(item.release, item.diagnostic)["verdict"] == str(judgement.verdict)
+    scenario = Scenario(dataset="wine", model="pca", algorithms=("exact",))
+    row = next(r for r in verdict_rows(scenario, load_dataset("wine")) if r.algorithm == "dpsr")
+    assert row.judgement is not None
+    assert (row.judgement.verdict, row.judgement.claim) == (judgement.verdict, judgement.claim)
+
+
+def test_what_no_author_claims_is_not_called_claimed():
+    unit = answered("dprf", params=(("calibration", "unit"),))
+    assert words.standing(unit).claimed.startswith("nothing at this setting (constants of 1")
+    assert words.claimed_short(unit.release) == "nothing; 1 asked for"
+    assert any(cell.label == "Asked ε → accounted" for cell in cells(unit))
+    assert words.standing(answered("ssp")).claimed.startswith("ε = 1 at δ = ")
