@@ -125,16 +125,16 @@ def lda_rule(moments: Moments, spread: Array, components: Array) -> LinearRule:
     return LinearRule(V.T @ moments.mean, inward, priors - 0.5 * np.einsum("ij,ij->j", means, inward))
 
 
-def exact_lda_rule(moments: Moments, within: Array, components: Array) -> LinearRule:
-    """`lda_rule` of exact moments, ``within`` being their (d, d) within-class scatter.
+def exact_lda_rule(projected: Moments) -> LinearRule:
+    """`lda_rule` of the exact moments of projected rows, of which its components are then the axes.
 
-    Each projected column is measured by its own spread, and gets a ridge of `ROUNDING` of that: columns that are empty,
-    or constant in each class, have an answer, and no unit of measurement changes one.
+    Each column is measured by its own spread, and gets a ridge of `ROUNDING` of that: columns that are empty, or
+    constant in each class, have an answer, and no unit of measurement changes one.
     """
-    V = unit_columns(components)
-    spread, between = V.T @ (within @ V), V.T @ moments.between_factor
+    spread, between = projected.within, projected.between_factor
     total = np.diag(spread) + (between**2).sum(axis=1)
-    return lda_rule(moments, spread + np.diag(ROUNDING * np.where(total > 0, total, 1.0)), components)
+    ridge = np.diag(ROUNDING * np.where(total > 0, total, 1.0))
+    return lda_rule(projected, spread + ridge, np.eye(len(total)))
 
 
 def score(predicted: NDArray[np.intp], truth: NDArray[np.intp], n_train: int) -> Score:

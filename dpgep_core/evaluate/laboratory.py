@@ -1,7 +1,6 @@
 """The private rows of one data set, model and split, with everything about them that no noise changes."""
 
 from collections.abc import Hashable
-from functools import cached_property
 from threading import Lock
 from typing import Any
 
@@ -136,15 +135,12 @@ class Laboratory:
         rule = _released_rule(release)
         return trained, None if rule is None else self._score_rule(rule, projected)
 
-    @cached_property
-    def _within(self) -> Array:
-        return self.problem.moments.within
-
     def _projected(self, components: Array) -> Array:
         return self.test_rows @ unit_columns(components)
 
     def _exact_rule(self, components: Array) -> classify.LinearRule:
-        return classify.exact_lda_rule(self.problem.moments, self._within, components)
+        V = unit_columns(components)
+        return classify.exact_lda_rule(self.problem.moments_along(V))
 
     def _score_rule(self, rule: classify.LinearRule, projected: Array) -> classify.Score:
         assert self.parts.y is not None

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import linalg
 
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.row_space import WidePencil
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
@@ -42,7 +43,7 @@ def shang_distance(components: Array, reference: Array) -> float:
     return float((2 - 2 * cosine_similarity(components, reference)).sum())
 
 
-def explained(components: Array, pencil: Pencil, xi: float, best: Array) -> float:
+def explained(components: Array, pencil: Pencil | WidePencil, xi: float, best: Array) -> float:
     """Share of the best possible tr((VᵀBV)⁻¹VᵀAV), B with its ridge, that the span of the columns reaches.
 
     Above 1 only where ``best`` is not the best: a sparse solution that a search found.
@@ -51,11 +52,11 @@ def explained(components: Array, pencil: Pencil, xi: float, best: Array) -> floa
     return 1.0 if 1 < share < 1 + ROUNDING else share
 
 
-def _trace_quotient(components: Array, pencil: Pencil, xi: float) -> float:
+def _trace_quotient(components: Array, pencil: Pencil | WidePencil, xi: float) -> float:
     Q = linalg.orth(unit_columns(components))
-    ridge = 0.0 if pencil.constraint is None else xi
-    below = Q.T @ pencil.constraint_matrix @ Q + ridge * np.eye(Q.shape[1])
-    return float(np.trace(linalg.pinvh(below) @ (Q.T @ pencil.target @ Q)))
+    ridge = 0.0 if pencil.identity_constraint else xi
+    below = Q.T @ pencil.constraint_times(Q) + ridge * np.eye(Q.shape[1])
+    return float(np.trace(linalg.pinvh(below) @ (Q.T @ pencil.target_times(Q))))
 
 
 def procrustes(points: Array, reference: Array) -> Array:

@@ -13,6 +13,7 @@ from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Sensitivity
 from dpgep_core.params import Checked, Choice, Knob
+from dpgep_core.privacy.query import Indices
 
 ViewColumns = Annotated[
     int,
@@ -100,6 +101,15 @@ class Cca(Checked):
         inside = self._inside(d)
         views = (np.flatnonzero(inside), np.flatnonzero(~inside))
         return replace(declared, views=tuple(tuple(int(j) for j in view) for view in views))
+
+    def groups(self, d: int) -> tuple[Indices, ...]:
+        """The columns of each view."""
+        inside = self._inside(d)
+        return np.flatnonzero(inside), np.flatnonzero(~inside)
+
+    def on_groups(self, sizes: tuple[int, ...]) -> "Cca":
+        """The same views of rows that are told in other axes, those of the first view before the others."""
+        return replace(self, view_columns=sizes[0], first_view=())
 
     def default_components(self, n_classes: int, d: int) -> int:
         """2, or all there are."""

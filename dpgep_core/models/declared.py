@@ -2,8 +2,11 @@
 
 from typing import Self
 
+import numpy as np
+
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.privacy.query import Indices
 
 
 class AsDeclared:
@@ -16,3 +19,11 @@ class AsDeclared:
     def preparation(self, declared: Preprocessing, d: int) -> Preprocessing:
         """The declared one."""
         return declared
+
+    def groups(self, d: int) -> tuple[Indices, ...]:
+        """All columns together."""
+        return (np.arange(d),)
+
+    def on_groups(self, sizes: tuple[int, ...]) -> Self:
+        """The model itself: it does not mind which axes the rows are told in."""
+        return self

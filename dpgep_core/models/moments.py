@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import prepared
 from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.query import Array
 
 CANCELS = 1e4  # second moment of a column over its spread within classes, from which plain sums lose four digits
@@ -27,6 +28,10 @@ class Scatter:
 
     within: Array
     offsets: Array
+
+    def along(self, directions: Array) -> "Scatter":
+        """The same of the rows projected on (d, k) directions."""
+        return Scatter(directions.T @ (self.within @ directions), directions.T @ self.offsets)
 
     def scaled(self, factor: float) -> "Scatter":
         """The same averages with ``factor`` times the rows."""
@@ -97,6 +102,13 @@ class Moments:
         centres = self.class_means * np.sqrt(self.counts / self.n)
         return self.second_moment - centres @ centres.T
 
+    def along(self, directions: Array) -> "Moments":
+        """Moments of the rows projected on (d, k) directions."""
+        gram, sums = directions.T @ (self.gram @ directions), directions.T @ self.sums
+        return Moments(
+            self.n, gram, sums, self.counts, None if self.scatter is None else self.scatter.along(directions)
+        )
+
     def scaled(self, factor: float) -> "Moments":
         """The same averages with ``factor`` times the rows."""
         if factor == 1.0:
@@ -112,6 +124,7 @@ def moments_of(X: NDArray[Any], y: NDArray[np.intp] | None, n_classes: int, prep
     plain sums, which private queries are about, stay as they are.
     """
     d, K = X.shape[1], max(n_classes, 1)
+    check_memory(d, d)
     gram, sums = np.zeros((d, d)), np.zeros((d, K))
     codes = np.zeros(X.shape[0], dtype=np.intp) if y is None else y
     for where, block in prepared(X, preprocessing):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -37,6 +38,19 @@ class Pencil:
         """B as a matrix, the identity included."""
         return np.eye(self.d) if self.constraint is None else self.constraint
 
+    @property
+    def identity_constraint(self) -> bool:
+        """Whether B is the identity."""
+        return self.constraint is None
+
+    def target_times(self, directions: Array) -> Array:
+        """(d, k) A V."""
+        return self.target @ directions
+
+    def constraint_times(self, directions: Array) -> Array:
+        """(d, k) B V."""
+        return directions if self.constraint is None else self.constraint @ directions
+
     @cached_property
     def constraint_spectrum(self) -> Spectrum:
         """Spectrum of B, computed once: another ridge reuses it."""
@@ -57,7 +71,22 @@ class Pencil:
 
     def quotients(self, components: Array, xi: float = 0.0) -> Array:
         """(k,) generalized Rayleigh quotients vᵀAv / vᵀ(B + ξI)v of each column."""
-        v = unit_columns(components)
-        above = np.einsum("ij,ij->j", v, self.target @ v)
-        below = np.einsum("ij,ij->j", v, self.constraint_matrix @ v) + (0.0 if self.constraint is None else xi)
-        return above / np.where(below > 0, below, np.inf)
+        return quotients(self, components, xi)
+
+
+class Products(Protocol):
+    """A pair (A, B) of which products are to be had."""
+
+    @property
+    def identity_constraint(self) -> bool: ...
+
+    def target_times(self, directions: Array) -> Array: ...
+    def constraint_times(self, directions: Array) -> Array: ...
+
+
+def quotients(pencil: Products, components: Array, xi: float) -> Array:
+    """(k,) vᵀAv / vᵀ(B + ξI)v of each column, without the ridge where B is the identity."""
+    v = unit_columns(components)
+    above = np.einsum("ij,ij->j", v, pencil.target_times(v))
+    below = np.einsum("ij,ij->j", v, pencil.constraint_times(v)) + (0.0 if pencil.identity_constraint else xi)
+    return above / np.where(below > 0, below, np.inf)

@@ -14,6 +14,7 @@ from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Public, Sensitivity
+from dpgep_core.models.row_space import RowSpace, WidePencil, is_wide, row_space
 from dpgep_core.privacy.query import Array, Indices
 
 NUMBERS_AT_ONCE = 2**22  # of a block of rows, where no matrix of moments is formed
@@ -45,6 +46,14 @@ class Model(Protocol):
 
     def preparation(self, declared: Preprocessing, d: int) -> Preprocessing:
         """What is done to each row, given what the data set declares; rows must end in the unit ball."""
+        ...
+
+    def groups(self, d: int) -> tuple[Indices, ...]:
+        """Columns whose axes may be turned among themselves without changing the model; together, all of them."""
+        ...
+
+    def on_groups(self, sizes: tuple[int, ...]) -> "Model":
+        """The model of rows told in turned axes, so many for each group."""
         ...
 
     def default_components(self, n_classes: int, d: int) -> int:
@@ -120,9 +129,31 @@ class Problem:
         return self.sample.moments_under(self.preprocessing).scaled(self.as_if)
 
     @cached_property
-    def pencil(self) -> Pencil:
+    def row_space(self) -> RowSpace | None:
+        """The space of the rows, where there are many more columns; None where whole matrices are formed."""
+        sample, (rows, d) = self.sample, self.sample.X.shape
+        if not is_wide(rows, d):
+            return None
+        return row_space(self.preprocessing.apply(sample.X), sample.y, sample.n_classes, self.model.groups(d))
+
+    @cached_property
+    def pencil(self) -> Pencil | WidePencil:
         """The exact pencil."""
-        return self.model.pencil(self.moments)
+        space = self.row_space
+        if space is None:
+            return self.model.pencil(self.moments)
+        return WidePencil(self.model.on_groups(space.sizes).pencil(space.moments.scaled(self.as_if)), space.basis)
+
+    def moments_along(self, directions: Array) -> Moments:
+        """Sums over the rows projected on (d, k) directions."""
+        if self.row_space is None:
+            return self.moments.along(directions)
+        return self.row_space.along(directions).scaled(self.as_if)
+
+    @property
+    def d(self) -> int:
+        """Columns."""
+        return self.sample.X.shape[1]
 
     @property
     def n(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import orthonormal_frame
 
@@ -45,4 +46,5 @@ class Public:
 
     def frame(self, columns: int, tag: str) -> Array:
         """A random (d, columns) orthonormal frame that owes nothing to the data."""
+        check_memory(self.d, columns)
         return orthonormal_frame(self.seed, self.d, columns, tag)

@@ -29,30 +29,30 @@ def constraint(public: Public) -> Query[Problem]:
 
 def target_times(frame: Array, public: Public) -> Query[Problem]:
     """A V for a public (d, k) frame; its noise is Z V with one symmetric Z, so Δ_A covers all columns jointly."""
-    return Query("A·V", lambda p: p.pencil.target @ frame, public.sensitivity.target, "product", frame)
+    return Query("A·V", lambda p: p.pencil.target_times(frame), public.sensitivity.target, "product", frame)
 
 
 def constraint_times(frame: Array, public: Public) -> Query[Problem]:
     """B V for a public (d, k) frame; its noise is Z V with one symmetric Z: Δ_B."""
-    return Query("B·V", lambda p: p.pencil.constraint_matrix @ frame, public.sensitivity.constraint, "product", frame)
+    return Query("B·V", lambda p: p.pencil.constraint_times(frame), public.sensitivity.constraint, "product", frame)
 
 
 def target_columns(frame: Array, public: Public) -> Query[Problem]:
     """A V for orthonormal V as any (d, k) array: ‖ΔA V‖_F ≤ Δ_A, since ‖V‖₂ = 1."""
-    return Query("A·V", lambda p: p.pencil.target @ frame, public.sensitivity.target)
+    return Query("A·V", lambda p: p.pencil.target_times(frame), public.sensitivity.target)
 
 
 def constraint_gradient(frame: Array, public: Public) -> Query[Problem]:
     """2 B V for orthonormal V, (d, k): ‖2 ΔB V‖_F ≤ 2Δ_B whatever k, since ‖V‖₂ = 1."""
     sensitivity = 2 * public.sensitivity.constraint
-    return Query("∇J₁ = 2BV", lambda p: 2 * p.pencil.constraint_matrix @ frame, sensitivity)
+    return Query("∇J₁ = 2BV", lambda p: 2 * p.pencil.constraint_times(frame), sensitivity)
 
 
 def constraint_diagonal(frame: Array, public: Public) -> Query[Problem]:
     """Λ_B = diag(VᵀBV) for orthonormal V, (d,): ‖diag(VᵀΔB V)‖₂ ≤ Δ_B."""
 
     def evaluate(problem: Problem) -> Array:
-        return np.einsum("ij,ij->j", frame, problem.pencil.constraint_matrix @ frame)
+        return np.einsum("ij,ij->j", frame, problem.pencil.constraint_times(frame))
 
     return Query("Λ_B = diag(VᵀBV)", evaluate, public.sensitivity.constraint)
 
@@ -66,7 +66,7 @@ def whitened_gradient(whitener: Array, frame: Array, public: Public) -> Query[Pr
     sensitivity = 2 * spectral_norm(whitener) ** 2 * public.sensitivity.target
 
     def evaluate(problem: Problem) -> Array:
-        return 2 * whitener.T @ (problem.pencil.target @ (whitener @ frame))
+        return 2 * whitener.T @ problem.pencil.target_times(whitener @ frame)
 
     return Query(WHITENED, evaluate, sensitivity)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
+from dpgep_core.models.row_space import MANY
 from dpgep_core.numerics import thin_norm
 from dpgep_core.privacy.query import Array, Query, RowSource, SampledQuery
 
@@ -23,7 +24,7 @@ def gradient_bound(k: int) -> float:
 def mean_row(public: Public) -> Query[Problem]:
     """The mean row, (d, 1): one row of norm at most 1 moves it by 2/n when replaced, by 1/n when added or removed."""
     change = 2.0 if public.relation == "replace_one" else 1.0
-    return Query("mean row", lambda p: p.moments.mean[:, None], change / public.n)
+    return Query("mean row", lambda p: _mean(p)[:, None], change / public.n)
 
 
 def sampled_gradient(V: Array, centre: Array, batch: int) -> SampledQuery:
@@ -61,7 +62,7 @@ def full_gradient(V: Array, centre: Array, public: Public) -> Query[Problem]:
 
     def evaluate(problem: Problem) -> Array:
         if not known or known[0][0] is not problem:  # another problem has another answer
-            known[:] = [(problem, 2 * (problem.moments.second_moment @ V - centre @ (centre.T @ V)))]
+            known[:] = [(problem, 2 * (_second_moment_times(problem, V) - centre @ (centre.T @ V)))]
         return known[0][1]
 
     change = gradient_bound(V.shape[1]) if public.relation == "replace_one" else 2.0
@@ -72,3 +73,13 @@ def reported_products(public: Public) -> Query[Problem]:
     """The mean of the reports x xᵀ, (d, d). Its sensitivity is that of one report: ‖xxᵀ − yyᵀ‖_F ≤ √2."""
     name, bound = "xxᵀ of each person", math.sqrt(2)
     return Query(name, lambda p: np.asarray(p.moments.second_moment), bound, "reports", reports=public.n)
+
+
+def _mean(problem: Problem) -> Array:
+    """(d,) mean row; of many columns without the matrix of moments."""
+    return problem.mean if problem.d >= MANY else problem.moments.mean
+
+
+def _second_moment_times(problem: Problem, V: Array) -> Array:
+    """(d, k) M V; of many columns without M."""
+    return problem.second_moment_times(V) if problem.d >= MANY else problem.moments.second_moment @ V

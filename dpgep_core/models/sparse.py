@@ -6,6 +6,7 @@ from scipy import linalg
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.row_space import WidePencil
 from dpgep_core.numerics import fix_signs
 from dpgep_core.privacy.query import Array
 
@@ -21,13 +22,23 @@ SETTLED = 1e-9  # relative rise of the quotient that is worth an exchange
 EXCHANGES = 3  # entries that are tried against each other, on the support and off it
 
 
-def components(pencil: Pencil, k: int, xi: float, sparsity: int) -> Array:
+def components(pencil: Pencil | WidePencil, k: int, xi: float, sparsity: int) -> Array:
     """(d, k) leading components of (A, B₊ + ξI); ``sparsity`` entries in each, or all where it is 0 or d."""
     if sparsity in (0, pencil.d):  # to keep all of them is to cut nothing
         return pencil.solve(k, xi)
     if sparsity > pencil.d:
         raise ParameterError("sparsity", sparsity, f"at most the number of columns, {pencil.d}; 0 keeps all")
-    return sparse_solve(pencil, k, xi, sparsity)
+    return _wide(pencil, k, xi, sparsity) if isinstance(pencil, WidePencil) else sparse_solve(pencil, k, xi, sparsity)
+
+
+def _wide(pencil: WidePencil, k: int, xi: float, s: int) -> Array:
+    """`sparse_solve` among columns that could matter: those it would start from, of most variance or most weight."""
+    size = min(pencil.d, max(POOL * s, LEAST_POOL))
+    weights = (pencil.variances(), *np.abs(pencil.solve(k, xi)).T)
+    chosen = np.unique(np.concatenate([np.argsort(-weight, kind="stable")[:size] for weight in weights]))
+    found = np.zeros((pencil.d, k))
+    found[chosen] = sparse_solve(pencil.on_columns(chosen), k, xi, s)
+    return found
 
 
 def truncate(vectors: Array, s: int) -> Array:

@@ -1,0 +1,42 @@
+"""What large matrices take, said before any is formed."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from dpgep_core.errors import DataError
+
+MATRICES = 5  # of one size that exist at a time: sums, what is made of them, noise, and two that LAPACK works on
+SHARE = 0.5  # of the machine's memory that they may take
+CONTAINER = Path("/sys/fs/cgroup/memory.max")
+
+
+def machine_memory() -> float:
+    """Bytes that this process may have: the machine's, or its container's; infinite where the system does not say."""
+    found = float("inf")
+    with suppress(AttributeError, OSError, ValueError):
+        found = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(OSError, ValueError):
+        found = min(found, float(CONTAINER.read_text("ascii")))
+    return found
+
+
+def check_memory(rows: int, columns: int) -> None:
+    """Refuse matrices that the machine has no memory for.
+
+    Raises
+    ------
+    DataError
+        In one line, with what they would take.
+    """
+    needed, most = 8.0 * rows * columns * MATRICES, SHARE * machine_memory()
+    if needed > most:
+        raise DataError(
+            f"{rows:,} columns",
+            f"matrices of {rows:,} × {columns:,} take about {_gib(needed)} of memory; {_gib(most)} may be used here",
+            "fewer columns are needed, or an algorithm that goes by products: ssp or analyze_gauss with model pca",
+        )
+
+
+def _gib(size: float) -> str:
+    return f"{size / 2**30:.3g} GiB"
