@@ -22,6 +22,7 @@ from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
+from dpgep_core.wording import plural
 
 KEPT_SPLITS = 4
 COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size")
@@ -222,7 +223,7 @@ def sample_of(dataset: Dataset, setting: Setting) -> Sample:
             kept.pop(next(iter(kept)))
         kept[key] = Sample(part.X, part.y, dataset.n_classes, dataset.preprocessing)
     if kept[key].X.shape[0] < 2:
-        raise DataError(dataset.name, f"{kept[key].X.shape[0]} rows to fit on", "at least 2 are needed")
+        raise DataError(dataset.name, f"{plural(kept[key].X.shape[0], 'row')} to fit on", "at least 2 are needed")
     return kept[key]
 
 
@@ -245,8 +246,9 @@ def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tu
         raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
     rank = model.rank(dataset.n_classes, dataset.d)
     if k > rank:
-        why = f"with {dataset.n_classes} classes " if model.joint_columns == "classes" else ""
-        return k, (f"n_components={k}: {why}only {rank} directions carry anything.",)
+        why = f"with {plural(dataset.n_classes, 'class')} " if model.joint_columns == "classes" else ""
+        carry = f"only {plural(rank, 'direction')} {'carries' if rank == 1 else 'carry'} anything"
+        return k, (f"n_components={k}: {why}{carry}.",)
     return k, ()
 
 

@@ -13,6 +13,7 @@ from dashboard.figures.style import DASHES, Style, see_through
 from dashboard.measures import Metric
 from dashboard.services import Draw
 from dpgep_core.privacy.query import Array
+from dpgep_core.wording import plural
 
 TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
@@ -150,7 +151,7 @@ def _add_curve(sketch: Sketch, curve: Curve, metric: Metric, axis: Axis, number:
         )  # fmt: skip
     sketch.add_scatter(
         x=x, y=[float(np.median(by_place[e])) for e in x], mode="lines+markers",
-        name=f"{curve.title}: {count} draw{'s' * (count != 1)}" + (", starts at the answer" * curve.starts_at_answer),
+        name=f"{curve.title}: {plural(count, 'draw')}" + (", starts at the answer" * curve.starts_at_answer),
         line={"color": colour, "width": 2.5, "dash": "dash" if curve.starts_at_answer else DASHES[number]},
         marker={"size": 5}, hovertemplate=f"median %{{y:.3f}} at {axis.knob.label} = %{{x:.3g}}<extra></extra>",
     )  # fmt: skip

@@ -10,8 +10,10 @@ from dashboard.figures.sketch import Sketch
 from dashboard.figures.style import Style, see_through
 from dashboard.measures import Metric
 from dpgep_core.privacy.query import Array
+from dpgep_core.wording import plural
 
 BINS = 28  # places across: dots in one place are piled up
+BUTTON, ON_BUTTON = "#F4FAFF", "#1F2430"  # Plotly paints a button under the pointer light, in dark pages too
 BEAT = 500  # milliseconds for a draw when they are played
 
 
@@ -24,7 +26,8 @@ def dotplot(
     The button under the picture plays the draws one after the other.
     """
     low, high = _ends(draws, levels)
-    sketch = style.sketch(height=150 + 110 * len(draws), margin={"l": 16, "r": 16, "t": 64, "b": 56})
+    height = 194 + 110 * len(draws)
+    sketch = style.sketch(height=height, margin={"l": 16, "r": 16, "t": 64, "b": 100})
     for level in levels:
         sketch.add_vline(level.value, style.mark)
         sketch.add_annotation(
@@ -36,7 +39,7 @@ def dotplot(
     for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):
         colour = style.algorithm(number)
         sketch.add_scatter(
-            x=x, y=y + number * tallest, mode="markers", name=f"{title}: {len(x)} draws", showlegend=True,
+            x=x, y=y + number * tallest, mode="markers", name=f"{title}: {plural(len(x), 'draw')}", showlegend=True,
             marker={"size": 13, "color": see_through(colour, 0.55), "line": {"color": colour, "width": 1.2}},
             customdata=np.asarray(draws[number], float),
             hovertemplate=f"{title}: %{{customdata:.3f}}<extra></extra>",
@@ -49,7 +52,7 @@ def dotplot(
     _play(sketch, places, tallest)
     sketch.update_xaxes(title={"text": metric.axis}, range=(low, high))
     sketch.update_yaxes(visible=False, range=(-1, tallest * len(draws)))
-    sketch.update_layout(legend={"y": 1.02 + 28 / (150 + 110 * len(draws))})
+    sketch.update_layout(legend={"y": 1.02 + 28 / height})
     return sketch.figure()
 
 
@@ -95,7 +98,8 @@ def _play(sketch: Sketch, places: Sequence[tuple[Array, Array]], tallest: float)
     sketch.update_layout(
         updatemenus=[
             {
-                "type": "buttons", "x": 1, "xanchor": "right", "y": 0, "yanchor": "top", "pad": {"t": 24},
+                "type": "buttons", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "pad": {"t": 56},
+                "bgcolor": BUTTON, "bordercolor": BUTTON, "font": {"color": ON_BUTTON},
                 "buttons": [{"label": "▶ Play the draws", "method": "animate", "args": [None, timing]}],
             }
         ]

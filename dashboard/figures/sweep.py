@@ -11,6 +11,7 @@ from scipy import stats
 from dashboard.figures.curves import tick_text
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES, Style, literal, see_through
 from dashboard.sweeps.results import Line, Panel
+from dpgep_core.wording import plural
 
 HEIGHT, ROW = 400, 290
 ACROSS = 3  # panels in a row
@@ -109,7 +110,7 @@ def _line(
     colour = style.algorithm(number) if count <= 3 else CLASS_COLOURS[number % len(CLASS_COLOURS)]
     common: dict[str, Any] = {"legendgroup": line.title, "showlegend": line.title not in shown}
     shown.add(line.title)
-    name = f"{literal(line.title, 60)}: {line.seeds} seed{'s' * (line.seeds != 1)}"
+    name = f"{literal(line.title, 60)}: {plural(line.seeds, 'seed')}"
     if not look.numeric:
         _dots(figure, line, colour, name, common, place)
         return

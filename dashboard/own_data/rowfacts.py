@@ -17,6 +17,7 @@ from dpgep_core.evaluate import Laboratory
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan
+from dpgep_core.wording import plural
 
 MOST_SPECTRUM = 2_000  # columns: larger matrices take too long to look at
 FREE, OPEN, COUNTED = "free: declared, public", "not covered: learnt from the rows", "public by declaration"
@@ -138,7 +139,7 @@ def steps(data: Dataset, found: Facts) -> list[Step]:
         known = data.edges_declared if data.edges else data.classes_declared
         taken.append(Step("Class set", f"{data.n_classes} {cut if data.edges else 'classes'}", FREE if known else OPEN))
     if declared.log1p is not False:
-        which = "all columns" if declared.log1p is True else f"{len(declared.log1p)} columns"
+        which = "all columns" if declared.log1p is True else f"{plural(len(declared.log1p), 'column')}"
         taken.append(Step("Signed logarithm", which, FREE))
     if declared.lower is None:
         taken.append(Step("Column bounds", "none: a wide column may drown the others", "free"))

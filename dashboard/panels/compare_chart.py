@@ -18,6 +18,7 @@ from dashboard.sweeps.sentences import notes
 from dashboard.sweeps.theory import RATES, place_on, power
 from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.grid import Sweep
+from dpgep_core.wording import plural
 
 EVERY = "a line each"
 SEEDS = "Seeds draw noise, starts, and the split where none is published; the rows are the same."
@@ -147,6 +148,6 @@ def _draw(
         lambda here: sweep(panels, look, here, slopes=slopes), style(), key="sweep", title=title,
         alt=f"{title} for {', '.join(asked.algorithms)}",
         caption=f"{SAID[band]} {SEEDS} {COSINES} {', '.join(asked.datasets)}; {', '.join(asked.models)}; "
-        f"{seeds} seeds{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
+        f"{plural(seeds, 'seed')}{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
         rows=pd.DataFrame(rows),
     )  # fmt: skip

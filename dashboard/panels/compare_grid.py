@@ -19,6 +19,7 @@ from dpgep_core.experiments.grid import Cell, Sweep, known_axes
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob, Parameter
+from dpgep_core.wording import plural
 
 KEPT = "grid"  # what was entered, in the session: widgets of a page that is not shown are forgotten
 MAIN = ("xi", "sparsity", "n_iterations", "n_components", "n", "step_size")
@@ -187,8 +188,8 @@ def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
         st.error(literal(str(error)))
         return
     text = spec.toml(sweep)
-    st.markdown(f"**{len(cells):,} cells**: {literal(estimated(cells, typical).words)}. Cells that are kept from "
-                "earlier sweeps are not computed again.")  # fmt: skip
+    st.markdown(f"**{plural(len(cells), 'cell')}**: {literal(estimated(cells, typical).words)}. Cells that are kept "
+                "from earlier sweeps are not computed again.")  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Start the sweep", type="primary"):
             begin(sweep)

@@ -19,6 +19,7 @@ from dashboard.teaching.scenes import go
 from dashboard.words import literal
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Sweep
+from dpgep_core.wording import plural
 
 POLL = 2.0  # seconds between looks
 GROWTH = 1.3
@@ -62,14 +63,14 @@ def described(sweep: Sweep) -> str:
     """A sweep in one line."""
     lists = [", ".join(sweep.datasets), ", ".join(sweep.models), ", ".join(sweep.algorithms)]
     lists += [f"{results.label(name)}: {spec.text_of(values)}" for name, values in sweep.axes]
-    return " · ".join([*lists, f"{sweep.seeds} seeds"])
+    return " · ".join([*lists, f"{plural(sweep.seeds, 'seed')}"])
 
 
 def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:
     failed = table[table["error"] != ""]
     if failed.empty:
         return
-    with st.expander(f"{len(failed):,} cells ended in an error", key="failures"):
+    with st.expander(f"{plural(len(failed), 'cell')} ended in an error", key="failures"):
         st.dataframe(
             safe_frame(failed[[*_settings(sweep, table), "error"]].head(500)), hide_index=True, width="stretch"
         )

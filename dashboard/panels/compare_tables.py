@@ -11,6 +11,7 @@ from dashboard.sweeps.measures import Measure
 from dashboard.words import literal
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.experiments.grid import Sweep
+from dpgep_core.wording import plural
 
 MOST_ROWS = 60
 BOLD = "Bold: the best middle among methods with noise. A better middle is not yet a difference: see the tests below."
@@ -32,7 +33,7 @@ def show(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     st.table(shown, hide_index=True)
     how = "mean ± standard deviation" if mean else "median [quartiles]"
     more = f" The first {MOST_ROWS} of {len(table):,} settings." if len(table) > MOST_ROWS else ""
-    st.caption(f"{literal(measure.axis)}, {how} over {rows['seed'].nunique()} seeds. {BOLD}{more}")
+    st.caption(f"{literal(measure.axis)}, {how} over {plural(rows['seed'].nunique(), 'seed')}. {BOLD}{more}")
     file_button("CSV of this table", lambda: safe_csv(table), "sweep-by-setting.csv", "text/csv", key="sweep_summary")
     if rows["algorithm"].nunique() > 1:
         with st.expander("Are they told apart?", key="sweep_tests"):
@@ -68,7 +69,7 @@ def few(pairs: int, tests: int) -> str:
     least = least_p(pairs)
     held = min(1.0, least * tests)
     return (
-        f"With {pairs} seeds the smallest possible p is {least:.3g}, and {held:.3g} after correction for {tests} "
-        f"comparison{'s' * (tests != 1)}: "
+        f"With {plural(pairs, 'seed')} the smallest possible p is {least:.3g}, and {held:.3g} after correction for "
+        f"{plural(tests, 'comparison')}: "
         + ("so few seeds can hardly tell anything apart here." if held > 0.05 else "more seeds would make it smaller.")
     )

@@ -18,6 +18,7 @@ from dashboard.sweeps.cache import Found, answer_in, asked, learn
 from dashboard.sweeps.sentences import keeps
 from dashboard.words import literal
 from dpgep_core.evaluate.threshold import Threshold
+from dpgep_core.wording import plural
 
 POLL = 3.0  # seconds between looks at curves that are still filling
 BANDS = "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint; the dot is now."
@@ -53,7 +54,8 @@ def against(
         if waiting:
             share = sum(job.progress for job in (exact, *jobs)) / (1 + len(jobs))
             st.progress(
-                share, text=f"Drawing noise: {sum(len(job.look()) for job in jobs)} results so far, yours first"
+                share,
+                text=f"Drawing noise: {plural(sum(len(job.look()) for job in jobs), 'result')} so far, yours first",
             )
             if all(job.finished for job in (exact, *jobs)):
                 st.rerun()
@@ -89,11 +91,20 @@ def _axis(scene: Scene) -> Axis:
     return AXES[key]
 
 
-def _metric(scene: Scene) -> Metric:
+def shown_metric(scene: Scene) -> Metric:
+    """The metric that all curves of the page show: the chosen one, or the first that the data set has."""
+    return METRICS[_fitting_metric(scene)[1]]
+
+
+def _fitting_metric(scene: Scene) -> tuple[list[str], str]:
     missing = {"accuracy": not scene.laboratory.scorable, "truth": scene.data.truth is None}
     keys = [key for key in METRICS if not missing.get(key)]
-    if st.session_state.get("metric") not in keys:
-        st.session_state["metric"] = keys[0]
+    chosen = st.session_state.get("metric")
+    return keys, chosen if chosen in keys else keys[0]
+
+
+def _metric(scene: Scene) -> Metric:
+    keys, st.session_state["metric"] = _fitting_metric(scene)
     key = st.selectbox(
         "Show", keys, key="metric", format_func=lambda k: METRICS[k].label,
         help="Accuracy and angles lead: cosine misleads where components swap, and rises as ξ makes the target easier.",

@@ -23,6 +23,7 @@ from dpgep_core.datasets.glance import TEXT, Glance
 from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, THOUSANDS, Reading
 from dpgep_core.datasets.upload import Upload
 from dpgep_core.errors import DataError, DpgepError
+from dpgep_core.wording import plural
 
 KEY = "upc_"  # begins the key of every widget of the form
 LEFT_OUT = f"{KEY}drop"
@@ -86,7 +87,7 @@ def gaps(glance: Glance) -> str | float:
     number = sum(column.gaps for column in glance.columns)
     if not number and glance.columns:
         return REFUSE
-    label = "1 gap" if number == 1 else f"{number:,} gaps" if number else "Gaps (NaN)"
+    label = plural(number, "gap") if number else "Gaps (NaN)"
     what = _radio(label, GAPS, "missing")
     if what != "fill":
         return what

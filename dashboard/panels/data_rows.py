@@ -16,6 +16,7 @@ from dashboard.scenario import UPLOAD, Scenario
 from dashboard.words import READS, literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
+from dpgep_core.wording import plural
 
 BADGE = f":gray-badge[{READS}]"  # no seed: nothing on this page is noised
 
@@ -115,7 +116,7 @@ def _classes(view: View) -> None:
     frame = rowfacts.class_counts(view.data)
     figure(
         lambda style: rows.classes(frame, style), view.style, key="class_balance", title="Rows of each class",
-        alt=f"Bars: rows of each of {len(frame)} classes", caption=view.says("Rows of each class."),
+        alt=f"Bars: rows of each of {plural(len(frame), 'class')}", caption=view.says("Rows of each class."),
         rows=safe_frame(frame),
     )  # fmt: skip
 

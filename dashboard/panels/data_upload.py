@@ -15,6 +15,7 @@ from dpgep_core.datasets.glance import ColumnGlance, Glance, glance
 from dpgep_core.datasets.readers.options import Reading
 from dpgep_core.datasets.upload import ENDINGS, MOST_BYTES, Upload, receive
 from dpgep_core.errors import DpgepError
+from dpgep_core.wording import plural
 
 FILE, GLANCE, DONE, WRONG = "up_file", "up_glance", "up_done", "up_wrong"
 MANY = 3_000  # columns
@@ -149,7 +150,7 @@ def _diagnosis(looked: Glance) -> None:
         )
     reading = looked.reading
     if not looked.columns:
-        classes = f"{len(looked.classes)} classes" if looked.classes else "no classes"
+        classes = f"{plural(len(looked.classes), 'class')}" if looked.classes else "no classes"
         st.markdown(f"**{looked.n:,}** rows, **{looked.d:,}** columns of numbers, {classes}.")
         for warning in looked.warnings:
             st.warning(literal(warning))

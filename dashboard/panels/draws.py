@@ -17,6 +17,7 @@ from dashboard.scenario import LARGEST_WHOLE
 from dashboard.services import Draw
 from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.wording import plural
 
 FAR = 0.25  # of accuracy below all dots: such a floor is not drawn
 SAME_ROWS = "Noise draws on the same rows; other rows would vary more. The ring is the draw on this page."
@@ -39,13 +40,14 @@ def show(scene: Scene) -> None:
         seen = [some or (services.draw(item.release, scene.laboratory, scene.scenario.epsilon, scene.scenario.seed),)
                 for some, item in zip(found, drawn, strict=True)]  # fmt: skip
         values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
-        floors = _near(levels(scene, metric), values, metric)
+        floors = levels(scene, metric)
+        near = _near(floors, values, metric)
         said = " ".join(counted(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
         st.markdown(linked(said, most=2))
         rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
                 for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
         figure(
-            lambda style: dotplot(values, titles, current, metric, floors, style), scene.style, of=scene.scenario,
+            lambda style: dotplot(values, titles, current, metric, near, style), scene.style, of=scene.scenario,
             key="draws",
             title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} {settings(scene, drawn)}",
             rows=pd.DataFrame(rows),
@@ -75,4 +77,4 @@ def counted(title: str, values: Sequence[float], floors: Sequence[Level], metric
             continue
         name, _, number = level.label.partition(": ")
         parts.append(f"{sum(better(value, level.value) for value in finite)} of {len(values)} beat {name} ({number})")
-    return f"{title}: " + ", ".join(parts) + "."
+    return f"{title}: {', '.join(parts) or plural(len(values), 'draw')}."

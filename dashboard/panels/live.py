@@ -15,7 +15,7 @@ from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.frames import Frame
 from dashboard.jobs import Job
 from dashboard.measures import METRICS
-from dashboard.panels.curves import levels
+from dashboard.panels.curves import levels, shown_metric
 from dashboard.panels.shared import Scene, badges, table
 from dashboard.services import layout
 from dashboard.words import literal
@@ -134,10 +134,8 @@ def _let_go(axis: Axis, value: float) -> None:
 
 def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[str, Any]:
     laid = layout(scene.answers[0], scene.laboratory, *COMPONENTS, aligned=True)
-    metric = METRICS[st.session_state.get("metric") or "cosine"]
+    metric = shown_metric(scene)
     shown = metric if metric.key in POSITIONS else METRICS["cosine"]
-    if shown.key == "accuracy" and not scene.laboratory.scorable:
-        shown = METRICS["cosine"]
     style = scene.style
     return {
         "axis": _axis(reel.axis, reel.grid),

@@ -9,6 +9,7 @@ from dashboard.processes import Running
 from dashboard.sweeps.estimate import span
 from dashboard.tasks import Tasks
 from dashboard.words import literal
+from dpgep_core.wording import plural
 
 KEEPS_ON = (
     "It goes on when this page is closed, and its address finds it again. Finished cells are kept: cancelled or cut "
@@ -34,7 +35,7 @@ def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_o
         if st.button("Go on", key="resume_run", type="primary"):
             go_on()
     else:
-        st.markdown(f"**{total:,} cells**, all computed.")
+        st.markdown(f"**{plural(total, 'cell')}**, all computed.")
 
 
 def _far(running: Running, done: int, total: int) -> str:

@@ -11,6 +11,7 @@ from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.worth import mu_text
+from dpgep_core.wording import plural
 
 READS_ROWS = (
     "An answer reads the private rows, and no ε covers choosing by it: it is for planning, on data that you may see."
@@ -55,8 +56,9 @@ def answered(found: Threshold | BestRidge, question: str, measure: str, n: int, 
     what = REACHES[measure].lower().replace("lda", "LDA")
     if isinstance(found, BestRidge):
         return (
-            f"**ξ = {found.value:.3g}** has the best median ({found.median:.3f}, {what}, {found.draws} noise draws); "
-            f"from **{found.low:.3g} to {found.high:.3g}** the draws do not tell it apart from the best. Each draw is "
+            f"**ξ = {found.value:.3g}** has the best median ({found.median:.3f}, {what}, "
+            f"{plural(found.draws, 'noise draw')}); from **{found.low:.3g} to {found.high:.3g}** the draws do not tell "
+            "it apart from the best. Each draw is "
             "one release: ξ comes after it and costs nothing."
         )
     if found.value is None:
@@ -73,7 +75,7 @@ def answered(found: Threshold | BestRidge, question: str, measure: str, n: int, 
 
 def keeps(title: str, found: Threshold, percent: int) -> str:
     """From which ε on a method keeps a share of the non-private accuracy, as markdown."""
-    draws = f"{found.draws} noise draw{'s' * (found.draws != 1)}"
+    draws = plural(found.draws, "noise draw")
     if found.value is None:
         return f"{title}: does not keep {percent} % by ε = {EPSILON_RANGE[1]:g} (median of {draws})."
     if math.log(found.value / EPSILON_RANGE[0]) <= TOLERANCE:

@@ -12,6 +12,7 @@ from dpgep_core.evaluate.threshold import MEASURES, Threshold, epsilon_for_targe
 from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.params import whole_number
 from dpgep_core.solve import plan
+from dpgep_core.wording import plural
 
 DRAWS = whole_number(1, 1000)
 QUESTIONS = {
@@ -65,7 +66,7 @@ def _target(text: str | None) -> float:
 def _in_words(report: dict[str, Any]) -> str:
     where = f"{report['dataset']} · {report['model']} · {report['algorithm']}, {report['measure']}"
     if report["question"] == "xi":
-        first = f"best ξ: {report['value']:.3g} (median {report['median']:.4f} of {report['draws']} draws)"
+        first = f"best ξ: {report['value']:.3g} (median {report['median']:.4f} of {plural(report['draws'], 'draw')})"
         second = f"not told apart from it: {report['low']:.3g} to {report['high']:.3g}"
     else:
         name = "ε" if report["question"] == "epsilon" else "× the rows"

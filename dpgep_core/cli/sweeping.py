@@ -14,6 +14,7 @@ from dpgep_core.experiments.runner import Plan, Progress, planned, run_sweep
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.experiments.table import FORMATS, write_table
 from dpgep_core.params import whole_number
+from dpgep_core.wording import plural
 
 STOPPED = 130  # what a shell expects after Ctrl-C
 JOBS = whole_number(1, 1024)
@@ -56,7 +57,7 @@ def _run(arguments: argparse.Namespace) -> int:
             f"stopped after {ended.done} of {ended.total} cells; the same command goes on from there", file=sys.stderr
         )
         return STOPPED
-    print(f"{ended.total} cells, {_errors(plan, store)} with an error: {out}")
+    print(f"{plural(ended.total, 'cell')}, {_errors(plan, store)} with an error: {out}")
     return 0
 
 

@@ -18,6 +18,7 @@ from dpgep_core.datasets.slicing import (
 )
 from dpgep_core.errors import DataError, ParameterError, shown
 from dpgep_core.privacy.query import Array
+from dpgep_core.wording import plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +97,8 @@ class Dataset:
         if self.X_test is not None:
             self._make_plain(f"{self.name}, test split", "_test")
             if self.X_test.shape[1] != self.d:
-                raise DataError(self.name, f"the test split has {self.X_test.shape[1]} columns", f"{self.d} needed")
+                found = plural(self.X_test.shape[1], "column")
+                raise DataError(self.name, f"the test split has {found}", f"{self.d} needed")
         elif self.y_test is not None or self.response_test is not None:
             raise DataError(self.name, "labels of a test split without its rows", "X_test is needed")
         self._slice()
@@ -105,7 +107,9 @@ class Dataset:
                 check_codes(where, codes, self.n_classes)
         self.preprocessing.check_columns(self.d)
         if self.feature_names and len(self.feature_names) != self.d:
-            raise DataError(self.name, f"{len(self.feature_names)} feature names", f"one for each of {self.d} columns")
+            raise DataError(
+                self.name, plural(len(self.feature_names), "feature name"), f"one for each of {self.d} columns"
+            )
         if self.views is not None and not (len(self.views) == 2 and part_all(self.views, self.d)):
             raise DataError(self.name, f"views = {self.views}", f"two lists that share out columns 0 to {self.d - 1}")
 

@@ -18,6 +18,7 @@ from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.to_numbers import check_finite, without_gaps
 from dpgep_core.errors import DataError, ParameterError, shown
+from dpgep_core.wording import plural
 
 BOUNDS_LEARNT = "the column bounds"
 
@@ -83,7 +84,9 @@ def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
         raise DataError(where, f"{key} are declared, and there are no labels", "labels, or no classes, are needed")
     codes, classes = class_codes(where, parts, declared.classes) if parts else ([], ())
     if declared.class_names and len(declared.class_names) != len(classes):
-        raise DataError(where, f"{len(declared.class_names)} class names", f"one for each of {len(classes)} classes")
+        raise DataError(
+            where, plural(len(declared.class_names), "class name"), f"one for each of {len(classes)} classes"
+        )
     labels = {
         "y": codes[0] if codes else None,
         "y_test": codes[1] if len(codes) > 1 else None,

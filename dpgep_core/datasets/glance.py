@@ -26,6 +26,7 @@ from dpgep_core.datasets.readers.words import (
 from dpgep_core.datasets.row_numbers import FEW_ROWS, counts_rows, is_whole
 from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
 from dpgep_core.errors import DataError, shown
+from dpgep_core.wording import plural
 
 NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 40
@@ -131,7 +132,7 @@ def glance(upload: Upload, reading: Reading | None = None) -> Glance:
         return _arrays(upload, given.reading)
     columns, written = columns_of(upload, given)
     if columns.n < 2:
-        raise DataError(upload.name, f"{columns.n} rows", "a table of at least 2 rows is needed")
+        raise DataError(upload.name, plural(columns.n, "row"), "a table of at least 2 rows is needed")
     found = given.reading
     if written is not None:
         found = replace(found, delimiter=written.delimiter, encoding=written.encoding, header=written.header)

@@ -12,6 +12,7 @@ from dpgep_core.datasets.arrays import reals_of
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.params import Checked, Choice, Knob
 from dpgep_core.privacy.query import Array
+from dpgep_core.wording import plural
 
 _TINY, _HUGE = 1e-140, 1e140  # norms between these have squares that neither vanish nor overflow
 
@@ -83,7 +84,9 @@ class Preprocessing(Checked):
         """Raise `ParameterError` where a per-column setting does not fit ``d`` columns."""
         for name, bound in (("lower", self.lower), ("upper", self.upper)):
             if isinstance(bound, tuple) and len(bound) != d:
-                raise ParameterError(name, f"{len(bound)} numbers", f"one number, or one for each of the {d} columns")
+                raise ParameterError(
+                    name, plural(len(bound), "number"), f"one number, or one for each of the {d} columns"
+                )
         if isinstance(self.log1p, tuple) and any(not 0 <= column < d for column in self.log1p):
             raise ParameterError("log1p", self.log1p, f"column numbers from 0 to {d - 1}")
         if self.views and not part_all(self.views, d):
@@ -150,7 +153,8 @@ class Preprocessing(Checked):
         """What is done, in words, for captions."""
         parts: list[str] = []
         if self.log1p is not False:
-            parts.append("signed logarithm" if self.log1p is True else f"signed logarithm of {len(self.log1p)} columns")
+            some = "" if self.log1p is True else f" of {plural(len(self.log1p), 'column')}"
+            parts.append(f"signed logarithm{some}")
         if self.lower is not None:
             parts.append("columns to public bounds")
         rows = "each row's part in each view" if self.views else "rows"

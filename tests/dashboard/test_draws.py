@@ -42,6 +42,23 @@ def test_counts():
     assert said == "ours: 4 of 5 beat random projection (0.500)."
     levels = [Level(0.0, "exact: 0°"), Level(90.0, "nothing shared: 90°")]
     assert counted("ours", [10.0, 90.0], levels, METRICS["angle"]) == "ours: 1 of 2 beat nothing shared (90°)."
+    assert counted("ours", [10.0], [], METRICS["angle"]) == "ours: 1 draw."
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_button_can_be_read_and_lies_below_the_name_of_the_axis(dark):
+    """It was white on white in dark pages, where Plotly paints a button under the pointer in `BUTTON`."""
+
+    def luminance(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    layout = drawn(dark).layout
+    menu = layout.updatemenus[0]
+    assert (luminance(menu.bgcolor) + 0.05) / (luminance(menu.font.color) + 0.05) > 7
+    assert menu.pad.t >= 50  # ticks and the name of the axis are above it
+    assert layout.margin.b >= menu.pad.t + 35
 
 
 def test_on_the_page(open_page):

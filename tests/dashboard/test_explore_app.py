@@ -10,6 +10,8 @@ from page import figures, numbers, written
 
 from dashboard import controls
 from dashboard.axes import offered
+from dashboard.measures import METRICS
+from dashboard.panels import live
 from dashboard.scenario import TYPED, Scenario, from_query
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.models import MODELS
@@ -25,7 +27,9 @@ def sound(page):
     """No exception, no error; returns what the page says."""
     assert [e.value for e in page.exception] == []
     assert [e.value for e in page.error] == []
-    return written(page)
+    said = written(page)
+    assert ": ." not in said  # a sentence without its end
+    return said
 
 
 def from_url(page, name):
@@ -35,6 +39,17 @@ def from_url(page, name):
 
 def angle_of(page):
     return float(next(value for label, value, _ in numbers(page) if label == "Principal angle")[:-1])
+
+
+def test_the_live_curve_shows_from_the_first_look_what_the_curve_below_shows(open_page, monkeypatch):
+    """It once began with the cosine, and turned into accuracy by itself."""
+    told = []
+    monkeypatch.setattr(live, "live", lambda data, *_: told.append(data["metric_title"]))
+    sound(open_page(dataset="wine"))
+    sound(open_page(dataset="wine", metric="angle"))
+    sound(open_page(dataset="synthetic_pca", model="pca", metric="accuracy"))
+    assert list(dict.fromkeys(told)) == [METRICS["accuracy"].axis, METRICS["angle"].axis]
+    assert told[0] == METRICS["accuracy"].axis
 
 
 def test_first_look(open_page):

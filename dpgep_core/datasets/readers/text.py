@@ -13,6 +13,7 @@ from dpgep_core.datasets.readers.options import DELIMITERS, Reading
 from dpgep_core.datasets.readers.table import has_header
 from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, decoded, find_encoding
 from dpgep_core.errors import DataError, shown
+from dpgep_core.wording import plural
 
 MOST_COLUMNS = 20_000
 _SAMPLE_LINES = 50
@@ -81,7 +82,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
         header, names = True, above
     if header and _row_names(rows):
         names = ("", *names)
-    warnings += (f"The first {start.lines} lines are blank or comments: skipped.",) if start.said else ()
+    warnings += (f"{plural(start.lines, 'line')} at the start: blank or comments, skipped.",) if start.said else ()
     return Written(
         text=text[body:], names=names, head=tuple(map(tuple, rows[1 if body else 0 :])),
         first_line=1 + start.lines + text[:body].count(b"\n"), encoding=encoding, delimiter=delimiter, header=header,
@@ -139,7 +140,7 @@ def ragged(where: str, written: Written) -> DataError:
     try:
         for row in reader:
             if row and len(row) != expected:
-                fields = f"line {line} has {len(row):,} field{'s' * (len(row) != 1)}"
+                fields = f"line {line} has {plural(len(row), 'field')}"
                 return DataError(where, fields, f"{expected:,} as in the first row are needed")
             line = written.first_line + reader.line_num
     except csv.Error:  # a field too long for this reader, which only looks for the line

@@ -28,6 +28,7 @@ from dpgep_core.datasets.readers.words import (
     words_of,
 )
 from dpgep_core.errors import DataError, shown
+from dpgep_core.wording import plural
 
 DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
 
@@ -121,7 +122,7 @@ def check_finite(where: str, called: str, values: NDArray[Any], *, gaps_too: boo
     if gaps_too and (places := np.flatnonzero(gaps)).size:
         if places.size == values.size:
             raise DataError(where, f"{called} is empty in every row", str(LEAVE_OUT))
-        counted = "1 gap" if places.size == 1 else f"{places.size:,} gaps"
+        counted = plural(places.size, "gap")
         raise DataError(where, f"{called} is empty in row {places[0] + 1:,} ({counted})", str(FILL_GAPS))
     if (places := np.flatnonzero(np.isinf(values))).size:
         raise DataError(where, f"{called} is {values[places[0]]} in row {places[0] + 1:,}", "finite numbers are needed")

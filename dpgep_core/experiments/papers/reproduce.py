@@ -17,6 +17,7 @@ from dpgep_core.experiments.papers.outcomes import summary
 from dpgep_core.experiments.runner import Plan, Progress, Stop, Work, run_sweep, workshop
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION
+from dpgep_core.wording import plural
 
 NOTHING = "Nothing could be computed, so nothing can be said."
 
@@ -67,7 +68,7 @@ class Asked:
 
     def _kept_to(self) -> list[str]:
         said = [f"only {', '.join(names)}" for names in (self.data, self.classifiers) if names]
-        return said + ([] if self.seeds is None else [f"{self.seeds} seed{'s' * (self.seeds != 1)}, as asked for"])
+        return said + ([] if self.seeds is None else [f"{plural(self.seeds, 'seed')}, as asked for"])
 
     @property
     def command(self) -> str:

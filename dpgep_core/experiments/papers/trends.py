@@ -11,6 +11,7 @@ from scipy import stats
 
 from dpgep_core.evaluate.compare import larger
 from dpgep_core.experiments.papers.exhibit import Line
+from dpgep_core.wording import plural
 
 Way = tuple[str, str]  # a method and its calibration
 Allowed = tuple[float, float]  # least and largest slope
@@ -115,7 +116,7 @@ def ordered(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bo
         return []
     names = ", ".join(map(_called, others))
     word, best_of = "closer" if lower else "better", "the best of " if len(others) > 1 else ""
-    return [f"{_called(one)} is {word} than {best_of}{names} in {ahead} of {places} place{'s' * (places != 1)}."]
+    return [f"{_called(one)} is {word} than {best_of}{names} in {ahead} of {plural(places, 'place')}."]
 
 
 def lead(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bool) -> tuple[int, int]:
