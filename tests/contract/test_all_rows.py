@@ -12,7 +12,8 @@ from dashboard.scenario import Scenario, command_line, from_query
 from dpgep_core import ParameterError, evaluate, load_dataset, solve
 from dpgep_core.cli import main
 from dpgep_core.datasets import split
-from dpgep_core.experiments.answers import best_ridge, smallest_epsilon
+from dpgep_core.evaluate.threshold import epsilon_for_target
+from dpgep_core.experiments.answers import best_ridge
 from dpgep_core.release import Setting
 
 WHY = "all rows are fitted (test_size = 0) and no test split is published"
@@ -87,7 +88,7 @@ def test_a_sweep_runs_over_it(tmp_path):
     assert table["accuracy_note"].fillna("").tolist() == [f"not measured, because {WHY}", ""]
 
 
-@pytest.mark.parametrize("ask", [best_ridge, lambda data, setting: smallest_epsilon(data, setting, 0.9)])
+@pytest.mark.parametrize("ask", [best_ridge, lambda data, setting: epsilon_for_target(data, setting, 0.9)])
 @pytest.mark.parametrize(("name", "setting", "why"), [
     ("wine", Setting(test_size=0), WHY),
     ("synthetic_pca", Setting(model="pca"), "there are no classes to tell apart"),

@@ -296,7 +296,7 @@ class TestErrors:
             Dataset("one", "One", np.ones((1, 3)))
 
     def test_two_rows_cannot_be_split(self) -> None:
-        with pytest.raises(DataError, match="1 rows to fit on") as caught:
+        with pytest.raises(DataError, match="1 row to fit on") as caught:
             solve(Dataset("two", "Two", np.eye(2)), "pca")
         assert "at least 2" in caught.value.allowed
 

@@ -155,7 +155,7 @@ def test_declared_bounds_and_classes_cost_nothing():
         ("a.exe", HOSTILE, "its ending tells no known format"),
         ("a.csv", b"", "the file is empty"),
         ("a.csv", b"a,b,y\n", r"a.csv\: 0 rows; a table of at least 2 rows is needed"),
-        ("a.csv", b"a,b,y\n1,2,0\n", "1 rows; a table of at least 2 rows is needed"),
+        ("a.csv", b"a,b,y\n1,2,0\n", "1 row; a table of at least 2 rows is needed"),
         ("<b>.csv", b"PK\x03\x04junk", r"\<b\>.csv\: its first bytes are those of a zip archive"),
         ("a.csv", b"<script>alert(1)</script>,b\n1,2,3\n", "line 2 has 3 fields; 2 as in the first row"),
         ("a.npz", b"PK\x03\x04junk", "cannot be read"),

@@ -1,0 +1,21 @@
+// Loaded before Streamlit's own scripts. Two things that its page does otherwise.
+
+// A setting that moves is no step to go back over: it changes the address of the entry that is there. Another page is a
+// step, and one step only; Streamlit adds one for the page and one more for the settings in its address.
+const push = history.pushState.bind(history)
+history.pushState = (state, title, address) => {
+  const same = address != null && new URL(address, location.href).pathname === location.pathname
+  return (same ? history.replaceState.bind(history) : push)(state, title, address)
+}
+
+// A browser's translator puts its own elements in the place of texts. What the page changes later is then no longer
+// what one reads: a sentence may keep the ε of an earlier setting. The page says that it is not to be translated; where
+// that is done all the same, each text goes back to its place at once, and stays the one that the page changes.
+const FONT = "FONT" // no element of the page's own is one
+new MutationObserver((records) => {
+  for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records) {
+    const texts = [...removedNodes].filter((node) => node.nodeType === Node.TEXT_NODE && !node.isConnected)
+    const near = [...addedNodes, previousSibling, nextSibling].find((node) => node?.nodeName === FONT && node.isConnected)
+    if (texts.length && near) near.replaceWith(...texts)
+  }
+}).observe(document.documentElement, { childList: true, subtree: true })
