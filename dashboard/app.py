@@ -4,13 +4,14 @@ from importlib.resources import files
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import display, words
 from dashboard.login import require_login
 from dashboard.pages import LAB, OWN, PAGES, PageEntry, address, document_title, own_parameters
 from dashboard.panels import terms
 from dashboard.scenario import Scenario
-from dashboard.sidebar import first_visit, sidebar
+from dashboard.sidebar import first_visit, sidebar, turn_to
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
@@ -53,9 +54,14 @@ def main() -> None:
 def _arrive(entry: PageEntry) -> tuple[str, ...]:
     """Fill the session from the address once, and each page's own part whenever it is opened by one."""
     query: dict[str, Any] = dict(st.query_params.items())
+    if went_back := _went_back():
+        for name in (display.PARAMETER, "page", *entry.names):
+            st.session_state.pop(name, None)
     unknown = display.arrive(query)
     query.pop(display.PARAMETER, None)
     shared = {name: text for name, text in query.items() if name not in entry.names}
+    if went_back:
+        turn_to(shared)
     problems = first_visit(
         shared if {"dataset", "model", "algorithms"} & shared.keys() else {**entry.scene(query), **shared}
     )
@@ -68,6 +74,11 @@ def _arrive(entry: PageEntry) -> tuple[str, ...]:
     for name, value in found.items():
         st.session_state[name] = value
     return (*unknown, *problems, *more)
+
+
+def _went_back() -> bool:
+    """Whether the browser went back or forward to this address, which then holds again: not what was set since."""
+    return bool(getattr(get_script_run_ctx(), "is_history_navigation", False)) and "visited" in st.session_state
 
 
 def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:

@@ -46,18 +46,22 @@ def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None =
 def put(name: str, value: Any) -> None:
     """Set what a widget holds, for a part of the page that moves it. To be called back, before the page runs.
 
-    A part that polls tells the server every value as the browser knows it, which may be the one before: for a moment
-    that one is not taken back. A browser that does say so for a reason, the widget having been moved there by hand
-    within that moment, is overruled.
+    A part that polls tells the server every value as the browser knows it, which may be one before, or several where
+    steps follow each other: for a moment none of them is taken back. A browser that does say so for a reason, the
+    widget having been moved there by hand within that moment, is overruled.
     """
-    st.session_state[PUT] = (name, value, st.session_state.get(name), time.monotonic())
+    now, before = time.monotonic(), (st.session_state.get(name),)
+    moved, _, earlier, when = st.session_state.get(PUT, ("", None, (), 0.0))
+    if moved == name and now - when < LATE:
+        before = (*earlier, *before)
+    st.session_state[PUT] = (name, value, before, now)
     st.session_state[name] = value
 
 
 def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
     """What was `put` a moment ago is still there."""
-    moved, value, before, when = state.get(PUT, ("", None, None, 0.0))
-    if moved == name and now - when < LATE and state[name] == before:
+    moved, value, before, when = state.get(PUT, ("", None, (), 0.0))
+    if moved == name and now - when < LATE and state[name] in before:
         state[name] = value
 
 

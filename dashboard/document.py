@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-UNTRANSLATED = "/lab/untranslated.js"
+SCRIPT = "/lab/document.js"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
 HEAD = (
     # A browser that translates puts elements of its own around texts. What the page then changes would stand beside
@@ -13,8 +13,8 @@ HEAD = (
     # Streamlit asks a deep address such as /compare for two files of its own, in vain, before it asks the root.
     b"<script>window.__streamlit = { ...window.__streamlit, "
     b'BACKEND_BASE_URL: new URL("./", location.href).href }</script>'
-    # Where a browser translates all the same, each text goes back to the place at which the page changes it.
-    b'<script src="' + UNTRANSLATED.encode() + b'"></script>'
+    # One step back for each page; and where a browser translates all the same, each text goes back to its place.
+    b'<script src="' + SCRIPT.encode() + b'"></script>'
 )
 
 

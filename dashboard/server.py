@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from dashboard.document import UNTRANSLATED, OwnDocument
+from dashboard.document import SCRIPT, OwnDocument
 from dashboard.jobs import hold
 
 PLOTLY, QUIET = "/lab/plotly.min.js", "/lab/quiet"
@@ -25,9 +25,9 @@ async def _plotly(_request: Request) -> Response:
         return FileResponse(path, media_type="text/javascript", headers=A_DAY)
 
 
-async def _untranslated(_request: Request) -> Response:
-    """The script that keeps texts and their values together in a browser that translates all the same."""
-    with as_file(files("dashboard") / "static" / "untranslated.js") as path:
+async def _document_script(_request: Request) -> Response:
+    """The script that every document loads first."""
+    with as_file(files("dashboard") / "static" / "document.js") as path:
         return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
@@ -48,7 +48,7 @@ def serve(host: str, port: int, *, headless: bool) -> None:
 ROUTES = (
     Route(PLOTLY, _plotly),
     Route(QUIET, _quiet, methods=["POST"]),
-    Route(UNTRANSLATED, _untranslated),
+    Route(SCRIPT, _document_script),
 )
 
 

@@ -270,7 +270,7 @@ def test_text_goes_back_to_where_the_page_changes_it(chromium):
     page = chromium.new_page()
     page.set_content("<p>at <b>one</b> place<i>,</i></p>")
     page.evaluate("() => { window.last = document.querySelector('p').childNodes[2] }")
-    page.add_script_tag(path=Path(server.__file__).parent / "static" / "untranslated.js")
+    page.add_script_tag(path=Path(server.__file__).parent / "static" / "document.js")
     page.evaluate(TRANSLATE)
     page.evaluate("() => { window.last.nodeValue = ' and another' }")
     assert page.inner_text("p") == "at one and another,"

@@ -9,7 +9,7 @@ import streamlit
 from starlette.requests import Request
 
 from dashboard import jobs, server
-from dashboard.document import UNTRANSLATED, OwnDocument, changed
+from dashboard.document import SCRIPT, OwnDocument, changed
 from dashboard.pages import document_title
 
 
@@ -43,10 +43,10 @@ def test_plotly_comes_from_the_package():
     assert str(answer.path).endswith("plotly.min.js")
 
 
-def test_the_script_that_undoes_translations_is_served_where_the_document_asks_for_it():
-    assert f'src="{UNTRANSLATED}"'.encode() in changed(PAGE)
-    assert UNTRANSLATED in {route.path for route in server.ROUTES}
-    answer = answered(server._untranslated(Request({"type": "http", "headers": []})))
+def test_the_script_of_the_document_is_served_where_the_document_asks_for_it():
+    assert f'src="{SCRIPT}"'.encode() in changed(PAGE)
+    assert SCRIPT in {route.path for route in server.ROUTES}
+    answer = answered(server._document_script(Request({"type": "http", "headers": []})))
     assert answer.media_type == "text/javascript"
     assert Path(answer.path).read_text().startswith("//")
 

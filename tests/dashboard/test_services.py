@@ -387,13 +387,32 @@ def test_jobs_wait_a_moment_when_asked_to():
     ("told", "after", "kept"),
     [
         (0.15, 1.0, 0.1),  # a browser that has not heard of the new value yet
+        (0.3, 1.0, 0.1),  # nor of the two before
         (0.1, 1.0, 0.1),
         (0.7, 1.0, 0.7),  # somebody moved the other slider
         (0.15, 9.0, 0.15),  # and went back to it, later
     ],
 )
 def test_what_was_let_go_stays_where_it_was_put(told, after, kept):
-    state = {controls.PUT: ("epsilon", 0.1, 0.15, 100.0), "epsilon": told, "xi": 0.15}
+    state = {controls.PUT: ("epsilon", 0.1, (0.3, 0.2, 0.15), 100.0), "epsilon": told, "xi": 0.15}
     for name in ("epsilon", "xi"):
         controls.stay_put(state, name, 100.0 + after)
     assert (state["epsilon"], state["xi"]) == (kept, 0.15)
+
+
+def test_of_steps_in_quick_succession_the_last_one_stays(monkeypatch):
+    """The browser may still know the value of two steps ago; going to another page once took it back."""
+    state = {"epsilon": 1.0}
+    monkeypatch.setattr(controls.st, "session_state", state)
+    for when, value in ((100.0, 0.7), (101.0, 0.5), (102.0, 0.3)):
+        monkeypatch.setattr(controls.time, "monotonic", lambda when=when: when)
+        controls.put("epsilon", value)
+    for late in (1.0, 0.7, 0.5):
+        state["epsilon"] = late
+        controls.stay_put(state, "epsilon", 103.0)
+        assert state["epsilon"] == 0.3
+    monkeypatch.setattr(controls.time, "monotonic", lambda: 110.0)
+    controls.put("epsilon", 0.2)
+    state["epsilon"] = 0.7  # chosen by hand, long after it was passed
+    controls.stay_put(state, "epsilon", 111.0)
+    assert state["epsilon"] == 0.7

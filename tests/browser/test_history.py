@@ -1,0 +1,57 @@
+"""Back and forward in Chromium: one step for each page, with the setting that the page had."""
+
+import pytest
+
+WAIT = 90_000  # milliseconds
+STILL = "[data-testid=stApp][data-test-script-state=notRunning]"
+EPSILON = "new URL(location).searchParams.get('epsilon')"
+
+
+@pytest.fixture
+def tab(chromium, address):
+    page = chromium.new_page()
+    page.goto(f"{address}/methods?dataset=wine&algorithms=ssp&epsilon=1")
+    page.wait_for_function(f"() => {EPSILON} === '1'", timeout=WAIT)
+    page.locator("[data-testid=stSidebar] input[type=range]").first.wait_for(timeout=WAIT)
+    yield page
+    page.close()
+
+
+def step(page, key, times, epsilon):
+    """Move the slider of ε in the sidebar."""
+    page.wait_for_selector(STILL, timeout=WAIT)
+    page.locator("[data-testid=stSidebar] input[type=range]").first.focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+    at(page, "", epsilon)
+
+
+def at(page, name, epsilon):
+    """Wait until a page is there, at an ε in its address and in the sidebar."""
+    page.wait_for_function(
+        f"([name, epsilon]) => location.pathname.endsWith(name) && {EPSILON} === epsilon && "
+        "document.querySelector('[data-testid=stSidebar] input[type=range]')?.ariaValueText === epsilon",
+        arg=[name, epsilon],
+        timeout=WAIT,
+    )
+    page.wait_for_selector(STILL, timeout=WAIT)
+
+
+def test_back_restores_the_page_and_its_setting(tab):
+    """Each page once took two steps, each move of a slider one more, and going back over them changed nothing."""
+    first = tab.evaluate("() => history.length")
+    step(tab, "ArrowLeft", 3, "0.3")
+    tab.get_by_role("link", name="Data").click()
+    at(tab, "/data", "0.3")
+    step(tab, "ArrowRight", 2, "0.7")
+    tab.get_by_role("link", name="Learn").click()
+    at(tab, "/learn", "0.7")
+    assert tab.evaluate("() => history.length") == first + 2
+    tab.go_back()
+    at(tab, "/data", "0.7")
+    tab.go_back()
+    at(tab, "/methods", "0.3")
+    assert tab.locator("h1").first.inner_text().startswith("What does each method do")
+    tab.go_forward()
+    at(tab, "/data", "0.7")
+    assert tab.evaluate("() => history.length") == first + 2
