@@ -135,8 +135,8 @@ def test_threads_of_one_process_compute_one_at_a_time(tmp_path, undisturbed, mon
 def test_a_damaged_store_is_told_and_left_alone(tmp_path, harm):
     path = tmp_path / "cells.sqlite"
     with cell_store(path) as store:
-        for number in range(2000):
-            store.put(f"{number:032d}", {}, {"text": "x" * 200}, 0.0)
+        for number in range(40):  # each is on disk when it is put: few, and large
+            store.put(f"{number:032d}", {}, {"text": "x" * 10_000}, 0.0)
     with sqlite3.connect(path) as base:
         base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     whole = path.read_bytes()
