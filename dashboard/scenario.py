@@ -16,6 +16,7 @@ from dpgep_core.params import (
     Bounds,
     Checked,
     Components,
+    DeclaredRows,
     Delta,
     Epsilon,
     Noise,
@@ -71,6 +72,7 @@ class Scenario(Checked):
     noise: Noise = True
     bounds: Bounds = True
     test_size: TestSize = 0.2
+    declared_n: DeclaredRows | None = None
     params: tuple[tuple[str, Any], ...] = ()
 
     def setting(self, algorithm: str, *, epsilon: float | None = None, seed: int | None = None) -> Setting:
@@ -88,6 +90,7 @@ class Scenario(Checked):
             noise=self.noise,
             bounds=self.bounds,
             test_size=self.test_size,
+            declared_n=self.declared_n,
             params=self.params_of(algorithm),
         )
 
@@ -115,6 +118,8 @@ class Scenario(Checked):
             as_if=self.as_if,
             bounds=self.bounds,
             test_size=plain.test_size if published else self.test_size,
+            relation=self.relation,
+            declared_n=self.declared_n,
             params=tuple((name, value) for name, value in self.params if name in of_model),
         )
 

@@ -69,6 +69,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
             values["delta"] = _delta()
             values["as_if"] = controls.widget("as_if", TYPED["as_if"], 1.0)
             values["relation"] = controls.widget("relation", TYPED["relation"], "replace_one")
+            values["declared_n"] = _declared_n(str(values["relation"]))
             values["test_size"] = _test_size(data)
         with st.expander("Teaching"):
             values["noise"] = controls.widget("noise", TYPED["noise"], True)
@@ -210,6 +211,21 @@ def _test_size(data: Dataset) -> float:
     if (asked := st.session_state.pop("test_size", usual)) != usual:
         controls.adjusted("test_size", asked, f"left out for {data.name}, which publishes its test split")
     return usual
+
+
+def _declared_n(relation: str) -> int | None:
+    """The public number of rows, where records may be added or removed; empty takes what the data set declares."""
+    knob = TYPED["declared_n"]
+    assert isinstance(knob, Knob)
+    if relation != "add_remove":
+        if (asked := st.session_state.pop("declared_n", None)) is not None:
+            controls.adjusted("declared_n", asked, "left out: beside replaced rows n is public as it is")
+        return None
+    st.session_state["declared_n"] = st.session_state.get("declared_n")  # said again, as in `controls.widget`
+    return st.number_input(
+        knob.label, int(knob.low), LARGEST_WHOLE, value=None, step=1, key="declared_n", placeholder="not declared here",
+        help=f"{knob.doc} Empty takes what the data set declares.",
+    )  # fmt: skip
 
 
 def _redraw() -> None:

@@ -180,7 +180,7 @@ Relation = Annotated[
     str,
     Choice(label="Neighbouring relation", doc="What changes between two neighbouring data sets.",
            options={"replace_one": "one row and its label replaced by any allowed row; n is public",
-                    "add_remove": "one row and its label more or fewer"}),
+                    "add_remove": "one row and its label more or fewer; n is what is declared"}),
 ]  # fmt: skip
 Calibration = Annotated[
     str,
@@ -221,12 +221,10 @@ Noise = Annotated[
     bool,
     Switch(label="Noise", doc="Off runs the same algorithm on exact answers: every answer is then unprotected."),
 ]  # fmt: skip
-
 Trials = Annotated[
     int,
     Knob(symbol="N", label="Trials", integer=True, low=20, high=1_000_000, high_open=False, soft=(100, 20_000),
-         scale="log",
-         doc="Runs of an attack on each of two neighbouring data sets. More runs can show a larger ε."),
+         scale="log", doc="Runs of an attack on each of two neighbouring data sets. More runs can show a larger ε."),
 ]  # fmt: skip
 Confidence = Annotated[
     float,
@@ -244,13 +242,16 @@ AttackColumns = Annotated[
          doc="Columns of the two neighbouring data sets."),
 ]  # fmt: skip
 
+DeclaredRows = Annotated[
+    int,
+    Knob(symbol="n", label="Declared number of rows n", integer=True, low=2, high=2**53, soft=(100, 100_000),
+         doc="Public number of rows before any split, where records come and go. Averages, δ and σ follow it."),
+]  # fmt: skip
 TestSize = Annotated[
     float,
     Knob(symbol="", label="Share held out", low=0, high=1, soft=(0, 0.5),
-         doc="Rows kept apart to score classifiers, where the data set publishes no test split of its own. 0 fits on "
-             "all rows: nothing is left to measure an accuracy on."),
+         doc="Rows kept apart to score classifiers, where no test split is published. 0 fits on all rows."),
 ]  # fmt: skip
-
 Bounds = Annotated[
     bool,
     Switch(label="Public column bounds",

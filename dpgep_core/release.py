@@ -13,6 +13,7 @@ from dpgep_core.params import (
     Bounds,
     Checked,
     Components,
+    DeclaredRows,
     Delta,
     Epsilon,
     Noise,
@@ -35,7 +36,8 @@ class Setting(Checked):
 
     ``params`` are settings of the model and the algorithm, by name. ``split_seed`` splits the rows where the data
     set has no published split; None follows ``seed``, a number keeps the rows while the noise varies. ``test_size`` is
-    the share that is then held out; 0 fits on all rows.
+    the share that is then held out; 0 fits on all rows. ``declared_n`` is the public number of rows, before any split,
+    under ``relation="add_remove"``; None takes what the data set declares.
     """
 
     model: str = "fda"
@@ -46,6 +48,7 @@ class Setting(Checked):
     seed: Seed | None = 0
     split_seed: Seed | None = None
     test_size: TestSize = 0.2
+    declared_n: DeclaredRows | None = None
     relation: Relation = "replace_one"
     as_if: AsIf = 1.0
     noise: Noise = True
@@ -84,6 +87,8 @@ class Release:
         "ok", or "not finite" where noise drove an iteration out of range.
     warnings : tuple of str
         Things a user should know.
+    learnt : tuple of str
+        What was read off the rows: no ε here covers it. `dpgep_core.learnt` is the one list.
     """
 
     dataset: str
@@ -100,5 +105,6 @@ class Release:
     facts: Mapping[str, float] = field(default_factory=dict)
     status: str = "ok"
     warnings: tuple[str, ...] = ()
+    learnt: tuple[str, ...] = ()
     seconds: float = 0.0
     version: str = VERSION

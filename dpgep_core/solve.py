@@ -5,17 +5,18 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
-from dpgep_core.datasets import Dataset, resolve_dataset, split
+from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.datasets.slicing import WHY_NOT_QUANTILES
-from dpgep_core.errors import DataError, ParameterError, UnknownNameError
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.fitted import declared_n, sample_of
+from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, method_entry
 from dpgep_core.models import model_entry
-from dpgep_core.models.problem import Problem, Sample
+from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
@@ -24,11 +25,9 @@ from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
 from dpgep_core.wording import plural
 
-KEPT_SPLITS = 4
-COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size")
+COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size", "declared_n")
 FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
 QUIET = 1e12  # an ε at which there is no noise to speak of
-_samples: WeakKeyDictionary[Dataset, dict[tuple[int, float] | None, Sample]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +42,7 @@ class Plan:
     public: Public
     grant: Grant
     warnings: tuple[str, ...]
+    learnt: tuple[str, ...] = ()
 
     @property
     def keeps_moments(self) -> bool:
@@ -81,8 +81,8 @@ def solve(
     **params
         ``relation`` ("replace_one" or "add_remove"), ``as_if`` (pretended multiple of n), ``noise`` (False: exact
         answers), ``bounds`` (False: without the declared column bounds), ``test_size`` (share of the rows held out
-        where no test split is published; 0 fits on all rows), ``split_seed``, and the parameters of the model and
-        the algorithm, by name.
+        where no test split is published; 0 fits on all rows), ``split_seed``, ``declared_n`` (public number of rows,
+        for "add_remove"), and the parameters of the model and the algorithm, by name.
 
     Returns
     -------
@@ -121,21 +121,23 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
         raise ParameterError("edges", "quantiles of the rows", WHY_NOT_QUANTILES)
     model = model.bound(dataset)
     sample = sample_of(dataset, setting)
-    problem = Problem(sample, model, setting.as_if, setting.bounds)
+    problem = Problem(sample, model, setting.as_if, setting.bounds, declared_n(dataset, setting))
     k, warnings = _components(model, dataset, setting)
     seed = secrets.randbits(62) if setting.seed is None else setting.seed
     public = problem.public(k=k, relation=setting.relation, seed=seed)
-    delta = setting.delta if setting.delta is not None else float(sample.X.shape[0]) ** -1.1
+    n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
+    delta = setting.delta if setting.delta is not None else float(n) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
     grant = Grant(epsilon=asked.epsilon, delta=delta, enforced=_keeps_its_word(entry, method, public, asked))
+    learnt = learnt_facts(dataset, setting)
     said = (
         *warnings,
         *dataset.notes,
-        *_learnt(dataset, entry),
+        *filter(None, [learnt_sentence(learnt)]),
         *_pretended(setting, entry),
-        *_generous(delta, sample.X.shape[0], entry),
+        *_generous(delta, n, entry),
     )
-    return Plan(dataset, setting, entry, method, problem, public, grant, said)
+    return Plan(dataset, setting, entry, method, problem, public, grant, said, learnt)
 
 
 def run(plan: Plan) -> Release:
@@ -166,6 +168,7 @@ def run(plan: Plan) -> Release:
         facts=method.facts(public, grant) if isinstance(method, Reports) else {},
         status=status,
         warnings=(*plan.warnings, *_honest(plan, accounted)),
+        learnt=plan.learnt,
         seconds=time.perf_counter() - began,
     )
 
@@ -213,20 +216,6 @@ def paid(setting: Setting) -> Setting:
     return replace(setting, n_components=None, params=costly)
 
 
-def sample_of(dataset: Dataset, setting: Setting) -> Sample:
-    """The rows the model is fitted on, kept with the data set so that their moments are computed once."""
-    key = None if dataset.X_test is not None else (setting.row_seed if setting.test_size else 0, setting.test_size)
-    kept = _samples.setdefault(dataset, {})
-    if key not in kept:
-        part = split(dataset, setting.row_seed, setting.test_size)
-        while len(kept) >= KEPT_SPLITS:
-            kept.pop(next(iter(kept)))
-        kept[key] = Sample(part.X, part.y, dataset.n_classes, dataset.preprocessing)
-    if kept[key].X.shape[0] < 2:
-        raise DataError(dataset.name, f"{plural(kept[key].X.shape[0], 'row')} to fit on", "at least 2 are needed")
-    return kept[key]
-
-
 def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tuple[Any, Any]:
     of_model, of_method = parameters(model), parameters(method)
     for name in params:
@@ -267,12 +256,6 @@ def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Arra
                 return tuple(history) or (start,), "not finite"
             history.append(basis)
     return tuple(history), "ok"
-
-
-def _learnt(dataset: Dataset, entry: MethodEntry) -> tuple[str, ...]:
-    if not dataset.learnt or not entry.private:
-        return ()
-    return (f"Read off the rows, and so not covered by any ε here: {'; '.join(dataset.learnt)}.",)
 
 
 def _pretended(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:

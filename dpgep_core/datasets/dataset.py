@@ -59,6 +59,8 @@ class Dataset:
         False where the edges were read off the rows: private methods then refuse the slices.
     views : pair of tuples of int, or None
         Columns of the first and of the second view; each column belongs to one. None: no views are declared.
+    declared_n : int or None
+        Number of rows of ``X`` by public declaration, where records may be added or removed; None: not declared.
     learnt : tuple of str
         What else was read off the rows on the way here, in words: the guarantee covers none of it.
     notes : tuple of str
@@ -85,6 +87,7 @@ class Dataset:
     edges: tuple[float, ...] = ()
     edges_declared: bool = True
     views: Views | None = None
+    declared_n: int | None = None
     learnt: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -122,6 +122,7 @@ def _build(where: str, name: str, table: Table, declared: Sidecar, target: dict[
             views=views_of(where, declared.views, table.X.shape),
             licence=declared.licence,
             source=declared.source or f"file {where}",
+            declared_n=declared.declared_n,
             learnt=(*table.learnt, *((BOUNDS_LEARNT,) if declared.learnt else ())),
             notes=table.notes,
         )

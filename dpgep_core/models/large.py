@@ -37,10 +37,7 @@ def target_matrix(public: Public) -> MatrixQuery[Problem]:
     """A itself, (d, d), by its products: Δ_A."""
 
     def multiply(problem: Problem, directions: Array) -> Array:
-        product = problem.second_moment_times(directions)
-        if public.centred:
-            product -= np.outer(problem.mean, problem.mean @ directions)
-        return product
+        return problem.covariance_times(directions) if public.centred else problem.second_moment_times(directions)
 
     return MatrixQuery("A", multiply, public.d, public.sensitivity.target)
 

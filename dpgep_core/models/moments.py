@@ -11,6 +11,7 @@ from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.query import Array
 
+SAME_NUMBER = 1e-9  # share of n by which released counts may miss it by rounding
 CANCELS = 1e4  # second moment of a column over its spread within classes, from which plain sums lose four digits
 
 
@@ -45,7 +46,9 @@ class Moments:
     Parameters
     ----------
     n : float
-        Number of rows (public).
+        Public number of rows, which averages are divided by. Where records are added or removed it is declared, and
+        the number that is there, ``counts.sum()``, may be another: scatter is then about the mean of the rows that are
+        there, over n. So one more record adds one term of at most 4/n, whatever was declared.
     gram : array (d, d)
         Σ x xᵀ.
     sums : array (d, K)
@@ -64,8 +67,14 @@ class Moments:
 
     @property
     def mean(self) -> Array:
-        """(d,) mean row."""
+        """(d,) sum of the rows over the public n: the mean row, where that is their number."""
         return self.sums.sum(axis=1) / self.n
+
+    @property
+    def _excess(self) -> float:
+        """The public n over the number of rows that is there: exactly 1 unless another number was declared."""
+        rows = float(self.counts.sum())
+        return 1.0 if not rows or abs(rows - self.n) <= SAME_NUMBER * self.n else self.n / rows
 
     @property
     def second_moment(self) -> Array:
@@ -74,9 +83,9 @@ class Moments:
 
     @property
     def covariance(self) -> Array:
-        """(d, d) Σ = M − μμᵀ."""
+        """(d, d) Σ = Σ_i (x_i − μ)(x_i − μ)ᵀ / n about the mean μ of the rows: M − μμᵀ where n is their number."""
         if self.scatter is None:
-            return self.second_moment - np.outer(self.mean, self.mean)
+            return self.second_moment - np.outer(self.mean, self.mean) * self._excess
         return self.within + self.between_factor @ self.between_factor.T
 
     @property
@@ -87,7 +96,7 @@ class Moments:
     @property
     def offsets(self) -> Array:
         """(d, K) class means minus the mean row."""
-        return self.class_means - self.mean[:, None] if self.scatter is None else self.scatter.offsets
+        return self.class_means - self.mean[:, None] * self._excess if self.scatter is None else self.scatter.offsets
 
     @property
     def between_factor(self) -> Array:

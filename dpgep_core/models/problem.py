@@ -107,13 +107,15 @@ class Problem:
     """A sample under a model: the secret that queries are evaluated on.
 
     ``as_if`` keeps the averages and pretends there were that many times the rows; ``bounds`` off leaves out the
-    declared column bounds.
+    declared column bounds. ``declared_n`` is the public number of rows where records are added or removed: every
+    average is divided by it, and the number that is there goes nowhere. None: n is the number of rows.
     """
 
     sample: Sample
     model: Model
     as_if: float = 1.0
     bounds: bool = True
+    declared_n: int | None = None
 
     @property
     def preprocessing(self) -> Preprocessing:
@@ -125,8 +127,9 @@ class Problem:
 
     @cached_property
     def moments(self) -> Moments:
-        """Sums over the rows, at the pretended size."""
-        return self.sample.moments_under(self.preprocessing).scaled(self.as_if)
+        """Sums over the rows, at the pretended size, with the public number of rows as divisor."""
+        found = self.sample.moments_under(self.preprocessing)
+        return (found if self.declared_n is None else replace(found, n=float(self.declared_n))).scaled(self.as_if)
 
     @cached_property
     def row_space(self) -> RowSpace | None:
@@ -158,19 +161,32 @@ class Problem:
     @property
     def n(self) -> int:
         """Public number of rows, at the pretended size."""
-        return max(2, round(self.sample.X.shape[0] * self.as_if))
+        return max(2, round(self._divisor * self.as_if))
+
+    @property
+    def _divisor(self) -> int:
+        """Public number of rows, before any pretence."""
+        return self.sample.X.shape[0] if self.declared_n is None else self.declared_n
 
     @cached_property
     def mean(self) -> Array:
-        """(d,) mean row, without the matrix of moments."""
-        return sum(block.sum(axis=0) for block in self._blocks()) / self.sample.X.shape[0]
+        """(d,) sum of the rows over the public n, without the matrix of moments."""
+        total = np.zeros(self.sample.X.shape[1])
+        for block in self._blocks():
+            total += block.sum(axis=0)
+        return total / self._divisor
 
     def second_moment_times(self, directions: Array) -> Array:
         """M V for a (d, k) matrix V, one pass over the rows, in memory that grows with d·k."""
         product = np.zeros(directions.shape)
         for block in self._blocks():
             product += block.T @ (block @ directions)
-        return product / self.sample.X.shape[0]
+        return product / self._divisor
+
+    def covariance_times(self, directions: Array) -> Array:
+        """Σ V: scatter about the mean of the rows that are there, over the public n."""
+        excess = self._divisor / self.sample.X.shape[0]
+        return self.second_moment_times(directions) - np.outer(self.mean, self.mean @ directions) * excess
 
     def _blocks(self) -> Iterator[Array]:
         rows = max(1, NUMBERS_AT_ONCE // self.sample.X.shape[1])
@@ -178,12 +194,21 @@ class Problem:
 
     @property
     def population(self) -> int:
-        """Rows to draw from: as many as pretended, each real one equally often."""
-        return self.sample.X.shape[0] * max(1, math.ceil(self.as_if))
+        """Places to draw from: as many as pretended, each real row equally often."""
+        return self._divisor * max(1, math.ceil(self.as_if))
 
     def rows(self, positions: Indices) -> Array:
-        """(m, d) prepared rows at positions of the pretended rows."""
-        return self.preprocessing.apply(self.sample.X[positions % self.sample.X.shape[0]])
+        """(m, d) prepared rows at places of the pretended rows.
+
+        Where another n is declared there are so many places: those without a row hold zeros, and rows beyond the last
+        place are never drawn. How many rows there are is then told neither by the size of a batch nor by its rate.
+        """
+        places, there = positions % self._divisor, self.sample.X.shape[0]
+        if self._divisor <= there:
+            return self.preprocessing.apply(self.sample.X[places])
+        found = np.zeros((len(places), self.sample.X.shape[1]))
+        found[places < there] = self.preprocessing.apply(self.sample.X[places[places < there]])
+        return found
 
     def public(self, *, k: int, relation: str, seed: int) -> Public:
         """Everything an algorithm may know without asking."""

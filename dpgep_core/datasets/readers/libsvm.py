@@ -23,6 +23,7 @@ from dpgep_core.datasets.readers.words import is_number
 from dpgep_core.errors import DataError, shown
 
 ENDINGS = (".libsvm", ".svm")
+COLUMNS_LEARNT = "the number of columns d, the largest index in the file (feature_names or bounds of each declare it)"
 _TEST = "_test"
 _MOST_INDEX = 2**31 - 1
 _SPARSE_BYTES = 4  # in memory for each byte of text, at most: "1:1 " is a float and an index
@@ -57,7 +58,9 @@ def read(content: Content, sidecar: Sidecar) -> Table:
     check_size(where, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
     rows = [part.astype(dtype).toarray() for part in sparse]
     labels: list[NDArray[Any] | None] = [None, None] if sidecar.label == "" else loaded[1::2]
-    return Table(rows[0], labels[0]) if len(files) == 1 else Table(rows[0], labels[0], rows[1], labels[1])
+    learnt = (COLUMNS_LEARNT,) if sidecar.n_columns is None else ()
+    test = (None, None) if len(files) == 1 else (rows[1], labels[1])
+    return Table(rows[0], labels[0], *test, learnt=learnt)
 
 
 def _loaded(files: Sequence[Content], sidecar: Sidecar) -> list[Any]:

@@ -26,10 +26,11 @@ from dpgep_core.datasets.readers.response import (
     read_views,
 )
 from dpgep_core.errors import DataError, ParameterError, shown
+from dpgep_core.params import DeclaredRows, definition
 
 KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),
-    *("image_shape", "feature_names", "views", "drop", "text"),
+    *("image_shape", "feature_names", "views", "drop", "text", "declared_n"),
 )
 SECTIONS = ("columns", "rows", "response", "reading")
 COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p", "learnt"), ("rows", "radius")
@@ -66,6 +67,8 @@ class Sidecar:
         Columns of the file to leave out, by name or position.
     text : tuple of TextColumn
         Columns of words, and their categories.
+    declared_n : int or None
+        Public number of rows, where records may be added or removed.
     learnt : bool
         Whether the column bounds were taken from the rows: the guarantee does not cover that.
     """
@@ -84,6 +87,7 @@ class Sidecar:
     reading: Reading = field(default_factory=Reading)
     drop: tuple[Column, ...] = ()
     text: tuple[TextColumn, ...] = ()
+    declared_n: int | None = None
     learnt: bool = False
 
     @property
@@ -143,8 +147,16 @@ def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
         reading=read_reading(where, _section(where, table, "reading", READING_KEYS)),
         drop=read_columns(where, "drop", table.get("drop", [])),
         text=read_text_columns(where, table.get("text", [])),
+        declared_n=_declared_n(where, table.get("declared_n")),
         learnt=_learnt(where, table),
     )
+
+
+def _declared_n(where: str, value: object) -> int | None:
+    try:
+        return None if value is None else cast(int, definition(DeclaredRows).check("declared_n", value))
+    except ParameterError as error:
+        raise DataError(where, f"declared_n = {value!r}", f"{error.allowed} is needed") from error
 
 
 def _learnt(where: str, table: Mapping[str, Any]) -> bool:

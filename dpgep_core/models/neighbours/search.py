@@ -69,7 +69,15 @@ class _Family:
 
 
 def worst(
-    key: str, relation: str, n: int, *, norm: Norm = "frobenius", d: int = 2, starts: int = 6, seed: int = 0
+    key: str,
+    relation: str,
+    n: int,
+    *,
+    norm: Norm = "frobenius",
+    d: int = 2,
+    starts: int = 6,
+    seed: int = 0,
+    rows: int | None = None,
 ) -> Found:
     """The worst neighbours found among data sets of ``n`` rows in d columns.
 
@@ -89,11 +97,16 @@ def worst(
         Random starts for each of the most promising class sizes.
     seed : int
         Of the starts.
+    rows : int or None
+        Where a record is added or removed: how many others there are, which the public n need not tell. None tries
+        n − 1 and n.
     """
     statistic = statistic_of(key)
     definition(Relation).check("relation", relation)
     rng, mask = stream(seed, "start", f"worst {key}"), statistic.mask(d)
-    first = [_ascend(f, f.kernel(statistic), mask, norm, _start(rng, d)) for f in _families(statistic, relation, n)]
+    first = [
+        _ascend(f, f.kernel(statistic), mask, norm, _start(rng, d)) for f in _families(statistic, relation, n, rows)
+    ]
     first.sort(key=lambda found: -found[0])
     best = first[0]
     for _, family, points in first[:KEPT]:
@@ -107,9 +120,10 @@ def worst(
     return Found(key, relation, n, norm, changes[where], statistic.bound(relation, n, norm), pairs[where])
 
 
-def _families(statistic: Statistic, relation: str, n: int) -> Iterator[_Family]:
+def _families(statistic: Statistic, relation: str, n: int, rows: int | None) -> Iterator[_Family]:
     """Class sizes worth trying: empty, single, small, about √n, shares of n, and all."""
-    for others in (n - 1, n) if relation == ADD else (n - 1,):
+    added = (n - 1, n) if rows is None else (rows,)
+    for others in added if relation == ADD else (n - 1,):
         for leaves, enters in _sizes(others) if statistic.classes else ((others, None),):
             rest = others - leaves - (enters or 0)
             labels = np.array([0, 0 if enters is None else 1, 0, 1, 2], np.intp)
