@@ -15,6 +15,7 @@ from dpgep_core.evaluate import Diagnostic, Laboratory
 from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose, reference
 from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles, procrustes, shared_layout
 from dpgep_core.evaluate.threshold import DRAWS
+from dpgep_core.learnt import learnt_sentence
 from dpgep_core.models import MODELS
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import defaults, parameters
@@ -191,10 +192,12 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
     raw = "" if scenario.bounds else ", no column bounds"
     name, usual = scenario.dataset.removeprefix(UPLOAD), Scenario().test_size
     held_out = "" if scenario.test_size == usual else f", {as_text(scenario.test_size)} of the rows held out"
+    learnt = learnt_sentence(tuple(dict.fromkeys(fact for item in items for fact in item.release.learnt)))
     return (
         f"{name}{raw}{held_out}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
         f"ε={scenario.epsilon:g}, δ={release.accounted.delta:.3g}, {public.relation.replace('_', '-')}, "
         f"seed {scenario.seed}: {methods}. DP-GEP Lab {release.version}"
+        f"{learnt and '. ' + learnt[:-1]}"
     )
 
 

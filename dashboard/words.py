@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dashboard.lab.evidence import Share
 from dashboard.services import Answer
 from dpgep_core.datasets.files import BOUNDS_LEARNT
+from dpgep_core.learnt import NUMBER_OF_ROWS
 from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.worth import accounted_text, mu_text
@@ -120,14 +121,23 @@ def odds_sentence(mu: float, epsilon: float) -> str:
     return f"Who starts at 50:50 ends at {most}:{100 - most} at most, save in about {_rate(beyond)} results."
 
 
-def unit_line(relation: str, n: int, delta: float) -> str:
-    """What is protected, and what this δ would also admit."""
+def unit_line(relation: str, n: int, delta: float, learnt: Sequence[str] = ()) -> str:
+    """What is protected, and what this δ would also admit; ``learnt`` is what was read off the rows."""
     change = "replaced by any allowed row" if relation == "replace_one" else "added or removed"
     return (
-        f"Protects **one row and its label**, {change}. The number of rows, {n:,}, is public. Someone with 3 rows gets "
+        f"Protects **one row and its label**, {change}. {_about_n(relation, n, learnt)} Someone with 3 rows gets "
         f"3 × μ. n·δ = {n * delta:.2g}: by δ alone, a mechanism that publishes some whole row in about "
         f"{100 * -math.expm1(-n * delta):.0f} of 100 releases would pass; Gaussian noise does not do that, μ shows it."
     )
+
+
+def _about_n(relation: str, n: int, learnt: Sequence[str]) -> str:
+    """Where n comes from: it is public where rows are replaced, and declared, or not, where they come and go."""
+    if relation == "replace_one":
+        return f"The number of rows, {n:,}, is public."
+    if NUMBER_OF_ROWS in learnt:
+        return f"n = {n:,} was read off the rows, which no ε covers: declare it."
+    return f"Averages and noise follow the declared n = {n:,}, whatever number is there."
 
 
 def unit_of(item: Answer) -> str | None:
@@ -135,7 +145,7 @@ def unit_of(item: Answer) -> str | None:
     public, accounted = item.release.public, item.release.accounted
     if not item.private or accounted.epsilon is None:
         return None
-    return unit_line(public.relation, public.n, accounted.delta)
+    return unit_line(public.relation, public.n, accounted.delta, item.release.learnt)
 
 
 def set_aside(parts: Sequence[Share], delta: float) -> str:

@@ -11,6 +11,7 @@ from dashboard.scenario import Scenario
 from dashboard.teaching.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
+from dpgep_core.learnt import learnt_sentence
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.solve import plan
 
@@ -38,7 +39,10 @@ def main() -> None:
         bound = plan(data, scenario.setting("exact"))
         delta = scenario.delta if scenario.delta is not None else bound.grant.delta
         grant = Grant(epsilon=scenario.epsilon, delta=delta)
-        SHOW[part or "noise"](Bench(scenario, data, bound.public.n, grant, style()))
+        bench = Bench(scenario, data, bound.public.n, grant, style())
+        if bench.learnt:
+            st.warning(words.literal(learnt_sentence(bench.learnt)))
+        SHOW[part or "noise"](bench)
     except DpgepError as error:
         st.error(words.literal(str(error)))
 

@@ -1,14 +1,16 @@
 """The Python that gives the numbers of a scenario again."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from dashboard.scenario import UNUSUAL, UPLOAD, Scenario
+from dpgep_core.learnt import learnt_sentence
 from dpgep_core.release import Setting
 
 
-def python_code(scenario: Scenario, algorithm: str) -> str:
-    """A program that prints what the page shows of one algorithm."""
+def python_code(scenario: Scenario, algorithm: str, learnt: Sequence[str] = ()) -> str:
+    """A program that prints what the page shows of one algorithm; ``learnt`` is what was read off the rows."""
     setting, plain = scenario.setting(algorithm), Setting()
     given = {"model": setting.model, "algorithm": algorithm, "epsilon": setting.epsilon, "seed": setting.seed}
     given |= {name: value for name in ("delta", "n_components") if (value := getattr(setting, name)) is not None}
@@ -23,6 +25,7 @@ def python_code(scenario: Scenario, algorithm: str) -> str:
             "",
             *(folder if name != scenario.dataset else []),
             f"data = load_dataset({_literal(name)})",
+            *([f"# {harmless_line(learnt_sentence(learnt))}"] if learnt else []),
             "release = solve(",
             "    data,",
             *lines,
@@ -33,9 +36,16 @@ def python_code(scenario: Scenario, algorithm: str) -> str:
             "for name, scores in result.accuracy.items():",
             '    print("accuracy", name, scores.private.accuracy, "exact", scores.non_private.accuracy)',
             'print("accounted", release.accounted, "claimed", release.claimed)',
+            "for warning in release.warnings:",
+            '    print("note:", warning)',
             "",
         ]
     )
+
+
+def harmless_line(text: str) -> str:
+    """A text of one line, which a comment cannot end: names of columns come from files."""
+    return " ".join(text.split())
 
 
 def _literal(value: Any) -> str:

@@ -35,13 +35,15 @@ CAVEATS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Report:
-    """What a report is made of. ``plates`` are the figures as they are on the page."""
+    """What a report is made of. ``plates`` are the figures as they are on the page; ``learnt`` is what of the
+    data set was read off its rows."""
 
     scenario: Scenario
     title: str
     answers: Sequence[Answer]
     plates: Sequence[Plate] = ()
     preprocessing: str = ""
+    learnt: Sequence[str] = ()
     link: str = ""
     made: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -76,7 +78,7 @@ def blocks(report: Report) -> Iterator[Block]:
     yield summary.ledger(report.answers)
     yield "## Settings"
     if report.preprocessing:
-        yield f"Preprocessing, public: {words.literal(report.preprocessing)}."
+        yield f"{words.preprocessing_words(report.learnt)}: {words.literal(report.preprocessing)}."
     yield summary.solved_with(report.answers)
     yield "## How to do it again"
     yield from repeat(report.scenario, report.answers, report.link)
@@ -105,7 +107,7 @@ def repeat(scenario: Scenario, answers: Sequence[Answer], link: str) -> Iterator
     for item in answers:
         yield f"{item.title}, from the command line and from Python:"
         yield Code(command_line(scenario, item.algorithm))
-        yield Code(python_code(scenario, item.algorithm))
+        yield Code(python_code(scenario, item.algorithm, item.release.learnt))
 
 
 def versions() -> pd.DataFrame:
@@ -124,7 +126,7 @@ def _privacy(item: Answer) -> Iterator[Block]:
     yield words.guess_sentence(standing.mu, release.accounted)
     if item.private and release.accounted.epsilon is not None:
         public = release.public
-        yield words.unit_line(public.relation, public.n, release.accounted.delta)
+        yield words.unit_line(public.relation, public.n, release.accounted.delta, release.learnt)
     if (line := words.ridge_line(item, bool(getattr(release.method, "floor", True)))) is not None:
         yield line
     if release.status != "ok":

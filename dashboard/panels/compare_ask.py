@@ -16,6 +16,7 @@ from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.answers import BestRidge
+from dpgep_core.learnt import learnt_sentence
 from dpgep_core.method import method_entry
 from dpgep_core.solve import plan
 
@@ -87,6 +88,8 @@ def _one(key: str, job: Job[Found], scenario: Scenario, data: Dataset, question:
         st.progress(job.progress, text=f"{title}: searching, on the same noise draws at every place …")
     else:
         bound = plan(data, scenario.setting(key))
+        if bound.learnt:
+            st.warning(f"{title}: {literal(learnt_sentence(bound.learnt))}")
         st.markdown(f"**{title}.** {answered(found, question, measure, bound.public.n, bound.grant.delta)}")
         if isinstance(found, BestRidge):
             with st.expander("The median at every ξ", key=f"ridges_{key}"):

@@ -84,7 +84,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
         for sentence in _sentences(item, standing):
             st.markdown(linked(sentence))
         how = words.preprocessing_words(scene.data.learnt)
-        st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}. {_classes(scene)}")
+        st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}.")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
             odds.show(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
@@ -98,12 +98,6 @@ def _sentences(item: Answer, standing: words.Standing) -> Iterator[str]:
     if math.isfinite(standing.mu) and standing.mu > 0:
         yield words.odds_sentence(standing.mu, accounted.epsilon or 0.0)
     if item.private and accounted.epsilon is not None:
-        yield words.unit_line(public.relation, public.n, accounted.delta)
+        yield words.unit_line(public.relation, public.n, accounted.delta, item.release.learnt)
     if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
         yield line
-
-
-def _classes(scene: Scene) -> str:
-    if scene.data.n_classes and not scene.data.classes_declared:
-        return "The class set was read off the rows: not covered by the guarantee; declare it in the sidecar."
-    return ""

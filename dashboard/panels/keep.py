@@ -65,6 +65,7 @@ def _report(scene: Scene, plates: Mapping[str, Plate], where: str) -> Report:
         answers=scene.answers,
         plates=tuple(plates.values()),
         preprocessing=scene.laboratory.problem.preprocessing.sentence,
+        learnt=scene.data.learnt,
         link=where,
     )
 

@@ -13,6 +13,7 @@ from dashboard.panels import odds
 from dashboard.scenario import Scenario
 from dashboard.teaching.glossary import linked
 from dpgep_core.datasets import Dataset
+from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.release import VERSION
@@ -29,6 +30,11 @@ class Bench:
     n: int
     grant: Grant
     style: Style
+
+    @property
+    def learnt(self) -> tuple[str, ...]:
+        """What was read off the rows, whatever the private method."""
+        return learnt_facts(self.data, self.scenario.setting("ssp"))
 
 
 def labels(*texts: str) -> None:
@@ -60,10 +66,11 @@ def filling(jobs: Sequence[Job[Any]], draw: Callable[[list[tuple[Any, ...]]], No
 def described(bench: Bench, *labels: str) -> str:
     """The settings of a figure of the lab and what it reads, in one plain line."""
     scenario = bench.scenario
-    read = "; ".join(labels).capitalize()
+    read, learnt = "; ".join(labels).capitalize(), learnt_sentence(bench.learnt)
     return (
         f"{scenario.model}, ε={bench.grant.epsilon:g}, δ={bench.grant.delta:.3g}, "
         f"{scenario.relation.replace('_', '-')}, seed {scenario.seed}. DP-GEP Lab {VERSION}. {read}."
+        f"{learnt and ' ' + learnt}"
     )
 
 

@@ -31,7 +31,7 @@ def show(bench: Bench) -> None:
     if asked:
         jobs.append(lab_cache.attacks(bench.scenario.with_algorithms("exact")))
     filling(jobs, lambda found: _table(bench, found), "Running every algorithm" + " and its attack" * asked)
-    st.markdown(words.unit_line(bench.scenario.relation, bench.n, bench.grant.delta))
+    st.markdown(words.unit_line(bench.scenario.relation, bench.n, bench.grant.delta, bench.learnt))
     st.caption(words.NO_LEAK + f" Attacks use a made-up pair ({ROWS:,} rows; {SLOW_ROWS} for {', '.join(SLOW)}).")
 
 

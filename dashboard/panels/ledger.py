@@ -19,4 +19,6 @@ def show(scene: Scene) -> None:
             st.code(command_line(scene.scenario, item.algorithm), language="bash", wrap_lines=True)
     with st.expander("The same from Python"):
         for item in scene.answers:
-            st.code(python_code(scene.scenario, item.algorithm), language="python", wrap_lines=True)
+            st.code(
+                python_code(scene.scenario, item.algorithm, item.release.learnt), language="python", wrap_lines=True
+            )

@@ -77,6 +77,8 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     except DpgepError as error:
         st.error(words.literal(str(error)))
         return
+    for warning in item.release.warnings:
+        st.warning(words.literal(warning))
     standing = words.standing(item)
     st.markdown(
         f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}  \n"

@@ -38,6 +38,8 @@ def show(found: Reproduction, *, remark: str = "", waiting: bool = False) -> Non
         _sentences(found)
     for part in found.earlier:
         st.caption(literal(part.said))
+    for said in found.learnt:
+        st.warning(literal(said))
     for error in found.errors:
         st.warning(literal(f"Could not be computed: {error}"))
     if not found.lines:

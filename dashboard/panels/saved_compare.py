@@ -111,6 +111,9 @@ def _numbers(scenes: Sequence[Scene]) -> None:
         for column in table.columns[1:]:
             whole[f"{side}: {column}"] = table[column]
     st.dataframe(whole, hide_index=True, width="stretch", height="content")
+    for side, scene in zip(("Left", "Right"), scenes, strict=True):
+        for warning in dict.fromkeys(said for item in scene.answers for said in item.release.warnings):
+            st.warning(f"{side}: {literal(warning)}")
 
 
 def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:

@@ -38,6 +38,8 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
         found.append(OTHER_MU)
     if "oracle" in axes.get("start", ()):
         found.append(ORACLE)
+    for column in ("learnt", "warnings"):
+        found += [said for said in _distinct(table, column) if said not in " ".join(found)]
     if "unprotected" in table:
         bare = table[table["unprotected"].astype(bool)].drop_duplicates(["algorithm", "unprotected"])
         found += [
@@ -49,6 +51,10 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
         lost = table[table["unbounded"].fillna("").astype(bool)].drop_duplicates(["algorithm", "unbounded"])
         found += [f"{method}: {why}." for method, why in zip(lost["algorithm"], lost["unbounded"], strict=True)]
     return found
+
+
+def _distinct(table: pd.DataFrame, column: str) -> list[str]:
+    return [text for text in table[column].dropna().unique() if text] if column in table else []
 
 
 def answered(found: Threshold | BestRidge, question: str, measure: str, n: int, delta: float) -> str:

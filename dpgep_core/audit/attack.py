@@ -143,5 +143,6 @@ def _what(case: Case, distinguisher: Distinguisher, attack: Attack, method: Any)
         "d": case.d,
         "k": case.k,
         "seed": attack.seed,
+        "learnt": case.one.learnt,
         "trials": attack.trials,
     }

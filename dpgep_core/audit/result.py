@@ -44,6 +44,8 @@ class AuditResult:
         What the authors claim at this setting, in words; `dpgep_core.verdict` decides it.
     evidence : str
         Why, where something was found.
+    learnt : tuple of str
+        What was read off the rows of the pair: nothing, for the pairs that come with the audit.
     scores, scores_other : array (trials,)
         The statistic under each data set, for pictures.
     """
@@ -78,6 +80,7 @@ class AuditResult:
     scores: Array = field(repr=False)
     scores_other: Array = field(repr=False)
     claim: str = ""
+    learnt: tuple[str, ...] = ()
     seconds: float = 0.0
     version: str = VERSION
 

@@ -8,8 +8,10 @@ from dpgep_core.cli.solving import add_setting, asked_setting
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
+from dpgep_core.evaluate.diagnostic import WHAT_IF
 from dpgep_core.evaluate.threshold import MEASURES, Threshold, epsilon_for_target, rows_needed
 from dpgep_core.experiments.answers import BestRidge, best_ridge
+from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.params import whole_number
 from dpgep_core.solve import plan
 from dpgep_core.wording import plural
@@ -48,7 +50,8 @@ def _run(arguments: argparse.Namespace) -> None:
         ask = epsilon_for_target if arguments.question == "epsilon" else rows_needed
         found = ask(data, setting, _target(arguments.target), **more)
     report = {"question": arguments.question, "dataset": data.name, "model": setting.model,
-              "algorithm": setting.algorithm, "measure": arguments.measure, **asdict(found)}  # fmt: skip
+              "algorithm": setting.algorithm, "measure": arguments.measure, **asdict(found), "label": WHAT_IF,
+              "learnt": learnt_facts(data, setting)}  # fmt: skip
     if arguments.question == "n" and isinstance(found, Threshold):
         rows = plan(data, replace(setting, as_if=1.0)).public.n
         report["rows"] = None if found.value is None else round(found.value * rows)
@@ -78,4 +81,5 @@ def _in_words(report: dict[str, Any]) -> str:
             first = f"{name} = {report['value']:.3g}{rows} reaches {report['target']:g} ({reached})"
         ends = [f"{end:.3g}" if end is not None else "outside the range" for end in (report["low"], report["high"])]
         second = f"80 % of {report['draws']} draws: {ends[0]} to {ends[1]}; {report['evaluations']} releases compared"
-    return "\n".join((where, first, second, "It reads the private rows: no ε covers choosing by it."))
+    last = "It reads the private rows under known seeds: no ε covers choosing by it."
+    return "\n".join(filter(None, (where, first, second, learnt_sentence(report["learnt"]), last)))

@@ -7,6 +7,7 @@ from typing import Any
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditResult, audit, resolve
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.learnt import learnt_sentence
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import Components, Confidence, Delta, Epsilon, Seed, Trials, definition, parameters, whole_number
@@ -109,6 +110,7 @@ def as_report(result: AuditResult) -> dict[str, Any]:
         "right_guesses": result.guesses,
         "verdict": result.finding,
         "evidence": result.evidence,
+        "learnt": list(result.learnt),
         "seconds": result.seconds,
     }
 
@@ -126,6 +128,8 @@ def in_words(result: AuditResult) -> str:
         f"right in {result.guesses:,} of {2 * result.trials:,} guesses; at the cutoff of the bound, hits "
         f"{result.tpr:.4f} and false alarms {result.fpr:.4f}; AUC {result.auc:.3f}; μ ≥ {result.mu_lower_bound:.3g}",
     ]
+    if result.learnt:
+        lines.append(f"note: {learnt_sentence(result.learnt)}")
     lines.append(f"why: {result.evidence}." if result.evidence else PROVES_NOTHING)
     return "\n".join(lines)
 

@@ -131,6 +131,7 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         ],
         "facts": dict(release.facts),
         "status": release.status,
+        "learnt": list(release.learnt),
         "warnings": list(release.warnings),
         "seconds": release.seconds,
     }

@@ -11,6 +11,8 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 
 READS_PRIVATE_DATA = "reads the private data"
+WHAT_IF = f"{READS_PRIVATE_DATA}; seed known: not private"  # of every number that a known seed and the rows decide
+PROJECTION = "private: the projection is private, the classifier is not, for it is trained on projected private rows"
 
 
 @dataclass(frozen=True, kw_only=True)

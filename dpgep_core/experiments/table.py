@@ -15,7 +15,10 @@ FORMATS: Mapping[str, Callable[[pd.DataFrame, Path], None]] = {
     ".parquet": lambda table, path: table.to_parquet(path, index=False),
     ".csv": lambda table, path: table.to_csv(path, index=False),
 }
-TEXTS = ("dataset", "model", "algorithm", "relation", "unprotected", "unbounded", "status", "accuracy_note", "error")
+TEXTS = (
+    *("dataset", "model", "algorithm", "relation", "unprotected", "unbounded", "status"),
+    *("accuracy_note", "learnt", "warnings", "label", "error"),
+)
 
 
 def sweep_table(plan: Plan, path: Path) -> pd.DataFrame:

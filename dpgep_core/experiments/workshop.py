@@ -15,8 +15,9 @@ from dpgep_core.datasets.fingerprint import digest
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate import Diagnostic, Laboratory
 from dpgep_core.evaluate.classify import Score
-from dpgep_core.evaluate.diagnostic import diagnose
+from dpgep_core.evaluate.diagnostic import WHAT_IF, diagnose
 from dpgep_core.experiments.grid import Cell
+from dpgep_core.learnt import learnt_sentence
 from dpgep_core.models import model_entry
 from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
@@ -128,6 +129,7 @@ def _of_release(release: Release) -> Row:
         "unprotected": ", ".join(release.ledger.unprotected), "unbounded": _unbounded(release),
         "sigma": sigmas[0] if sigmas else None,
         "xi_effective": release.facts.get("xi_effective"), "status": release.status,
+        "learnt": learnt_sentence(release.learnt), "warnings": " ".join(release.warnings), "label": WHAT_IF,
     }  # fmt: skip
 
 

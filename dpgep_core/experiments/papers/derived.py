@@ -32,9 +32,11 @@ def cut(how: Cut) -> Dataset:
     """The rows of a cut. Nothing is held out: the answers are about the fitted rows."""
     if how.dataset == GENERATED:
         X, y, classes = _normal(how.n, how.columns or GENERATED_COLUMNS)
+        declared, learnt = True, ()
     else:
         whole = load_dataset(how.dataset)
         X, y, classes = _stacked(whole)
+        declared, learnt = whole.classes_declared, whole.learnt
     if how.n > X.shape[0]:
         raise ParameterError("n", how.n, f"at most the {X.shape[0]} rows of {how.dataset}")
     rows = np.asarray(X[: how.n, : how.columns], dtype=float)
@@ -48,8 +50,9 @@ def cut(how: Cut) -> Dataset:
         X_test=rows,
         y_test=codes,
         classes=classes,
+        classes_declared=declared,
         preprocessing=Preprocessing(rows="clip", radius=1.0),
-        learnt=(PAPER_SCALING,),
+        learnt=(*learnt, PAPER_SCALING),
     )
 
 

@@ -15,6 +15,7 @@ from dpgep_core.experiments.papers.averages import medians
 from dpgep_core.experiments.papers.derived import Cut, cut
 from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Record, Scope, Task
 from dpgep_core.experiments.papers.hu_claims import FAILED, OURS, PLAIN, REFERENCES, RULES, outcomes, verdict
+from dpgep_core.learnt import learnt_sentence
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
 
@@ -92,7 +93,7 @@ class Direction:
         references = dict(zip(REFERENCES, (best, flow.components), strict=True))
         errors = {name: 1 - float(cosine_similarity(release.components, V)[0]) for name, V in references.items()}
         return {**{name: error if math.isfinite(error) else 1.0 for name, error in errors.items()},
-                "status": release.status}  # fmt: skip
+                "status": release.status, "learnt": learnt_sentence(release.learnt)}  # fmt: skip
 
     def _plain(self) -> tuple[str, Params]:
         """The flow without noise, from the same start."""

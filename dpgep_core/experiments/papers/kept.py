@@ -49,6 +49,7 @@ def as_json(found: Reproduction) -> str:
         "seconds_of_computation": round(found.computed, 1), "cells_done": found.done, "cells": found.total,
         "missing": dict(found.missing), "errors": found.errors,
         "earlier": [{"labels": dict(part.labels), "why": part.why} for part in found.earlier],
+        "learnt": found.learnt,
     }  # fmt: skip
     return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
 
@@ -80,6 +81,7 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
         done=facts["cells_done"],
         total=facts["cells"],
         earlier=tuple(Earlier(tuple(part["labels"].items()), part["why"]) for part in facts.get("earlier", ())),
+        learnt=tuple(facts.get("learnt", ())),
     )
 
 

@@ -29,6 +29,7 @@ def as_html(found: Reproduction) -> str:
         f"<h1>{escape(exhibit.key)}</h1>",
         f"<p>{escape(exhibit.paper)}: {escape(exhibit.title)}. {escape(mode + drawn)}</p>",
         f"<p><strong>{escape(found.summary)}</strong></p>",
+        *(f"<p>{escape(said)}</p>" for said in found.learnt),
         _outcomes(found.outcomes),
         "<h2>What the numbers say</h2>",
         _items(found.verdict),

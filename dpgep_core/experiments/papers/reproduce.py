@@ -108,6 +108,7 @@ class Reproduction:
     """What came out. ``seconds`` is this run, ``computed`` the sum over all its cells, whenever they were computed.
 
     ``earlier`` says which lines of kept results are of an earlier state of the project.
+    ``learnt`` are the sentences on what was read off the rows, as `dpgep_core.learnt` says them with every release.
     """
 
     asked: Asked
@@ -120,6 +121,7 @@ class Reproduction:
     done: int
     total: int
     earlier: tuple[Earlier, ...] = ()
+    learnt: tuple[str, ...] = ()
 
     @property
     def mode(self) -> str:
@@ -206,6 +208,7 @@ def collected(tasks: Planned, store: Path, *, seconds: Callable[[], float] = lam
         computed=sum(spent.values()),
         done=len(results),
         total=len(plan.cells),
+        learnt=tuple(dict.fromkeys(said for record in records if (said := str(record.get("learnt") or "")))),
     )
 
 
