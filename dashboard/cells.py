@@ -35,7 +35,8 @@ def _accuracy(item: Answer) -> Cell | None:
         "Accuracy (LDA)",
         f"{scores.private.accuracy:.3f}",
         f"{scores.non_private.accuracy:.3f} exact, {scores.random.accuracy:.3f} random",
-        f"Linear discriminant on projected rows, {scores.private.n_test:,} held out; 95 % interval "
+        f"Linear discriminant on projected rows, {scores.private.n_test:,} held out. The projection is private, the "
+        f"classifier trained on it is not. 95 % interval "
         f"{scores.private.low:.3f} to {scores.private.high:.3f}. Random projection {scores.random.accuracy:.3f}, "
         f"majority class {item.diagnostic.majority or 0:.3f}.",
     )

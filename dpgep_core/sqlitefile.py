@@ -5,7 +5,7 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,8 @@ class Layout:
         Its tables.
     elsewhere : str
         How a user names another file.
+    upgrade : callable or None
+        Makes the layout before this one into this one, inside a transaction; None: there is no way.
     """
 
     holds: str
@@ -43,6 +45,7 @@ class Layout:
     version: int
     schema: str
     elsewhere: str
+    upgrade: Callable[[sqlite3.Connection], None] | None = None
 
 
 @contextmanager
@@ -153,6 +156,8 @@ def _check_ours(base: sqlite3.Connection, path: Path, layout: Layout) -> None:
     (mark,), (version,) = (base.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
     if mark != layout.mark:
         raise StoreError(f"{path} belongs to another program. It was left as it is; {layout.elsewhere}.")
+    if version == layout.version - 1 and layout.upgrade is not None:
+        version = _upgraded(base, layout)
     if version != layout.version:
         raise StoreError(
             f"{path} was made by another version of DP-GEP Lab (layout {version}, not {layout.version}). It was left "
@@ -162,6 +167,17 @@ def _check_ours(base: sqlite3.Connection, path: Path, layout: Layout) -> None:
     if found != "ok":
         what = " ".join(str(found).split())
         raise StoreError(f"{path} is damaged ({what}). It was left as it is; restore a copy or {layout.elsewhere}.")
+
+
+def _upgraded(base: sqlite3.Connection, layout: Layout) -> int:
+    """Bring a file of the layout before to this one: all of it or nothing, and once where several come at once."""
+    assert layout.upgrade is not None
+    with transaction(base):
+        (version,) = base.execute("PRAGMA user_version").fetchone()
+        if version == layout.version - 1:
+            layout.upgrade(base)
+            base.execute(f"PRAGMA user_version = {layout.version}")
+    return layout.version if version == layout.version - 1 else version
 
 
 def _in_words(path: Path, error: sqlite3.Error, layout: Layout) -> str:

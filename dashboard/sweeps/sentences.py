@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.evaluate.threshold import EPSILON_RANGE, TOLERANCE, Threshold
 from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.experiments.grid import Sweep
@@ -38,6 +39,8 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
         found.append(OTHER_MU)
     if "oracle" in axes.get("start", ()):
         found.append(ORACLE)
+    if any(str(name).endswith("_accuracy") for name in table):
+        found.append(f"Of an accuracy, {ACCURACY_LABELS['private']}.")
     for column in ("learnt", "warnings"):
         found += [said for said in _distinct(table, column) if said not in " ".join(found)]
     if "unprotected" in table:

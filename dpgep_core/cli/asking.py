@@ -8,7 +8,7 @@ from dpgep_core.cli.solving import add_setting, asked_setting
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
-from dpgep_core.evaluate.diagnostic import WHAT_IF
+from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS, WHAT_IF
 from dpgep_core.evaluate.threshold import MEASURES, Threshold, epsilon_for_target, rows_needed
 from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.learnt import learnt_facts, learnt_sentence
@@ -51,6 +51,7 @@ def _run(arguments: argparse.Namespace) -> None:
         found = ask(data, setting, _target(arguments.target), **more)
     report = {"question": arguments.question, "dataset": data.name, "model": setting.model,
               "algorithm": setting.algorithm, "measure": arguments.measure, **asdict(found), "label": WHAT_IF,
+              "measure_label": ACCURACY_LABELS["private"] if arguments.measure == "accuracy" else None,
               "learnt": learnt_facts(data, setting)}  # fmt: skip
     if arguments.question == "n" and isinstance(found, Threshold):
         rows = plan(data, replace(setting, as_if=1.0)).public.n
@@ -68,6 +69,8 @@ def _target(text: str | None) -> float:
 
 def _in_words(report: dict[str, Any]) -> str:
     where = f"{report['dataset']} · {report['model']} · {report['algorithm']}, {report['measure']}"
+    if report["measure_label"]:
+        where += f" ({report['measure_label']})"
     if report["question"] == "xi":
         first = f"best ξ: {report['value']:.3g} (median {report['median']:.4f} of {plural(report['draws'], 'draw')})"
         second = f"not told apart from it: {report['low']:.3g} to {report['high']:.3g}"

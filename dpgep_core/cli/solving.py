@@ -10,6 +10,7 @@ from dpgep_core.datasets import load_dataset
 from dpgep_core.datasets.row_numbers import remarks
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
+from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import parameters
@@ -20,6 +21,13 @@ from dpgep_core.verdict import judge
 
 FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed", "test_size")}
 BY_SET = {name: parameter for name, parameter in parameters(Setting).items() if name not in FLAGS}
+
+SHORT = {
+    "private": "projection private",
+    "non_private": "exact projection",
+    "random": "random projection",
+    "all_private": "from the release alone",
+}
 
 
 def add_command(commands: Any) -> None:
@@ -115,6 +123,7 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         "known_seed": setting.seed is not None,
         "metrics": _metrics(diagnostic),
         "accuracy": _accuracy(diagnostic),
+        "accuracy_label": ACCURACY_LABELS,
         "accuracy_note": f"not measured, because {diagnostic.unscored}" if diagnostic.unscored else None,
         "majority": diagnostic.majority,
         "ledger": [
@@ -177,8 +186,10 @@ def _in_words(report: dict[str, Any]) -> str:
         f"   [{metrics['label']}]",
     ]
     for name, row in report["accuracy"].items():
-        numbers = ", ".join(f"{kind} {value:.4f}" for kind, value in row.items() if kind != "details")
-        lines.append(f"accuracy, {name}: {numbers}, majority {report['majority']:.4f}")
+        numbers = ", ".join(f"{SHORT[kind]} {value:.4f}" for kind, value in row.items() if kind != "details")
+        lines.append(f"accuracy, {name}: {numbers}, majority class {report['majority']:.4f}")
+    if report["accuracy"]:
+        lines.append(f"projection private: {ACCURACY_LABELS['private']}")
     if report["accuracy_note"]:
         lines.append(f"accuracy: {report['accuracy_note']}")
     lines += [f"note: {warning}" for warning in (*report["warnings"], *report.get("remarks", ()))]

@@ -12,7 +12,12 @@ from dpgep_core.release import Release
 
 READS_PRIVATE_DATA = "reads the private data"
 WHAT_IF = f"{READS_PRIVATE_DATA}; seed known: not private"  # of every number that a known seed and the rows decide
-PROJECTION = "private: the projection is private, the classifier is not, for it is trained on projected private rows"
+ACCURACY_LABELS: Mapping[str, str] = {
+    "private": "the projection is private; the classifier is not, for it is trained on projected private rows",
+    "non_private": "exact projection, classifier trained on projected private rows: nothing of it is private",
+    "random": "random projection, classifier trained on projected private rows: the floor",
+    "all_private": "projection and classifier both made from the release alone: private to the end",
+}  # of the keys of an accuracy, in words
 
 
 @dataclass(frozen=True, kw_only=True)

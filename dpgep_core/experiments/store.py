@@ -1,6 +1,14 @@
-"""Finished cells, kept in one SQLite file under their content: what is there is never computed again."""
+"""Finished cells, kept in one SQLite file under their content: what is there is never computed again.
 
+The key of a cell follows from the rows of its data set. In the file it is salted with a number of the file's own: no
+list of digests made elsewhere tells which rows a cell belongs to, and two files cannot be matched by their keys. That
+is all a salt does. Whoever has the file and all the rows but one can compute the numbers of a cell and compare: a
+store, like the table that comes of it, is as private as the rows are.
+"""
+
+import hashlib
 import json
+import secrets
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,14 +17,20 @@ from typing import Any
 
 from dpgep_core.sqlitefile import Layout, opened, transaction
 
+SALT = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;"
+    "INSERT INTO meta VALUES ('salt', randomblob(32));"
+)
 LAYOUT = Layout(
     holds="the cells of a sweep",
     mark=0x4450_5357,
-    version=1,
-    schema=(
+    version=2,
+    schema=SALT
+    + (
         "CREATE TABLE cell (key TEXT PRIMARY KEY, content TEXT NOT NULL, result TEXT NOT NULL, seconds REAL NOT NULL)"
         " STRICT, WITHOUT ROWID;"
     ),
+    upgrade=lambda base: _salt_keys(base),
     elsewhere="name another file with --store",
 )
 ASKED = 500  # keys looked up at once
@@ -30,12 +44,12 @@ class CellStore:
     """
 
     def __init__(self, base: sqlite3.Connection) -> None:
-        self._base = base
+        self._base, self._salt = base, _salt(base)
 
     def put(self, key: str, content: Mapping[str, Any], result: Mapping[str, Any], seconds: float) -> bool:
         """Keep a finished cell; False where it was kept before, and then nothing changes."""
         with transaction(self._base):
-            row = (key, json.dumps(content), json.dumps(result), seconds)
+            row = (_salted(key, self._salt), json.dumps(content), json.dumps(result), seconds)
             return bool(self._base.execute("INSERT OR IGNORE INTO cell VALUES (?, ?, ?, ?)", row).rowcount)
 
     def known(self, keys: Iterable[str]) -> set[str]:
@@ -61,14 +75,34 @@ class CellStore:
     def forget(self, keys: Iterable[str]) -> None:
         """Drop cells, to compute them again."""
         with transaction(self._base):
-            self._base.executemany("DELETE FROM cell WHERE key = ?", [(key,) for key in keys])
+            self._base.executemany("DELETE FROM cell WHERE key = ?", [(_salted(key, self._salt),) for key in keys])
 
     def _rows(self, keys: Iterable[str]) -> Iterator[tuple[str, str, float]]:
-        wanted = list(keys)
-        for start in range(0, len(wanted), ASKED):
-            some = wanted[start : start + ASKED]
+        wanted = {_salted(key, self._salt): key for key in keys}
+        names = list(wanted)
+        for start in range(0, len(names), ASKED):
+            some = names[start : start + ASKED]
             marks = ",".join("?" * len(some))
-            yield from self._base.execute(f"SELECT key, result, seconds FROM cell WHERE key IN ({marks})", some)
+            found = self._base.execute(f"SELECT key, result, seconds FROM cell WHERE key IN ({marks})", some)
+            yield from ((wanted[name], result, seconds) for name, result, seconds in found)
+
+
+def _salt(base: sqlite3.Connection) -> bytes:
+    (salt,) = base.execute("SELECT value FROM meta WHERE name = 'salt'").fetchone()
+    return salt
+
+
+def _salted(key: str, salt: bytes) -> str:
+    return hashlib.blake2b(key.encode(), key=salt, digest_size=16).hexdigest()
+
+
+def _salt_keys(base: sqlite3.Connection) -> None:
+    """From the first layout, whose keys were the bare digests."""
+    salt = secrets.token_bytes(32)
+    base.execute("CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT")
+    base.execute("INSERT INTO meta VALUES ('salt', ?)", (salt,))
+    keys = [key for (key,) in base.execute("SELECT key FROM cell")]
+    base.executemany("UPDATE cell SET key = ? WHERE key = ?", [(_salted(key, salt), key) for key in keys])
 
 
 @contextmanager
