@@ -1,7 +1,7 @@
 """What-if answers in words."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -41,8 +41,10 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
         found.append(ORACLE)
     if any(str(name).endswith("_accuracy") for name in table):
         found.append(f"Of an accuracy, {ACCURACY_LABELS['private']}.")
-    for column in ("learnt", "warnings"):
-        found += [said for said in _distinct(table, column) if said not in " ".join(found)]
+    learnt = _distinct(table, "learnt")
+    found += learnt
+    others = [" ".join(_without(said, learnt).split()) for said in _distinct(table, "warnings")]
+    found += [said for said in dict.fromkeys(others) if said]
     if "unprotected" in table:
         bare = table[table["unprotected"].astype(bool)].drop_duplicates(["algorithm", "unprotected"])
         found += [
@@ -54,6 +56,12 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
         lost = table[table["unbounded"].fillna("").astype(bool)].drop_duplicates(["algorithm", "unbounded"])
         found += [f"{method}: {why}." for method, why in zip(lost["algorithm"], lost["unbounded"], strict=True)]
     return found
+
+
+def _without(text: str, sentences: Sequence[str]) -> str:
+    for sentence in sentences:
+        text = text.replace(sentence, "")
+    return text
 
 
 def _distinct(table: pd.DataFrame, column: str) -> list[str]:

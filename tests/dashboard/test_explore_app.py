@@ -92,7 +92,7 @@ def test_every_figure_has_its_settings_and_its_table(open_page):
 FULL = {
     "dataset": "wine", "model": "fda", "algorithms": "ssp,dprf,dpsr", "epsilon": "0.7", "delta": "1.2345e-06",
     "n_components": "3", "seed": "11", "relation": "add_remove", "as_if": "2.5", "noise": "true", "bounds": "true",
-    "test_size": "0.25",
+    "test_size": "0.25", "declared_n": "200",
     "xi": "0.123", "sparsity": "6", "floor": "false", "weight": "0.3", "step_size": "0.45", "n_iterations": "7",
     "calibration": "exact", "start": "oracle",
 }  # fmt: skip

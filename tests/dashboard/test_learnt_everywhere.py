@@ -96,7 +96,8 @@ def test_sweeps_and_their_page(folder):
     ]  # of an ε that is not of these rows
     assert set(found["label"]) == {"reads the private data; seed known: not private"}
     said = notes(found, parse_sweep(table))
-    assert SAID in said
+    assert said.count(SAID) == 1
+    assert not any(SAID in one for one in said if one != SAID)
     assert any("pretended rows" in one for one in said)
 
 

@@ -31,7 +31,7 @@ SIDECARS = {
     ),
     "label by number": Sidecar(label=2, drop=(0, ODD), feature_names=("b", ODD)),
     "no label": Sidecar(label="", image_shape=(2, 3)),
-    "bounds": Sidecar(preprocessing=Preprocessing(lower=0.1, upper=1e20, log1p=True), learnt=True),
+    "bounds": Sidecar(preprocessing=Preprocessing(lower=0.1, upper=1e20, log1p=True), declared_n=9, learnt=True),
     "bounds by column": Sidecar(
         preprocessing=Preprocessing(lower=(0.0, -1e-7), upper=(1.0, 3.0), log1p=(1,), rows="clip", radius=2.5)
     ),
@@ -119,16 +119,18 @@ def same(ours, theirs):
         one, other = getattr(ours, field), getattr(theirs, field)
         assert (one is None and other is None) or np.array_equal(one, other)
     for field in ("title", "source", "classes", "classes_declared", "preprocessing", "feature_names", "edges",
-                  "edges_declared", "views", "learnt"):  # fmt: skip
+                  "edges_declared", "views", "declared_n", "learnt"):  # fmt: skip
         assert getattr(ours, field) == getattr(theirs, field), field
 
 
 def test_what_was_learnt_is_said_with_every_release(tmp_path):
     learnt = Sidecar(preprocessing=Preprocessing(lower=0.0, upper=7.0), learnt=True)
     dataset = read_upload(receive("a.csv", GOOD), learnt, key="upload_a")
-    assert any("not covered by any ε here: the column bounds" in w for w in solve(dataset, seed=0).warnings)
+    said = "not covered by any ε here: the class set; the column bounds."
+    assert any(said in warning for warning in solve(dataset, seed=0).warnings)
     assert not any("not covered" in w for w in solve(dataset, algorithm="exact", seed=0).warnings)
-    declared = read_upload(receive("a.csv", GOOD), Sidecar(preprocessing=Preprocessing(lower=0, upper=7)), key="a")
+    public = Sidecar(preprocessing=Preprocessing(lower=0, upper=7), classes=dataset.classes)
+    declared = read_upload(receive("a.csv", GOOD), public, key="a")
     assert not any("not covered" in w for w in solve(declared, seed=0).warnings)
 
 
