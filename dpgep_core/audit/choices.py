@@ -3,18 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dpgep_core.audit.parameters import AttackColumns, AttackRows, Confidence, Trials
 from dpgep_core.method import MethodEntry, method_entry
 from dpgep_core.models import MODELS, model_entry
 from dpgep_core.params import (
-    AttackColumns,
-    AttackRows,
     Checked,
     Components,
-    Confidence,
     Delta,
     Epsilon,
     Seed,
-    Trials,
 )
 
 REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′: square outputs show Λ_B, if it has no noise

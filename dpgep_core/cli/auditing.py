@@ -5,12 +5,13 @@ import sys
 from typing import Any
 
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditResult, audit, resolve
+from dpgep_core.audit.parameters import Confidence, Trials
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
-from dpgep_core.params import Components, Confidence, Delta, Epsilon, Seed, Trials, definition, parameters, whole_number
+from dpgep_core.params import Components, Delta, Epsilon, Seed, definition, parameters, whole_number
 from dpgep_core.privacy.worth import accounted_text
 
 FLAGS: dict[str, Any] = {
