@@ -86,8 +86,8 @@ def test_releases_and_commands(capsys, folder):
 def test_sweeps_and_their_page(folder):
     table = {"datasets": ["odd"], "relation": ["add_remove"], "as_if": [1.0, 2.0]}
     (folder / "s.toml").write_text('datasets = ["odd"]\nrelation = ["add_remove"]\nas_if = [1.0, 2.0]\n')
-    assert main(["sweep", str(folder / "s.toml"), "--out", str(folder / "t.csv"), "--quiet"]) == 0
-    found = pd.read_csv(folder / "t.csv")
+    assert main(["sweep", str(folder / "s.toml"), "--out", str(folder / "t.parquet"), "--quiet"]) == 0
+    found = pd.read_parquet(folder / "t.parquet")
     assert found["learnt"].tolist() == [SAID, SAID]
     assert all(SAID in said for said in found["warnings"])
     assert ["pretended rows" in said for said in found["warnings"]] == [
