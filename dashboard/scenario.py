@@ -108,7 +108,10 @@ class Scenario(Checked):
         return replace(self, epsilon=epsilon)
 
     def rows(self, *, published: bool) -> "Scenario":
-        """What the rows and their exact statistics depend on: where a split is published, on no seed and no share."""
+        """What the rows and their exact statistics depend on: where a split is published, on no seed and no share.
+
+        The neighbouring relation is among them, for it decides whether a declared n divides the averages.
+        """
         of_model, plain = parameters(MODELS[self.model].make), Scenario()
         return Scenario(
             dataset=self.dataset,

@@ -216,8 +216,11 @@ def test_overlaid_algorithms_take_the_values_they_offer():
 
 def test_every_private_side_is_shared_by_all_noise():
     one = Scenario(dataset="wine", epsilon=0.1, algorithms=("ssp",), params=(("xi", 0.1),))
-    other = Scenario(dataset="wine", epsilon=9.0, algorithms=("dprf", "sr"), noise=False, relation="add_remove")
+    other = Scenario(dataset="wine", epsilon=9.0, algorithms=("dprf", "sr"), noise=False)
     assert one.rows(published=False) == other.rows(published=False)
+    declared = replace(one, relation="add_remove", declared_n=200)  # which every average is then divided by
+    assert declared.rows(published=False) != one.rows(published=False)
+    assert declared.rows(published=False).setting("exact").declared_n == 200
     assert Scenario(seed=3).rows(published=True) == Scenario(seed=4).rows(published=True)
     assert Scenario(seed=3).rows(published=False) != Scenario(seed=4).rows(published=False)
 
