@@ -15,7 +15,7 @@ from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditResult
 from dpgep_core.method import MethodEntry
-from dpgep_core.privacy.worth import accounted_short
+from dpgep_core.privacy.worth import accounted_short, at_least
 
 
 def show(bench: Bench) -> None:
@@ -94,4 +94,5 @@ def _attacked(attack: AuditResult | VerdictRow) -> str:
         return "no attack fits: " + words.literal(attack.problem)
     if not math.isfinite(attack.epsilon_lower_bound):
         return str(attack.finding)
-    return f"ε ≥ {attack.epsilon_lower_bound:.3g} (at most {attack.ceiling:.2f} could show): {attack.finding}"
+    shown, most = at_least(attack.epsilon_lower_bound), at_least(attack.ceiling)
+    return f"ε ≥ {shown} (the most that could show: {most}): {attack.finding}"

@@ -8,6 +8,7 @@ from typing import Any
 from dpgep_core.audit.bounds import Level, ceiling, epsilon_bounds, hits
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.worth import at_least
 from dpgep_core.release import VERSION
 
 
@@ -92,10 +93,9 @@ class AuditResult:
     @property
     def sentence(self) -> str:
         """The third of the three rows: claimed, accounted, attacked."""
-        return (
-            f"ε ≥ {self.epsilon_lower_bound:.3g} ({100 * self.confidence:g} %, {self.trials:,} + {self.trials:,} runs; "
-            f"the most so many runs can show is {self.ceiling:.3g}): {self.finding}"
-        )
+        runs = f"{100 * self.confidence:g} %, {self.trials:,} + {self.trials:,} runs"
+        shown, most = at_least(self.epsilon_lower_bound), at_least(self.ceiling)  # the most is a lower bound, too
+        return f"ε ≥ {shown} ({runs}; the most so many runs can show is {most}): {self.finding}"
 
 
 @dataclass(frozen=True, slots=True)
