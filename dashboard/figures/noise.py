@@ -39,12 +39,13 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
     """μ² answer by answer up to its sum, with what was granted as a line."""
     names = [literal(share.name) + (f" ×{share.count}" if share.count > 1 else "") for share in shares]
     total = sum(share.squared for share in shares)
+    whole = total or 1.0  # noise so wide that no square of μ is left
     places = list(range(len(shares) + 1))
     sketch = style.sketch(height=360, showlegend=False)
     sketch.add_waterfall(
         x=places, y=[*(share.squared for share in shares), total],
         measure=["relative"] * len(shares) + ["total"],
-        text=[f"{100 * share.squared / total:.0f} %" for share in shares] + [f"μ² = {total:.3g}"],
+        text=[f"{100 * share.squared / whole:.0f} %" for share in shares] + [f"μ² = {total:.3g}"],
         textposition="outside", textfont={"color": style.ink}, cliponaxis=False,
         increasing={"marker": {"color": style.algorithm(0)}}, totals={"marker": {"color": style.quiet}},
         connector={"line": {"color": style.quiet, "width": 1}},

@@ -155,7 +155,8 @@ def reconstruction(algorithm: str, epsilon: float, xi: float, seed: int) -> Reco
 def _matrix(outputs: Sequence[Array], xi: float, true: Array) -> tuple[int, int, float | None]:
     """(rank, unknowns, relative error of B or None where it is not determined)."""
     found = reconstruct_constraint(outputs, xi)
-    error = float(np.linalg.norm(found.matrix - true) / np.linalg.norm(true)) if found.complete else None
+    size = float(np.linalg.norm(true)) or 1.0  # rows of zeros
+    error = float(np.linalg.norm(found.matrix - true)) / size if found.complete else None
     return found.rank, found.unknowns, error
 
 
@@ -170,7 +171,7 @@ class Share:
 
 def shares(ledger: Ledger) -> tuple[Share, ...]:
     """Where μ² goes, in the order of asking; what has no finite μ is left out, see `outside`."""
-    return tuple(Share(e.query, e.count, e.mu**2) for e in ledger if math.isfinite(e.mu))
+    return tuple(Share(e.query, e.count, e.mu * e.mu) for e in ledger if math.isfinite(e.mu * e.mu))
 
 
 def outside(ledger: Ledger) -> tuple[str, ...]:

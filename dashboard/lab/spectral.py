@@ -87,9 +87,14 @@ def _exchanged(problem: Problem, base: Moments, old: int, new: int) -> Moments:
     return Moments(base.n, base.gram + np.outer(z, z) - np.outer(x, x), sums, counts)
 
 
+def nearest_ridge(xi: float) -> float:
+    """Of the ridges that are drawn, the one nearest to ``xi``, which may be 0."""
+    return min(RIDGES, key=lambda ridge: abs(np.log(ridge / xi)) if xi > 0 else ridge)
+
+
 def lines_by_rows(found: tuple[tuple[SpectralPoint, ...], ...], xi: float, real: bool) -> list[Line]:
     """Against n at the ridge nearest to ``xi``."""
-    nearest = min(RIDGES, key=lambda ridge: abs(np.log(ridge / xi)))
+    nearest = nearest_ridge(xi)
     chosen = [point for row in found for point in row if point.xi == nearest]
     grid = tuple(float(n) for n in np.geomspace(50, 60_000, 9))
     worst = tuple(worst_whitened(int(n), nearest) for n in grid)

@@ -52,7 +52,7 @@ def _one(bench: Bench, item: Answer) -> None:
             if release.ledger.unprotected:
                 st.markdown(linked(words.set_aside(parts, release.accounted.delta)))
             figure(
-                lambda style: noise.waterfall(parts, bench.grant.mu**2, style), bench.style,
+                lambda style: noise.waterfall(parts, bench.grant.mu * bench.grant.mu, style), bench.style,
                 key=f"budget_{item.algorithm}", title=f"Where the budget of {item.title} goes",
                 alt=f"Shares of μ² of {item.title}", caption=f"Each answer's share of μ². {settings}",
                 rows=pd.DataFrame({"answer": p.name, "count": p.count, "μ²": p.squared} for p in parts),

@@ -56,7 +56,7 @@ def _draw(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
     left, right = st.columns(2, gap="large")
     by_rows = spectral.lines_by_rows(found, xi, real)
     by_ridge = spectral.lines_by_ridge(found, bench.n, real)
-    nearest = min(spectral.RIDGES, key=lambda r: abs(np.log(r / xi)))
+    nearest = spectral.nearest_ridge(xi)
     n = found[-1][0].n if found else bench.n
     with left:
         _one(bench, by_rows, "whitened_rows", "number of rows", f"Rows n, at ξ = {nearest:g}", real)

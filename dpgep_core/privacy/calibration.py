@@ -2,6 +2,7 @@
 
 import math
 
+from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.accountant import mu_classical, mu_of, root_rho_zcdp
 from dpgep_core.privacy.ledger import ROUNDING, Grant
 
@@ -16,12 +17,25 @@ def exact(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.
 
 def classical(sensitivity: float, epsilon: float, delta: float) -> float:
     """σ of one answer by the classical rule Δ√(2 log(1.25/δ))/ε (Dwork & Roth 2014, Theorem A.1)."""
-    return sensitivity / mu_classical(epsilon, delta)
+    return scale_over(sensitivity, mu_classical(epsilon, delta), epsilon)
 
 
 def zcdp(sensitivity: float, grant: Grant, *, count: int = 1, share: float = 1.0) -> float:
     """σ of ``count`` equal answers that together spend ``share`` of ρ, as the papers convert (ε, δ) to ρ-zCDP."""
-    return sensitivity * math.sqrt(count / (2 * share)) / root_rho_zcdp(grant.epsilon, grant.delta)
+    wide = sensitivity * math.sqrt(count / (2 * share))
+    return scale_over(wide, root_rho_zcdp(grant.epsilon, grant.delta), grant.epsilon)
+
+
+def scale_over(wide: float, budget: float, epsilon: float) -> float:
+    """σ = ``wide`` / ``budget``, checked."""
+    return usable_scale(wide / budget if budget > 0 else math.inf, epsilon)
+
+
+def usable_scale(sigma: float, epsilon: float) -> float:
+    """σ itself; `ParameterError` where ε is so small or so large that σ is no finite number above 0."""
+    if not 0 < sigma < math.inf:
+        raise ParameterError("epsilon", epsilon, "a number whose noise σ is finite and above 0 under this rule")
+    return sigma
 
 
 def beyond_classical(epsilon: float) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 
 from scipy.optimize import brentq
 
-from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 from dpgep_core.params import Iterations, definition
 from dpgep_core.privacy import calibration
 from dpgep_core.privacy.accountant import epsilon_of, mu_classical, rho_zcdp_tight
@@ -49,7 +49,14 @@ class Rule:
         """σ of each of ``count`` answers of this sensitivity; `ParameterError` names a bad argument."""
         if not (math.isfinite(sensitivity) and sensitivity > 0):
             raise ParameterError("sensitivity", sensitivity, "a finite number > 0")
-        return sensitivity * self.scale(grant, int(definition(Iterations).check("count", count)))
+        many = int(definition(Iterations).check("count", count))
+        try:
+            unit = self.scale(grant, many)
+        except (ArithmeticError, ValueError) as error:  # an ε at which an equation has no solution in numbers
+            if isinstance(error, DpgepError):
+                raise
+            unit = math.nan
+        return calibration.usable_scale(sensitivity * unit, grant.epsilon)
 
     def worth(self, grant: Grant, count: int = 1) -> Worth:
         """What that noise really is worth, by exact accounting: the sensitivity cancels."""

@@ -68,12 +68,12 @@ def accounted_short(accounted: Claim, mu: float) -> str:
 
 def worth(mu: float, delta: float) -> Worth:
     """What μ-GDP is worth: ρ = μ²/2 and ε at ``delta``."""
-    return Worth(mu, mu**2 / 2, epsilon_of(mu, delta), delta)
+    return Worth(mu, mu * mu / 2, epsilon_of(mu, delta), delta)
 
 
 def ledger_worth(ledger: Ledger, delta: float) -> Worth:
     """What a ledger is worth; infinite where an answer left without noise."""
-    return Worth(ledger.mu, ledger.mu**2 / 2, ledger.epsilon(delta), delta)
+    return Worth(ledger.mu, ledger.mu * ledger.mu / 2, ledger.epsilon(delta), delta)
 
 
 def curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float], ...]:

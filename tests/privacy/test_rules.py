@@ -1,12 +1,14 @@
 """Noise under each accounting rule, what it is worth, and the warnings beside it."""
 
 import math
+from contextlib import suppress
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpgep_core import ParameterError, UnknownNameError
+from dpgep_core import ALGORITHMS, ParameterError, UnknownNameError, load_dataset, solve
 from dpgep_core.privacy import Entry, Grant, Ledger
 from dpgep_core.privacy.accountant import best_guess, epsilon_of
 from dpgep_core.privacy.rules import RULES, advanced_epsilon, advanced_share, rule_of
@@ -144,3 +146,29 @@ class TestWorth:
         assert keys(4.0, 1e-3, N) == ["delta_above_1_over_n"]
         sentence = cautions(Grant(epsilon=0.1, delta=1e-3), N)[0].sentence
         assert "about 60 of 60,000 rows" in sentence
+
+
+@pytest.mark.parametrize("epsilon", [5e-324, 1e-310, 1e200, 1e308])
+@pytest.mark.parametrize("key", list(RULES))
+def test_an_epsilon_at_the_ends_of_numbers_has_noise_or_is_refused_by_name(key, epsilon):
+    """It was a division by zero, an overflow, or a root that no solver brackets."""
+    grant = Grant(epsilon=epsilon, delta=1e-5)
+    for count in (1, 100):
+        with suppress(ParameterError):
+            assert 0 < RULES[key].sigma(1.0, grant, count) < math.inf
+            assert RULES[key].worth(grant, count).rho >= 0
+
+
+@pytest.mark.parametrize("key", ["zcdp", "classical", "advanced", "basic"])
+def test_an_epsilon_without_noise_is_named(key):
+    with pytest.raises(ParameterError, match="epsilon must be a number whose noise σ is finite") as told:
+        RULES[key].sigma(1.0, Grant(epsilon=5e-324, delta=1e-5))
+    assert "got 5e-324" in str(told.value)
+
+
+def test_every_algorithm_has_noise_or_refuses_such_an_epsilon_by_name():
+    wine = load_dataset("wine")
+    for key, entry in ALGORITHMS.items():
+        if entry.private and "fda" in entry.models:
+            with suppress(ParameterError):
+                assert np.isfinite(solve(wine, algorithm=key, epsilon=5e-324).components).all()
