@@ -48,7 +48,7 @@ def reason_of(error: BaseException) -> str:
         return "it is nested too deeply"
     if isinstance(error, MemoryError):
         return "it does not fit into memory"
-    if isinstance(error, OverflowError):
+    if isinstance(error, OverflowError) or "set_int_max_str_digits" in str(error):
         return "it holds a number that is too large"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror

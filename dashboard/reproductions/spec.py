@@ -37,8 +37,8 @@ def read(text: str) -> Asked:
         )
     except DpgepError:
         raise
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ParameterError("run", text[:60], "what a reproduction was asked for, as JSON") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ParameterError("run", text, "what a reproduction was asked for, as JSON") from error
 
 
 def name(asked: Asked) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.pages import OWN
 from dashboard.saving.store import MOST, Saved
 from dashboard.scenario import from_query
-from dpgep_core.errors import DataError
+from dpgep_core.errors import DataError, reason_of, shown
 from dpgep_core.release import VERSION
 
 FORMAT, FORMAT_VERSION = "dpgep-scenarios", 1
@@ -46,11 +46,13 @@ def loads(content: bytes, where: str) -> tuple[list[Item], list[str]]:
     try:
         whole: Any = json.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise DataError(where, f"not JSON in UTF-8 ({_short(error)})", "export a list to see one that works") from error
+        raise DataError(
+            where, f"not JSON in UTF-8 ({reason_of(error)})", "export a list to see one that works"
+        ) from error
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise DataError(where, "not a list of saved scenarios", f'"format" must be "{FORMAT}"')
     if whole.get("version") != FORMAT_VERSION:
-        raise DataError(where, f"version {_short(whole.get('version'))}", f"this program reads {FORMAT_VERSION}")
+        raise DataError(where, f"version {shown(whole.get('version'))}", f"this program reads {FORMAT_VERSION}")
     listed = whole.get("scenarios")
     if not isinstance(listed, list) or not 0 < len(listed) <= MOST:
         raise DataError(where, "no usable list under 'scenarios'", f"1 to {MOST} are allowed")
@@ -73,8 +75,3 @@ def _item(each: Any, where: str) -> Item:
     if not isinstance(query, dict) or not all(isinstance(text, str) for pair in query.items() for text in pair):
         raise DataError(where, "query is not an object of texts", 'such as {"dataset": "wine", "epsilon": "1"}')
     return name, {str(key): str(text) for key, text in query.items()}, note
-
-
-def _short(what: object) -> str:
-    text = str(what)
-    return text if len(text) <= 60 else text[:59] + "…"

@@ -5,7 +5,8 @@ from typing import Any
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli.terminal import print_json
-from dpgep_core.datasets import dataset_names
+from dpgep_core.datasets import dataset_names, dataset_problems
+from dpgep_core.errors import one_line
 from dpgep_core.method import MethodEntry
 from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob, defaults, parameters
@@ -25,7 +26,9 @@ def run(arguments: argparse.Namespace) -> None:
         print_json(everything)
         return
     for heading in ("datasets", "models"):
-        print(f"{heading}: {', '.join(everything[heading])}")
+        print(f"{heading}: {', '.join(map(one_line, everything[heading]))}")
+    for name, problem in everything["unusable"].items():
+        print(f"  {one_line(name)} cannot be used: {problem}")
     for algorithm in everything["algorithms"]:
         print(f"\n{algorithm['key']}: {algorithm['title']} [{', '.join(algorithm['models'])}]")
         print(f"  source: {algorithm['source']['title']}, {algorithm['source']['where']}")
@@ -39,6 +42,7 @@ def catalogue() -> dict[str, Any]:
     """Data sets, models and algorithms with parameters, sources and guarantees."""
     return {
         "datasets": dataset_names(),
+        "unusable": dataset_problems(),
         "models": list(MODELS),
         "algorithms": [_describe(entry) for entry in ALGORITHMS.values()],
     }

@@ -2,7 +2,7 @@
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
-from dpgep_core.datasets.registry import dataset_names, dataset_title, load_dataset, resolve_dataset
+from dpgep_core.datasets.registry import dataset_names, dataset_problems, dataset_title, load_dataset, resolve_dataset
 from dpgep_core.datasets.split import Split, split
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Preprocessing",
     "Split",
     "dataset_names",
+    "dataset_problems",
     "dataset_title",
     "load_dataset",
     "resolve_dataset",

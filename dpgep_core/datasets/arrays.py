@@ -73,9 +73,12 @@ def response_of(where: str, value: Any, rows: int) -> NDArray[np.float64]:
 
 def reals_of(where: str, name: str, value: Any) -> tuple[float, ...]:
     """A list of finite numbers that is declared, such as edges or bounds."""
-    found = _numbers(where, name, value)
+    try:
+        found = _numbers(where, name, value)
+    except DataError:
+        found = np.zeros((0, 0))
     if found.ndim != 1 or found.dtype.kind == "b" or not np.isfinite(found.astype(np.float64)).all():
-        raise DataError(where, f"{name} = {shown(value)}", "a list of finite numbers is needed")
+        raise DataError(where, f"{name} = {shown(value)}", "a list of numbers is needed, all of them finite")
     return tuple(float(each) + 0.0 for each in found)  # + 0.0: −0 and 0 are one
 
 

@@ -1,6 +1,7 @@
 """A data set from one file and its sidecar."""
 
 from collections.abc import Sequence
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ from dpgep_core.datasets.readers.labels import class_codes, numbers
 from dpgep_core.datasets.readers.limits import telling
 from dpgep_core.datasets.readers.response import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
-from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.source import Content, check_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.to_numbers import check_finite, without_gaps
-from dpgep_core.errors import DataError, ParameterError, shown
+from dpgep_core.errors import DataError, ParameterError, declared_by, shown
 from dpgep_core.wording import plural
 
 BOUNDS_LEARNT = "the column bounds"
@@ -48,6 +49,7 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
     stem, ending = name_and_ending(path)
     if not ending:
         raise DataError(path.name, "its ending tells no known format", f"one of {', '.join(READERS)} is needed")
+    check_file(path)
     declared = read_sidecar(path.with_name(f"{stem}.toml")) if sidecar is None else sidecar
     with telling(path.name):
         content = Content.of(path, idx.label_path(path) or libsvm.test_part(path))
@@ -56,14 +58,16 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
 
 def dataset_of(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
     """A data set from what a reader found and what is declared; errors name ``where``."""
-    try:
-        whole = without_gaps(where, table, declared.reading.missing)
-        for part, X in ((where, whole.X), (f"{where}, test split", whole.X_test)):
-            if X is not None:
-                _check_gaps(part, X, table.feature_names)
-        return _dataset(where, name, whole, declared)
-    except ParameterError as error:
-        raise DataError(where, f"{error.name} = {error.value}", f"{error.allowed} is needed") from error
+    with declared_by(where):
+        try:
+            whole = without_gaps(where, table, declared.reading.missing)
+            for part, X in ((where, whole.X), (f"{where}, test split", whole.X_test)):
+                if X is not None:
+                    _check_gaps(part, X, table.feature_names)
+            return _dataset(where, name, whole, declared)
+        except ParameterError as error:
+            given = error.value if isinstance(error.value, str) else shown(error.value)  # words say it as they are
+            raise DataError(where, f"{error.name} = {given}", f"{error.allowed} is needed") from error
 
 
 def _check_gaps(where: str, X: NDArray[Any], names: Sequence[str]) -> None:
@@ -107,7 +111,7 @@ def _with_response(where: str, name: str, table: Table, declared: Sidecar, respo
 
 def _build(where: str, name: str, table: Table, declared: Sidecar, target: dict[str, Any]) -> Dataset:
     image_shape = declared.image_shape or table.image_shape
-    if image_shape and table.X.ndim == 2 and np.prod(image_shape) != table.X.shape[1]:
+    if image_shape and table.X.ndim == 2 and prod(image_shape) != table.X.shape[1]:
         raise DataError(where, f"image_shape {image_shape} for {table.X.shape[1]} columns", "one pixel for each column")
     try:
         return Dataset(

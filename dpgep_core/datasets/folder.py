@@ -9,7 +9,8 @@ from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import files_of, name_and_ending, read_file
 from dpgep_core.datasets.readers.formats import READERS
 from dpgep_core.datasets.readers.idx import IMAGES
-from dpgep_core.datasets.readers.sidecar import read_sidecar
+from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
+from dpgep_core.datasets.readers.source import check_file
 from dpgep_core.errors import DataError, ParameterError
 
 VARIABLE = "DPGEP_DATA_DIR"
@@ -30,11 +31,24 @@ class Entry:
     @property
     def title(self) -> str:
         """The declared title, or the name where none can be read."""
-        stem, _ = name_and_ending(self.path)
         try:
-            return read_sidecar(self.path.with_name(f"{stem}.toml")).title or self.name
+            return self._sidecar().title or self.name
         except DataError:  # a menu shows the set all the same; loading says what is wrong
             return self.name
+
+    @property
+    def problem(self) -> str:
+        """Why the set cannot be used, as far as that shows without reading its rows; "" where nothing does."""
+        try:
+            check_file(self.path)
+            self._sidecar()
+        except DataError as error:
+            return str(error)
+        return ""
+
+    def _sidecar(self) -> Sidecar:
+        stem, _ = name_and_ending(self.path)
+        return read_sidecar(self.path.with_name(f"{stem}.toml"))
 
     def load(self) -> Dataset:
         """The data set."""
@@ -45,13 +59,15 @@ def folder_entries(taken: Collection[str]) -> dict[str, Entry]:
     """The data files of the folder that the environment names, by data set name; none where it names none.
 
     ``NAME`` is the file's name without its ending. Where that is ``taken``, the set is called ``NAME_folder``; where
-    several files share it, those after the first are called ``NAME_csv`` and so on, after their endings.
+    several files share it, those after the first are called ``NAME_csv`` and so on, after their endings. What is named
+    like a data file and is none, such as a folder, is listed too, after the files: loading it says what is wrong.
     """
     found = [(*name_and_ending(file), file) for file in _files()]
     order = list(READERS)
     names: dict[str, Path] = {}
     second: list[tuple[str, str, Path]] = []
-    for stem, ending, file in sorted((each for each in found if each[1]), key=lambda each: order.index(each[1])):
+    known = (each for each in found if each[1])
+    for stem, ending, file in sorted(known, key=lambda each: (not os.path.isfile(each[2]), order.index(each[1]))):
         if stem in taken or stem in names:
             second.append((stem, ending, file))  # named last, so that it takes no other file's own name
         else:
@@ -69,7 +85,7 @@ def _files() -> list[Path]:
     if not value:
         return []
     try:
-        return sorted(file for file in Path(value).iterdir() if file.is_file() and not file.name.startswith("."))
+        return sorted(file for file in Path(value).iterdir() if not file.name.startswith("."))
     except OSError as error:
         raise ParameterError(VARIABLE, value, "an existing folder that can be read") from error
 

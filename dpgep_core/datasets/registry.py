@@ -79,6 +79,12 @@ def load_dataset(name: str) -> Dataset:
     return _cache.get((name, source.stamp), source.load)
 
 
+def dataset_problems() -> dict[str, str]:
+    """The data sets of the folder that cannot be used, each with its reason. No rows are read."""
+    entries = folder_entries(_COMES_WITH_US)
+    return {name: problem for name, entry in entries.items() if (problem := entry.problem)}
+
+
 def resolve_dataset(dataset: Dataset | str) -> Dataset:
     """A data set that was given itself or by its name.
 

@@ -114,6 +114,7 @@ def test_many_names_are_counted_and_the_nearest_is_still_told():
         (UnicodeDecodeError("utf-8", b"\xff\xfe", 0, 1, "invalid start byte"), "byte 0 is not UTF-8 text"),
         (RecursionError("maximum recursion depth exceeded"), "it is nested too deeply"),
         (OverflowError("int too large to convert to float"), "it holds a number that is too large"),
+        (ValueError("Exceeds the limit: use sys.set_int_max_str_digits() …"), "it holds a number that is too large"),
         (MemoryError(), "it does not fit into memory"),
         (FileNotFoundError(2, "No such file or directory"), "No such file or directory"),
         (ValueError("bad \x1b[31m value\nhere"), r"bad \x1b[31m value here"),

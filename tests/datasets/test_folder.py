@@ -59,7 +59,7 @@ def test_no_second_name_takes_the_own_name_of_another_file(folder):
 def test_other_files_are_passed_over(folder):
     for name in ("notes.txt", "toy.toml", ".hidden.npz", ".npz", "lonely-labels-idx1-ubyte"):
         (folder / name).write_bytes(b"")
-    (folder / "inner.npz").mkdir()
+    (folder / "inner").mkdir()
     assert _own_names() == []
 
 

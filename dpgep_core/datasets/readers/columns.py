@@ -184,10 +184,13 @@ def _check_parquet(where: str, file: Any, schema: Any, kept: list[int]) -> None:
         if pa.types.is_nested(kind):
             holds = f"column {shown(str(schema.names[j]))} holds {shown(str(kind))}"
             raise DataError(where, holds, "numbers, words or truth values are needed")
-    check_size(where, 8 * file.metadata.num_rows * len(kept))
     groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
-    stored = (group.column(j) for group in groups for j in range(group.num_columns))
-    check_size(where, sum(column.total_uncompressed_size for column in stored))
+    stored = [(group.num_rows, group.column(j)) for group in groups for j in range(group.num_columns)]
+    rows = sum(group.num_rows for group in groups)  # what is read; the total beside it is only said
+    if rows != file.metadata.num_rows or any(column.num_values != n for n, column in stored):
+        raise DataError(where, "its parts disagree about how many rows there are", "a whole Parquet file is needed")
+    check_size(where, 8 * rows * len(kept))
+    check_size(where, sum(column.total_uncompressed_size for _, column in stored))
 
 
 def _row_names(names: tuple[str, ...], named: bool) -> dict[int, str]:
@@ -201,5 +204,5 @@ def _pandas_index(metadata: dict[bytes, bytes]) -> set[str]:
     try:
         columns: Any = json.loads(metadata[b"pandas"])["index_columns"]
         return {name for name in columns if isinstance(name, str)}
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, RecursionError):
         return set()

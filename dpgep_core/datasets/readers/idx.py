@@ -1,6 +1,7 @@
 """IDX pairs, as MNIST is published: ``NAME-images-idx3-ubyte[.gz]`` and ``NAME-labels-idx1-ubyte[.gz]``."""
 
 import gzip
+import os
 import struct
 from math import prod
 from pathlib import Path
@@ -28,7 +29,7 @@ def label_path(path: Path) -> Path | None:
         return None
     stem = path.name[:place]
     candidates = (path.with_name(stem + LABELS + packed) for packed in ("", ".gz"))
-    return next((candidate for candidate in candidates if candidate.is_file()), None)
+    return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)
 
 
 def read(content: Content, sidecar: Sidecar) -> Table:

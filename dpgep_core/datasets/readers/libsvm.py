@@ -4,8 +4,8 @@ Indices count from 1, or from 0 where that is declared. ``NAME_test.libsvm`` bes
 """
 
 import io
+import os
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +26,20 @@ ENDINGS = (".libsvm", ".svm")
 COLUMNS_LEARNT = "the number of columns d, the largest index in the file (feature_names or bounds of each declare it)"
 _TEST = "_test"
 _MOST_INDEX = 2**31 - 1
-_SPARSE_BYTES = 4  # in memory for each byte of text, at most: "1:1 " is a float and an index
+_MOST_DIGITS = 20
+_SPARSE_BYTES = 5  # in memory for each byte of text, at most: itself, and "1:1 " is a float and an index
 
 
 def test_part(path: Path) -> Path | None:
     """The test split that belongs to a file, if there is one."""
     beside = path.with_name(f"{path.stem}{_TEST}{path.suffix}")
-    return beside if path.suffix in ENDINGS and beside.is_file() else None
+    return beside if path.suffix in ENDINGS and os.path.isfile(beside) else None
 
 
 def is_test_part(path: Path) -> bool:
     """Whether a file is the test split of another."""
     whole = path.with_name(path.stem.removesuffix(_TEST) + path.suffix)
-    return path.suffix in ENDINGS and path.stem.endswith(_TEST) and whole.is_file()
+    return path.suffix in ENDINGS and path.stem.endswith(_TEST) and os.path.isfile(whole)
 
 
 def read(content: Content, sidecar: Sidecar) -> Table:
@@ -51,8 +52,9 @@ def read(content: Content, sidecar: Sidecar) -> Table:
     refuse_table_keys(where, sidecar, "LIBSVM text", honoured=("zero_based",))
     check_only_label(where, sidecar, "the label of LIBSVM text is the first field of a line")
     files = [content] if content.beside is None else [content, content.beside]
-    check_size(where, _SPARSE_BYTES * sum(file.size for file in files))
-    loaded = _loaded(files, sidecar)
+    texts = [file.unpacked() for file in files]
+    check_size(where, _SPARSE_BYTES * sum(map(len, texts)))
+    loaded = _loaded(files, texts, sidecar)
     sparse: list[Any] = loaded[::2]
     dtype = np.result_type(*(smallest_type(_with_zero(part)) for part in sparse))
     check_size(where, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
@@ -63,26 +65,25 @@ def read(content: Content, sidecar: Sidecar) -> Table:
     return Table(rows[0], labels[0], *test, learnt=learnt)
 
 
-def _loaded(files: Sequence[Content], sidecar: Sidecar) -> list[Any]:
+def _loaded(files: Sequence[Content], texts: Sequence[bytes], sidecar: Sidecar) -> list[Any]:
     """Rows and labels of each file; what the parser refuses is looked for again, to name the line."""
     load: Any = load_svmlight_files
-    with ExitStack() as opened:
-        streams = [opened.enter_context(io.BytesIO(file.unpacked()) if file.packed else file.open()) for file in files]
-        try:
-            return load(streams, n_features=sidecar.n_columns, zero_based=sidecar.reading.zero_based)
-        except (ValueError, OverflowError) as error:
-            for file in files:
-                _explain(file, sidecar)
-            allowed = "lines of a label and index:value pairs are needed"
-            raise DataError(files[0].name, "it is no LIBSVM text", allowed) from error
+    try:
+        streams = [io.BytesIO(text) for text in texts]
+        return load(streams, n_features=sidecar.n_columns, zero_based=sidecar.reading.zero_based)
+    except (ValueError, OverflowError) as error:
+        for file, text in zip(files, texts, strict=True):
+            _explain(file.name, text, sidecar)
+        allowed = "lines of a label and index:value pairs are needed"
+        raise DataError(files[0].name, "it is no LIBSVM text", allowed) from error
 
 
-def _explain(file: Content, sidecar: Sidecar) -> None:
+def _explain(where: str, text: bytes, sidecar: Sidecar) -> None:
     """Raise an error that names the first line that is wrong, if one is found."""
-    for number, line in enumerate(io.BytesIO(file.unpacked()), start=1):
+    for number, line in enumerate(io.BytesIO(text), start=1):
         fields = line.decode("utf-8", "replace").partition("#")[0].split()
         if fields and (wrong := _wrong(fields, sidecar)) is not None:
-            raise DataError(file.name, f"line {number:,}: {wrong[0]}", wrong[1])
+            raise DataError(where, f"line {number:,}: {wrong[0]}", wrong[1])
 
 
 def _wrong(fields: Sequence[str], sidecar: Sidecar) -> tuple[str, str] | None:
@@ -96,6 +97,8 @@ def _wrong(fields: Sequence[str], sidecar: Sidecar) -> tuple[str, str] | None:
             continue
         if not colon or not index.lstrip("+-").isdecimal() or not is_number(value):
             return f"{shown(field)} is no index:value", "a column number, a colon and a number are needed"
+        if len(index) > _MOST_DIGITS:
+            return f"index {shown(index)}", f"column numbers from {lowest} to {_MOST_INDEX:,} are allowed"
         if int(index) == 0 and lowest:
             written = "columns are counted from 0, as scikit-learn writes them"
             return f"index 0: {written}", str(ZERO_BASED)

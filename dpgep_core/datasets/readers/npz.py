@@ -1,8 +1,9 @@
 """NumPy archives ``NAME.npz`` with the arrays X, y and, where there is a published split, X_test, y_test."""
 
+from dataclasses import dataclass
 from math import prod
 from typing import IO, Any
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,10 @@ from dpgep_core.datasets.readers.declared import refuse_table_keys
 from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
-from dpgep_core.datasets.readers.table import Table
+from dpgep_core.datasets.readers.table import Table, listed
 from dpgep_core.errors import DataError, shown
+
+_CHUNK = 1 << 22
 
 
 def read(content: Content, sidecar: Sidecar) -> Table:
@@ -24,13 +27,7 @@ def read(content: Content, sidecar: Sidecar) -> Table:
     wanted = {"X": "X", "X_test": "X_test", "feature_names": "feature_names"}
     if label:
         wanted |= {"y": label, "y_test": f"{label}_test"}
-    with content.open() as stream:
-        _check_members(content.name, stream, wanted)
-        stream.seek(0)
-        with np.load(stream, allow_pickle=False) as archive:
-            found: dict[str, NDArray[Any]] = {
-                key: archive[name] for key, name in wanted.items() if name in archive.files
-            }
+    found = _arrays(content, wanted)
     _check_pairs(content.name, found, label, declared=sidecar.label is not None)
     names = found.get("feature_names")
     return Table(
@@ -42,27 +39,78 @@ def read(content: Content, sidecar: Sidecar) -> Table:
     )
 
 
-def _check_members(where: str, stream: IO[bytes], wanted: dict[str, str]) -> None:
-    """Types and sizes by the headers alone, before anything is unpacked."""
-    total = 0
-    with ZipFile(stream) as archive:
-        members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+def _arrays(content: Content, wanted: dict[str, str]) -> dict[str, NDArray[Any]]:
+    """The wanted arrays that are there. What is checked is what is read: one member for each name, by one handle."""
+    with content.open() as stream, ZipFile(stream) as archive:
+        members = _members(content.name, archive)
         if "X" not in members:
-            raise DataError(where, f"there is no array 'X' among {sorted(members)[:12]}", "X and y are needed")
-        for name in set(wanted.values()) & set(members):
-            with archive.open(members[name]) as file:
-                shape, dtype = _header(file)
-            if dtype.hasobject:
-                raise DataError(where, f"array {shown(name)} holds pickled objects", "arrays of numbers are allowed")
-            total += max(prod(shape) * dtype.itemsize, members[name].file_size)
-    check_size(where, total)
+            there = listed(sorted(members))
+            raise DataError(content.name, f"there is no array 'X' among [{there}]", "X and y are needed")
+        chosen = {key: members[name] for key, name in wanted.items() if name in members}
+        headers = {key: _header(content.name, archive, info) for key, info in chosen.items()}
+        check_size(content.name, sum(max(headers[key].size, info.file_size) for key, info in chosen.items()))
+        return {key: _array(content.name, archive, info, headers[key]) for key, info in chosen.items()}
 
 
-def _header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
+def _members(where: str, archive: ZipFile) -> dict[str, ZipInfo]:
+    """Members by the name of their array. Of two that share one, another reader might take the other."""
+    members: dict[str, ZipInfo] = {}
+    for info in archive.infolist():
+        name = info.filename.removesuffix(".npy")
+        if name in members:
+            raise DataError(where, f"two members are called {shown(name)}", "each array once is needed")
+        members[name] = info
+    return members
+
+
+@dataclass(frozen=True)
+class _Header:
+    """What the beginning of a stored array says about the rest."""
+
+    shape: tuple[int, ...]
+    columns_first: bool
+    dtype: np.dtype[Any]
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return prod(self.shape) * self.dtype.itemsize
+
+
+def _called(info: ZipInfo) -> str:
+    return shown(info.filename.removesuffix(".npy"))
+
+
+def _header(where: str, archive: ZipFile, info: ZipInfo) -> _Header:
+    with archive.open(info) as file:
+        header = _read_header(file)
+    if header.dtype.hasobject:
+        raise DataError(where, f"array {_called(info)} holds pickled objects", "arrays of numbers are allowed")
+    return header
+
+
+def _read_header(file: IO[bytes]) -> _Header:
     version = np.lib.format.read_magic(file)
-    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, _, dtype = read_header(file)
-    return shape, dtype
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    return _Header(*read(file))
+
+
+def _array(where: str, archive: ZipFile, info: ZipInfo, header: _Header) -> NDArray[Any]:
+    """An array of exactly the size that its header says, whatever follows."""
+    data = bytearray(header.size)
+    with archive.open(info) as file:
+        if _read_header(file) != header:
+            raise DataError(where, f"array {_called(info)} changed while it was read", "a file at rest")
+        view, filled = memoryview(data), 0
+        while filled < header.size and (part := file.read(min(_CHUNK, header.size - filled))):
+            view[filled : filled + len(part)] = part
+            filled += len(part)
+        if filled < header.size or file.read(1):
+            rest = "fewer" if filled < header.size else "more"
+            problem = f"array {_called(info)} has {rest} bytes than its header says"
+            raise DataError(where, problem, "a whole archive is needed")
+    flat = np.frombuffer(data, header.dtype)
+    return flat.reshape(header.shape, order="F" if header.columns_first else "C")
 
 
 def _check_pairs(where: str, found: dict[str, NDArray[Any]], label: str, *, declared: bool) -> None:

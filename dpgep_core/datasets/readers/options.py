@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -149,8 +150,10 @@ def categories_of(where: str, words: list[str]) -> tuple[str, ...]:
 def _missing(where: str, value: object) -> str | float:
     if value in (REFUSE, DROP):
         return cast(str, value)
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        with suppress(OverflowError):  # a whole number of 400 digits is no float
+            if math.isfinite(value):
+                return float(value)
     raise DataError(where, f"reading.missing = {shown(value)}", f"{REFUSE!r}, {DROP!r} or a finite number is allowed")
 
 

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from dpgep_core.datasets.arrays import reals_of
 from dpgep_core.datasets.preprocessing import Views
 from dpgep_core.datasets.slicing import check_edges
 from dpgep_core.errors import DataError, shown
 
 RESPONSE_KEYS = ("column", "edges", "slices")
+MOST_COUNT = 2**31 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +39,11 @@ def read_response(where: str, section: Mapping[str, Any]) -> DeclaredResponse | 
     column, edges, slices = section.get("column"), section.get("edges", []), section.get("slices", 0)
     if column is not None and not isinstance(column, str) and not is_count(column, 0):
         raise DataError(where, f"response.column = {shown(column)}", "a column name, or a column number from 0")
-    if not isinstance(edges, list) or not all(_is_number(edge) for edge in cast(list[object], edges)):
-        raise DataError(where, f"response.edges = {shown(edges)}", "a list of numbers is needed")
+    cut = reals_of(where, "response.edges", edges)
     if slices != 0 and not is_count(slices, 2):
         raise DataError(where, f"response.slices = {shown(slices)}", "a whole number from 2 is needed")
-    if edges and slices:
+    if cut and slices:
         raise DataError(where, "response.edges beside response.slices", "public edges, or quantiles of the rows")
-    cut = tuple(float(edge) for edge in cast(list[float], edges))
     check_edges(where, cut)
     return DeclaredResponse(column=column, edges=cut, slices=slices)
 
@@ -70,9 +70,5 @@ def views_of(where: str, declared: int | Views | None, shape: tuple[int, ...]) -
 
 
 def is_count(value: object, lowest: int) -> bool:
-    """Whether a value is a whole number of at least ``lowest``."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= lowest
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a value is a whole number of at least ``lowest`` that can count rows or columns."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= MOST_COUNT

@@ -1,5 +1,6 @@
 """``NAME.toml``: what is public about a data file by declaration."""
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,13 +26,15 @@ from dpgep_core.datasets.readers.response import (
     read_response,
     read_views,
 )
-from dpgep_core.errors import DataError, ParameterError, shown
-from dpgep_core.params import DeclaredRows, definition
+from dpgep_core.datasets.readers.source import check_file
+from dpgep_core.errors import DataError, ParameterError, declared_by, reason_of, shown
+from dpgep_core.params import WHOLE, DeclaredRows, definition
 
 KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),
     *("image_shape", "feature_names", "views", "drop", "text", "declared_n"),
 )
+LARGEST = 1 << 24  # bytes: 20,000 columns with names and bounds take a tenth of that
 SECTIONS = ("columns", "rows", "response", "reading")
 COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p", "learnt"), ("rows", "radius")
 
@@ -106,17 +109,27 @@ class Sidecar:
 
 def read_sidecar(path: Path) -> Sidecar:
     """The sidecar at ``path``, or an empty one where there is none."""
-    try:
-        table = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return Sidecar()
-    except (OSError, ValueError) as error:
-        raise DataError(path.name, f"cannot be read ({error})", "TOML is needed") from error
+    check_file(path)
+    try:
+        with path.open("rb") as stored:
+            text = stored.read(LARGEST + 1)  # counted as it is read: a file may grow after a look at its size
+        if len(text) > LARGEST:
+            raise ValueError(f"more than {LARGEST:,} bytes")
+        table = tomllib.loads(text.decode("utf-8-sig").replace("\r\n", "\n"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise DataError(path.name, f"cannot be read ({reason_of(error)})", "TOML in UTF-8 is needed") from error
     return parse_sidecar(path.name, table)
 
 
 def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
     """A sidecar from its TOML tables. Unknown top-level keys are taken for remarks unless they look like slips."""
+    with declared_by(where):
+        return _parsed(where, table)
+
+
+def _parsed(where: str, table: Mapping[str, Any]) -> Sidecar:
     homes = {"columns": COLUMN_KEYS, "rows": ROW_KEYS, "response": RESPONSE_KEYS, "reading": READING_KEYS}
     for key in table:
         if home := next((name for name, keys in homes.items() if key in keys and key not in SECTIONS), ""):
@@ -199,9 +212,15 @@ def _text(where: str, table: Mapping[str, Any], key: str) -> str:
 
 def _texts(where: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
     values: object = table.get(key, [])
-    if not isinstance(values, list) or not all(isinstance(v, str | int | float) for v in cast(list[object], values)):
+    if not isinstance(values, list) or not all(_is_word(value) for value in cast(list[object], values)):
         raise DataError(where, f"{key} = {shown(values)}", "a list of texts or numbers is needed")
     return tuple(str(value) for value in cast(list[object], values))
+
+
+def _is_word(value: object) -> bool:
+    """Whether a value can name a class or a column."""
+    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < WHOLE
+    return isinstance(value, str) or number
 
 
 def _label(where: str, value: object) -> str | int | None:
@@ -217,6 +236,7 @@ def _image_shape(where: str, value: object) -> tuple[int, ...] | None:
         isinstance(value, list)
         and len(cast(list[object], value)) in (2, 3)
         and all(is_count(side, 1) for side in value)
+        and is_count(prod(cast(list[int], value)), 1)
     ):
         return tuple(cast(list[int], value))
     raise DataError(where, f"image_shape = {shown(value)}", "[height, width] or [channels, height, width] is needed")

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,16 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.errors import DataError
 
 _CHUNK = 1 << 22
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is no plain file. A pipe would be waited for without end."""
+    if os.path.isfile(path):  # unlike Path.is_file it raises nothing
+        return
+    if not os.path.lexists(path):
+        raise DataError(path.name, "cannot be read: it is not there", "a file is needed")
+    kind = "a folder" if path.is_dir() else "a link that leads to no file" if path.is_symlink() else "no plain file"
+    raise DataError(path.name, f"cannot be read: it is {kind}", "a file is needed")
 
 
 @dataclass(frozen=True)
@@ -54,16 +65,14 @@ class Content:
         """All of it, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""
         check_size(self.name, 2 * self.size)
         with self.open() as stored:
-            if not self.packed:
-                return stored.read()
-            return self._joined(cast(IO[bytes], gzip.GzipFile(fileobj=stored)))
+            return self._joined(cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored)
 
     def _joined(self, stream: IO[bytes]) -> bytes:
         parts: list[bytes] = []
         total = 0
         while chunk := self._next(stream):
             total += len(chunk)
-            check_size(self.name, 2 * total)  # twice: the parts are joined below
+            check_size(self.name, 2 * total)  # twice: the parts are joined below; the file may have grown
             parts.append(chunk)
         return b"".join(parts)
 
