@@ -13,7 +13,7 @@ from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.worth import accounted_text, mu_text
 from dpgep_core.release import Release
-from dpgep_core.verdict import claimed_by_authors, judge
+from dpgep_core.verdict import judge
 
 WHAT_IF = (
     "**What-if page.** It reads the real rows and compares with the exact answer, under a seed that is known: nothing "
@@ -77,10 +77,7 @@ def standing(item: Answer) -> Standing:
 
 def claimed_short(release: Release) -> str:
     """The claimed ε in a table cell."""
-    if release.claimed is None:
-        return "nothing"
-    asked = f"{release.claimed.epsilon:.4g}"
-    return asked if claimed_by_authors(release) else f"nothing; {asked} asked for"
+    return judge(release).claim_short.replace("ε = ", "")
 
 
 def guess_short(release: Release) -> str:

@@ -272,7 +272,7 @@ def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
     if not plan.entry.private or accounted.epsilon is None or accounted.epsilon <= plan.grant.epsilon * (1 + 1e-9):
         return ()
     return (
-        f"This setting spends ε = {accounted.epsilon:.3g} and not the ε = {plan.grant.epsilon:.3g} it is asked for.",
+        f"This setting may spend up to ε = {accounted.epsilon:.3g}, and ε = {plan.grant.epsilon:.3g} is asked for.",
     )
 
 

@@ -46,8 +46,8 @@ class Judgement:
         The ε asked for, and the ε that the ledger proves; None where there is none.
     needed : float
         The ε that a known pair of neighbours needs; 0 where none is known, or the claim holds and none was looked for.
-    by_authors : bool
-        Whether the ε asked for is one that the authors claim at this setting.
+    outside : str
+        Why the authors do not claim this ε at this setting; "" where they do.
     """
 
     verdict: Verdict
@@ -57,13 +57,25 @@ class Judgement:
     asked: float | None
     accounted: float | None
     needed: float
-    by_authors: bool
+    outside: str = ""
+
+    @property
+    def by_authors(self) -> bool:
+        """Whether the ε asked for is one that the authors claim at this setting."""
+        return self.asked is not None and not self.outside
 
     @property
     def sentence(self) -> str:
         """The verdict, why, and what is known in general."""
         known = "" if self.general == self.reason else f" In general: {self.general}"
         return f"{self.verdict}. {self.reason}{known}"
+
+    @property
+    def claim_short(self) -> str:
+        """The claim in the cell of a table."""
+        if self.asked is None:
+            return "nothing"
+        return f"nothing; ε = {self.asked:.4g} asked for" if self.outside else f"ε = {self.asked:.4g}"
 
     @property
     def subject(self) -> str:
@@ -106,7 +118,7 @@ def judge(release: Release) -> Judgement:
         asked=asked,
         accounted=accounted,
         needed=needed,
-        by_authors=not outside,
+        outside=outside,
     )
 
 
@@ -121,7 +133,6 @@ def _unclaimed(release: Release) -> Judgement:
         asked=None,
         accounted=release.accounted.epsilon,
         needed=0.0,
-        by_authors=False,
     )
 
 

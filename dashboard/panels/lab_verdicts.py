@@ -16,6 +16,7 @@ from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditResult
 from dpgep_core.method import MethodEntry
 from dpgep_core.privacy.worth import accounted_short, at_least
+from dpgep_core.verdict import Judgement
 
 
 def show(bench: Bench) -> None:
@@ -70,15 +71,19 @@ def _verdict(entry: MethodEntry, row: VerdictRow | None) -> str:
 def _why(entry: MethodEntry, row: VerdictRow | None) -> str:
     if row is None or row.judgement is None:
         return entry.guarantee.reason
-    return words.literal(f"{row.judgement.reason} In general: {row.judgement.general}")
+    found = row.judgement
+    said = found.reason if not found.outside or found.outside in found.reason else f"{found.reason} {_capital(found)}."
+    return words.literal(said)
+
+
+def _capital(found: Judgement) -> str:
+    return found.outside[:1].upper() + found.outside[1:]
 
 
 def _claimed(row: VerdictRow) -> str:
     if row.problem:
         return "not run here: " + words.literal(row.problem)
-    if row.judgement is None or row.judgement.asked is None:
-        return "nothing"
-    return words.literal(row.judgement.claim)
+    return "nothing" if row.judgement is None else row.judgement.claim_short
 
 
 def _accounted(row: VerdictRow) -> str:

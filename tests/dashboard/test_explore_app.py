@@ -267,7 +267,7 @@ def test_forget_composition_shows_what_it_costs(open_page):
     page.toggle(key="forget").set_value(True).run()
     said = sound(page)
     assert from_url(page, "calibration") == "forgetful"
-    spent = re.search(r"This setting spends ε = ([\d.]+) and not", said)
+    spent = re.search(r"This setting may spend up to ε = ([\d.]+), and", said)
     assert spent is not None
     assert float(spent.group(1)) > 4
     page.toggle(key="forget").set_value(False).run()
