@@ -51,10 +51,10 @@ def test_nothing_leaves_but_through_the_curator(key: str, model: str, params: di
 
 @pytest.mark.parametrize("key", ["ssp", "sr_dp", "dprf"])
 def test_holding_rows_out_moves_one_fitted_row_at_most(key: str) -> None:
-    """Without a published split: whoever is held out does not depend on a label, nor does how many."""
+    """Without a published split: of 33 + 33 rows, classes of 33 and of 32 would not hold out equally many."""
     for seed in range(4):
         for name in NEIGHBOURS:
-            assert leaks(unsplit(pair(name, n=61)), replace(setting(key, "fda"), seed=seed)) == [], name
+            assert leaks(unsplit(pair(name, n=66)), replace(setting(key, "fda"), seed=seed)) == [], name
 
 
 @pytest.mark.parametrize("key", [key for key, entry in ALGORITHMS.items() if entry.private])
