@@ -12,7 +12,7 @@ import numpy as np
 from dashboard.scenario import Scenario, fitting_algorithms
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import Attack, AuditResult, audit, outputs_needed, reconstruct_constraint, reconstruct_row
-from dpgep_core.audit.case import observe
+from dpgep_core.audit.case import Case, observe
 from dpgep_core.audit.pairs import pair_kind
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
@@ -141,7 +141,7 @@ def reconstruction(algorithm: str, epsilon: float, xi: float, seed: int) -> Reco
         model="fda", algorithm=algorithm, epsilon=epsilon, n_components=COLUMNS, seed=seed, params=(("xi", xi),)
     )
     bound = plan(pair.one, setting)
-    outputs = list(observe(bound, "components", list(range(seed, seed + needed))))
+    outputs = list(observe(Case(bound, bound), 0, "components", list(range(seed, seed + needed))))
     true = bound.problem.pencil.constraint_matrix
     ranks = tuple(_matrix(outputs[:count], xi, true) for count in range(1, needed + 1))
     last = bound.problem.preprocessing.apply(pair.one.X[:1])[0]

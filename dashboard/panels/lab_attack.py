@@ -15,7 +15,8 @@ from dashboard.lab.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditResult, resolve
+from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditResult, Finding, power_in_words, resolve
+from dpgep_core.audit.power import CAUGHT, FAULTS
 from dpgep_core.privacy.worth import accounted_text
 
 TRIALS = (100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -71,6 +72,8 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
         f"Right guesses: **{last.guesses:,} of {2 * last.trials:,}**; blind guessing gives {last.trials:,}."
         + (f" {words.literal(last.evidence[0].upper() + last.evidence[1:])}." if last.evidence else "")
     )
+    if last.finding is Finding.NOTHING:
+        _power(last)
     settings = (
         f"{ALGORITHMS[last.algorithm].title}, {last.trials:,} runs on each side. {words.NO_LEAK.replace('*', '')} "
         + described(bench, words.MADE_UP, words.SEED_KNOWN)
@@ -81,6 +84,24 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
                 draw, bench.style, key=key, title=title, alt=alt, rows=rows, brief=True, caption=f"{alt}. {settings}"
             )
     st.caption(words.NO_LEAK)
+
+
+def _power(result: AuditResult) -> None:
+    """What so many runs could have found, beside the words that they found nothing."""
+    if not result.power:
+        st.caption(power_in_words(result.power, result.trials))
+        return
+    frame = pd.DataFrame(
+        {
+            "Planted fault": FAULTS[one.fault],
+            "Runs on each side that catch it": f"{one.runs:,}" if one.runs else f"more than {one.most:,}",
+            f"With {result.trials:,} runs": "found" if one.runs and one.runs <= result.trials else "may be missed",
+        }
+        for one in result.power
+    )
+    st.markdown("**What this attack could have found:** faults planted in the algorithm.")
+    st.dataframe(frame, hide_index=True, width="content")
+    st.caption(f"Caught in {100 * CAUGHT:g} % of the audits, at ε = {result.power[0].epsilon:g} and default settings.")
 
 
 Picture = tuple[Callable[[Style], go.Figure], pd.DataFrame, str, str, str]

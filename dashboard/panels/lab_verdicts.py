@@ -13,7 +13,7 @@ from dashboard.panels.lab import Bench, filling, labels
 from dashboard.scenario import fitting_algorithms
 from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.audit import AuditResult
+from dpgep_core.audit import AuditResult, Finding, found_by
 from dpgep_core.method import MethodEntry
 from dpgep_core.privacy.worth import accounted_short, at_least
 from dpgep_core.verdict import Judgement
@@ -100,4 +100,7 @@ def _attacked(attack: AuditResult | VerdictRow) -> str:
     if not math.isfinite(attack.epsilon_lower_bound):
         return str(attack.finding)
     shown, most = at_least(attack.epsilon_lower_bound), at_least(attack.ceiling)
-    return f"ε ≥ {shown} (the most that could show: {most}): {attack.finding}"
+    said = f"ε ≥ {shown} (the most that could show: {most}): {attack.finding}"
+    if attack.finding is not Finding.NOTHING:
+        return said
+    return f"{said}; so many runs find: {found_by(attack.power, attack.trials)}"

@@ -6,6 +6,7 @@ from dpgep_core.audit.case import Case
 from dpgep_core.audit.choices import Attack, resolve
 from dpgep_core.audit.distinguishers import DISTINGUISHERS, Distinguisher
 from dpgep_core.audit.pairs import PAIRS, Pair, PairKind, neighbours
+from dpgep_core.audit.power import Power, found_by, power_in_words, power_of, power_table
 from dpgep_core.audit.reconstruction import outputs_needed, reconstruct_constraint, reconstruct_row
 from dpgep_core.audit.result import AuditResult, Finding, growth
 
@@ -20,12 +21,17 @@ __all__ = [
     "Level",
     "Pair",
     "PairKind",
+    "Power",
     "attack_case",
     "audit",
     "ceiling",
+    "found_by",
     "growth",
     "neighbours",
     "outputs_needed",
+    "power_in_words",
+    "power_of",
+    "power_table",
     "reconstruct_constraint",
     "reconstruct_row",
     "resolve",

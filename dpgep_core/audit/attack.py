@@ -86,6 +86,7 @@ def attack_case(
         tpr=right / attack.trials,
         fpr=wrong / attack.trials,
         auc=area(one, other),
+        mu_shares=(right_mu / attack.trials, wrong_mu / attack.trials),
         guesses=int(right_mu + attack.trials - wrong_mu),
         cutoff=cutoffs[0],
         finding=finding,
@@ -112,9 +113,9 @@ def _runs(
 ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Outputs of each side to test, and others to learn from."""
     tasks = [
-        Task(side, distinguisher.view, _seeds(attack.seed, f"{use} {name}", count))
+        Task(case, side, distinguisher.view, _seeds(attack.seed, f"{use} {name}", count))
         for use, count in (("test", attack.trials), ("training", training))
-        for name, side in (("one", case.one), ("other", case.other))
+        for side, name in enumerate(("one", "other"))
         if count
     ]
     found = perform(tasks, jobs, progress)

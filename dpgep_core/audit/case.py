@@ -6,13 +6,14 @@ from typing import Literal
 
 import numpy as np
 
+from dpgep_core.audit.replay import Replay
 from dpgep_core.method import Reports
 from dpgep_core.models.moments import Moments
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan, run
 
-View = Literal["components", "moments"]
+View = Literal["components", "moments", "replay"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,15 +63,20 @@ class Case:
 
     @cached_property
     def sums(self) -> tuple[Array, Array]:
-        """The moments of each data set as `as_array` lays them out."""
+        """The moments of each data set as `as_vector` lays them out."""
         columns = self.one.public.joint_columns
-        return as_array(self.one.problem.moments, columns), as_array(self.other.problem.moments, columns)
+        return as_vector(self.one.problem.moments, columns), as_vector(self.other.problem.moments, columns)
 
     @property
     def weight(self) -> float:
         """w² of a joint release."""
         own = getattr(self.one.method, "weight", None)
         return self.one.public.weight if own is None else own
+
+    @cached_property
+    def replay(self) -> Replay:
+        """What the algorithm does without noise on either data set."""
+        return Replay(self.one, self.other)
 
     @cached_property
     def noise_ratio(self) -> float | None:
@@ -81,10 +87,15 @@ class Case:
         return facts["sigma_A"] / facts["sigma_B"] if {"sigma_A", "sigma_B"} <= facts.keys() else None
 
 
-def as_array(moments: Moments, columns: int) -> Array:
-    """Second moments and class sums side by side, (d, d + columns)."""
-    sums = moments.sums if moments.sums.shape[1] == columns else moments.sums.sum(axis=1, keepdims=True)
-    return np.hstack([moments.gram, sums])
+def as_vector(moments: Moments, columns: int) -> Array:
+    """All that leaves with released moments: upper triangle of the second moments, class sums, all counts but one.
+
+    Counts add up to n, which is public, so the last says nothing new.
+    """
+    whole = moments.sums.shape[1] == columns
+    sums = moments.sums if whole else moments.sums.sum(axis=1, keepdims=True)
+    counts = moments.counts if whole else moments.counts.sum(keepdims=True)
+    return np.concatenate([moments.gram[np.triu_indices(len(moments.gram))], sums.ravel(), counts[:-1]])
 
 
 def again(plan: Plan, seed: int) -> Plan:
@@ -92,13 +103,12 @@ def again(plan: Plan, seed: int) -> Plan:
     return replace(plan, setting=replace(plan.setting, seed=seed), public=replace(plan.public, seed=seed))
 
 
-def seen(release: Release, view: View) -> Array:
-    """What the attacker looks at in a release, as one matrix."""
+def observe(case: Case, side: int, view: View, seeds: list[int]) -> Array:
+    """(runs, …) what the attacker makes of one release of a side, 0 or 1, for each seed."""
+    return np.stack([_seen(case, run(again((case.one, case.other)[side], seed)), view) for seed in seeds])
+
+
+def _seen(case: Case, release: Release, view: View) -> Array:
     if view == "moments" and release.moments is not None:
-        return as_array(release.moments, release.public.joint_columns)
-    return release.components
-
-
-def observe(plan: Plan, view: View, seeds: list[int]) -> Array:
-    """(runs, d, columns) what is seen in one release for each seed."""
-    return np.stack([seen(run(again(plan, seed)), view) for seed in seeds])
+        return as_vector(release.moments, release.public.joint_columns)
+    return case.replay.look(release) if view == "replay" else release.components

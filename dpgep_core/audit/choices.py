@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpgep_core.audit.parameters import AttackColumns, AttackRows, Confidence, Trials
+from dpgep_core.audit.replay import FLOWS
 from dpgep_core.method import MethodEntry, method_entry
 from dpgep_core.models import MODELS, model_entry
 from dpgep_core.params import (
@@ -76,6 +77,7 @@ def _strongest(entry: MethodEntry, model: str, attack: Attack) -> tuple[str, str
             return "constant", "flat_gram", None
         square = attack.n_components in (None, attack.columns) and attack.pair != "nearly_constant"
         return "generic", "svd_identity" if square else "learned", attack.columns if square else None
-    if model == "pca":  # all d eigenvectors together say nothing
-        return "opposite", "learned", 1
-    return ("opposite" if model == "cca" else "switch"), "learned", None
+    pair = "opposite" if model == "cca" else "switch"
+    if attack.pair not in (None, pair) or (model == "cca" and entry.key not in FLOWS):
+        return pair, "learned", 1 if model == "pca" else None  # all d eigenvectors together say nothing
+    return pair, "replay", 1

@@ -10,12 +10,13 @@ import numpy as np
 
 from dpgep_core.audit.bounds import clipped_log
 from dpgep_core.audit.case import Case, View
-from dpgep_core.audit.learned import learn
+from dpgep_core.audit.learned import fitted, learn
 from dpgep_core.audit.reconstruction import quadratic_forms
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.privacy.query import Array
 
 EXACT = 1e-9  # a residual below this is rounding
+TINY = 1e-28  # a squared distance below this is too
 Scorer = Callable[[Array], Array]  # (runs, d, columns) → (runs,)
 Fit = Callable[[Case, Array, Array], Scorer]  # from the training runs of each side; empty where it does not learn
 
@@ -98,17 +99,33 @@ def _flat_gram(case: Case, _one: Array, _other: Array) -> Scorer:
     return score
 
 
-def _likelihood_ratio(case: Case, _one: Array, _other: Array) -> Scorer:
-    """⟨Z̃ − (Z + Z′)/2, Z′ − Z⟩ over the released sums: Neyman and Pearson's test for isotropic Gaussian noise."""
+def _likelihood_ratio(case: Case, lessons: Array, lessons_other: Array) -> Scorer:
+    """Neyman and Pearson's test for independent noise on each released number, its size being that of the lessons.
+
+    For noise as the ledger says it is the best test there is; a number without noise decides it alone.
+    """
     one, other = case.sums
-    scale = np.ones(one.shape[1])
-    scale[case.d :] = 2 * case.weight  # class sums are two blocks of Z, each times w
-    change = (other - one) * scale
+    moved = np.flatnonzero(np.abs(other - one) > EXACT * np.abs(one).max())
+    spread = np.concatenate([part[:, moved] - part[:, moved].mean(axis=0) for part in (lessons, lessons_other)])
+    change, middle = (other - one)[moved], ((one + other) / 2)[moved]
+    weights = change / np.maximum((spread**2).mean(axis=0), (EXACT * change) ** 2)
 
     def score(outputs: Array) -> Array:
-        return np.einsum("nij,ij->n", outputs - (one + other) / 2, change)
+        return (outputs[:, moved] - middle) @ weights
 
     return score
+
+
+def _replay(_case: Case, lessons: Array, lessons_other: Array) -> Scorer:
+    """Logistic regression on how much nearer the released bases are to those of the second data set, in three scales:
+    by the usual distance of each step, by the distance itself and by its square."""
+    usual = np.maximum(np.concatenate([lessons, lessons_other])[:, :, 1].mean(axis=0), TINY)
+
+    def features(outputs: Array) -> Array:
+        nearer, squared = outputs[:, :, 0], np.maximum(outputs[:, :, 1], TINY)
+        return np.column_stack([np.sum(nearer / scale, axis=1) for scale in (usual, np.sqrt(squared), squared)])
+
+    return fitted(features, lessons, lessons_other)
 
 
 def _reused_noise(case: Case, _one: Array, _other: Array) -> Scorer:
@@ -151,8 +168,8 @@ DISTINGUISHERS: Mapping[str, Distinguisher] = {
         Distinguisher(
             key="likelihood_ratio",
             title="Likelihood ratio of the released moments",
-            sentence="Projects the released sums on the change that the row makes: the best test there is for their "
-            "noise.",
+            sentence="Weighs the released sums and counts by the change that the row makes and by the noise seen on "
+            "each: the best test there is for their noise.",
             meaning="the noise on the released sums is smaller than the ledger says for what one row can change",
             view="moments",
             trained=True,
@@ -171,6 +188,17 @@ DISTINGUISHERS: Mapping[str, Distinguisher] = {
             trained=False,
             unfit=_once_each,
             fit=_reused_noise,
+        ),
+        Distinguisher(
+            key="replay",
+            title="Run again without noise",
+            sentence="Runs the algorithm without noise on both data sets, from the same public start and, where a step "
+            "depends on the last basis alone, from each released basis, and asks which result the release lies nearer.",
+            meaning="the noise is too small for what one row can change on the way to the result",
+            view="replay",
+            trained=True,
+            unfit=lambda case: "" if case.replay.differs else "a pair whose results without noise differ",
+            fit=_replay,
         ),
         Distinguisher(
             key="learned",

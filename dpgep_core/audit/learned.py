@@ -15,16 +15,23 @@ SATURATED = 30.0
 
 def learn(case: Case, one: Array, other: Array) -> Callable[[Array], Array]:
     """Log odds of the second data set, fitted on runs (N, d, k) of each."""
-    raw = np.concatenate([features(case, one), features(case, other)])
+    return fitted(lambda outputs: features(case, outputs), one, other, squares=True)
+
+
+def fitted(
+    features: Callable[[Array], Array], one: Array, other: Array, *, squares: bool = False
+) -> Callable[[Array], Array]:
+    """Log odds by logistic regression on features of the runs of each side and, if asked, on their squares."""
+    raw = np.concatenate([features(one), features(other)])
     centre, scale = raw.mean(axis=0), raw.std(axis=0)
     scale = np.where(scale > 1e-12 * (1 + np.abs(centre)), scale, np.inf)
 
-    def design(values: Array) -> Array:
-        z = np.clip((values - centre) / scale, -FAR, FAR)
-        return np.hstack([np.ones((len(z), 1)), z, z**2])
+    def design(outputs: Array) -> Array:
+        z = np.clip((features(outputs) - centre) / scale, -FAR, FAR)
+        return np.hstack([np.ones((len(z), 1)), z, z**2] if squares else [np.ones((len(z), 1)), z])
 
-    weights = _logistic(design(raw), np.repeat([0.0, 1.0], [len(one), len(other)]))
-    return lambda outputs: design(features(case, outputs)) @ weights
+    weights = _logistic(design(np.concatenate([one, other])), np.repeat([0.0, 1.0], [len(one), len(other)]))
+    return lambda outputs: design(outputs) @ weights
 
 
 def features(case: Case, W: Array) -> Array:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from dpgep_core.audit.bounds import Level, ceiling, epsilon_bounds, hits
+from dpgep_core.audit.power import Power, found_by, power_of
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.worth import at_least
@@ -37,6 +38,8 @@ class AuditResult:
         The most that so many runs can show.
     tpr, fpr : float
         Hits and false alarms at ``cutoff``.
+    mu_shares : tuple of float
+        Hits and false alarms at the cutoff for μ.
     guesses : int
         Right guesses among all 2 × ``trials`` runs, at the cutoff for μ.
     accounted, mu : Claim, float
@@ -74,6 +77,7 @@ class AuditResult:
     tpr: float
     fpr: float
     auc: float
+    mu_shares: tuple[float, float]
     guesses: int
     cutoff: float
     finding: Finding
@@ -91,11 +95,17 @@ class AuditResult:
         return Level(self.confidence, self.delta)
 
     @property
+    def power(self) -> tuple[Power, ...]:
+        """At how many runs this attack catches planted faults; empty where that was not measured."""
+        return power_of(self.algorithm, self.model, self.pair, self.distinguisher)
+
+    @property
     def sentence(self) -> str:
-        """The third of the three rows: claimed, accounted, attacked."""
+        """The third of the three rows: claimed, accounted, attacked. That nothing was found is worth what could be."""
         runs = f"{100 * self.confidence:g} %, {self.trials:,} + {self.trials:,} runs"
         shown, most = at_least(self.epsilon_lower_bound), at_least(self.ceiling)  # the most is a lower bound, too
-        return f"ε ≥ {shown} ({runs}; the most so many runs can show is {most}): {self.finding}"
+        could = f"; so many runs find: {found_by(self.power, self.trials)}" if self.finding is Finding.NOTHING else ""
+        return f"ε ≥ {shown} ({runs}; the most so many runs can show is {most}): {self.finding}{could}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dpgep_core.audit.case import View, observe
+from dpgep_core.audit.case import Case, View, observe
 from dpgep_core.privacy.query import Array
-from dpgep_core.solve import Plan
 
 CHUNK = 50  # runs between two reports of progress
 SERVE = "from dpgep_core.audit.workers import serve; serve()"
@@ -28,9 +27,10 @@ Progress = Callable[[int, int], None]  # runs done, runs in all
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Runs of one plan, one for each seed."""
+    """Runs of one side of a case, 0 or 1, one for each seed."""
 
-    plan: Plan
+    case: Case
+    side: int
     view: View
     seeds: tuple[int, ...]
 
@@ -43,7 +43,7 @@ class _Chunk:
 
 
 def perform(tasks: Sequence[Task], jobs: int = 1, progress: Progress | None = None) -> list[Array]:
-    """What is seen in the runs of each task, (runs, d, columns), in the order of its seeds.
+    """What is seen in the runs of each task, (runs, …), in the order of its seeds.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def perform(tasks: Sequence[Task], jobs: int = 1, progress: Progress | None = No
 def _here(tasks: Sequence[Task], chunks: Sequence[_Chunk]) -> Iterator[tuple[_Chunk, Array]]:
     for chunk in chunks:
         task = tasks[chunk.task]
-        yield chunk, observe(task.plan, task.view, chunk.seeds)
+        yield chunk, observe(task.case, task.side, task.view, chunk.seeds)
 
 
 def _elsewhere(tasks: Sequence[Task], chunks: Sequence[_Chunk], jobs: int) -> Iterator[tuple[_Chunk, Array]]:

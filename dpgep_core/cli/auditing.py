@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditResult, audit, resolve
+from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditResult, Finding, audit, power_in_words, resolve
 from dpgep_core.audit.parameters import Confidence, Trials
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.errors import ParameterError, UnknownNameError
@@ -112,6 +112,9 @@ def as_report(result: AuditResult) -> dict[str, Any]:
         "verdict": result.finding,
         "evidence": result.evidence,
         "learnt": list(result.learnt),
+        "power": [
+            {"fault": one.fault, "runs": one.runs, "most": one.most, "epsilon": one.epsilon} for one in result.power
+        ],
         "seconds": result.seconds,
     }
 
@@ -129,6 +132,8 @@ def in_words(result: AuditResult) -> str:
         f"right in {result.guesses:,} of {2 * result.trials:,} guesses; at the cutoff of the bound, hits "
         f"{result.tpr:.4f} and false alarms {result.fpr:.4f}; AUC {result.auc:.3f}; μ ≥ {result.mu_lower_bound:.3g}",
     ]
+    if result.finding is Finding.NOTHING:
+        lines.append(power_in_words(result.power, result.trials))
     if result.learnt:
         lines.append(f"note: {learnt_sentence(result.learnt)}")
     lines.append(f"why: {result.evidence}." if result.evidence else PROVES_NOTHING)

@@ -102,6 +102,9 @@ def test_attack_finds_the_leak_and_the_correction_ends_it():
     said = settled(app, lambda text: "of 400**" in text)
     assert "no leak found by this attack" in said
     assert "what comes out is not the row" in said
+    assert "so many runs find: no noise on B" in said
+    assert "What this attack could have found" in said
+    assert any("Planted fault" in frame.value for frame in app.dataframe)
     right = int(re.search(r"Right guesses: \*\*([\d,]+) of", said)[1].replace(",", ""))
     assert 140 < right < 260
 
