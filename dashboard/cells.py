@@ -7,6 +7,7 @@ from dashboard.services import Answer
 from dpgep_core.evaluate.laboratory import NO_CLASSES
 from dpgep_core.privacy.worth import at_most, mu_text
 from dpgep_core.verdict import claimed_by_authors
+from dpgep_core.wording import number_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _cosine(item: Answer) -> Cell:
 
 
 def _sigma(item: Answer) -> Cell | None:
-    scales = [f"{entry.sigma:.3g}" for entry in item.release.ledger if entry.protected]
+    scales = [number_text(entry.sigma) for entry in item.release.ledger if entry.protected]
     if not scales:
         return None
     others = f"first of {len(scales)}: then {', '.join(scales[1:])}" if len(scales) > 1 else "on the one answer"
@@ -70,7 +71,7 @@ def _sigma(item: Answer) -> Cell | None:
 
 def _epsilon(item: Answer) -> Cell:
     claimed, accounted = item.release.claimed, item.release.accounted
-    left = "none" if claimed is None else f"{claimed.epsilon:.4g}"
+    left = "none" if claimed is None or claimed.epsilon is None else number_text(claimed.epsilon, 4)
     bound = "no bound" if accounted.epsilon is None else at_most(accounted.epsilon)
     return Cell(
         "Claimed ε → accounted" if claimed is None or claimed_by_authors(item.release) else "Asked ε → accounted",

@@ -22,6 +22,7 @@ from dpgep_core.params import defaults, parameters
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 from dpgep_core.reuse import Remember, keeping_one, release_of
+from dpgep_core.wording import number_text
 
 POINTS = 600  # rows drawn in each projection
 PROBLEM = ("xi", "sparsity")  # settings that change what is sought, with or without privacy
@@ -188,14 +189,15 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
     release = items[0].release
     public = release.public
     methods = "; ".join(_with_parameters(item) for item in items)
-    as_if = "" if scenario.as_if == 1 else f" (as if ×{scenario.as_if:g}, μ held)"
+    as_if = "" if scenario.as_if == 1 else f" (as if ×{number_text(scenario.as_if, 6)}, μ held)"
     raw = "" if scenario.bounds else ", no column bounds"
     name, usual = scenario.dataset.removeprefix(UPLOAD), Scenario().test_size
     held_out = "" if scenario.test_size == usual else f", {as_text(scenario.test_size)} of the rows held out"
     learnt = learnt_sentence(tuple(dict.fromkeys(fact for item in items for fact in item.release.learnt)))
     return (
         f"{name}{raw}{held_out}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
-        f"ε={scenario.epsilon:g}, δ={release.accounted.delta:.3g}, {public.relation.replace('_', '-')}, "
+        f"ε={number_text(scenario.epsilon, 6)}, δ={number_text(release.accounted.delta)}, "
+        f"{public.relation.replace('_', '-')}, "
         f"seed {scenario.seed}: {methods}. DP-GEP Lab {release.version}"
         f"{learnt and '. ' + learnt[:-1]}"
     )

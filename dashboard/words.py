@@ -14,6 +14,7 @@ from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.worth import accounted_text, mu_text
 from dpgep_core.release import Release
 from dpgep_core.verdict import judge
+from dpgep_core.wording import number_text
 
 WHAT_IF = (
     "**What-if page.** It reads the real rows and compares with the exact answer, under a seed that is known: nothing "
@@ -113,7 +114,7 @@ def odds_sentence(mu: float, epsilon: float) -> str:
     """The second sentence, from ε."""
     share, beyond = 100 / (1 + math.exp(-epsilon)), loss_beyond(mu, epsilon)
     if share > 99:
-        return f"Who starts at 50:50 may end almost certain at this ε (μ = {mu:.3g})."
+        return f"Who starts at 50:50 may end almost certain at this ε (μ = {number_text(mu)})."
     most = math.ceil(share)
     return f"Who starts at 50:50 ends at {most}:{100 - most} at most, save in about {_rate(beyond)} results."
 
@@ -123,7 +124,7 @@ def unit_line(relation: str, n: int, delta: float, learnt: Sequence[str] = ()) -
     change = "replaced by any allowed row" if relation == "replace_one" else "added or removed"
     return (
         f"Protects **one row and its label**, {change}. {_about_n(relation, n, learnt)} Someone with 3 rows gets "
-        f"3 × μ. n·δ = {n * delta:.2g}: by δ alone, a mechanism that publishes some whole row in about "
+        f"3 × μ. n·δ = {number_text(n * delta, 2)}: by δ alone, a mechanism that publishes some whole row in about "
         f"{100 * -math.expm1(-n * delta):.0f} of 100 releases would pass; Gaussian noise does not do that, μ shows it."
     )
 
@@ -149,7 +150,8 @@ def set_aside(parts: Sequence[Share], delta: float) -> str:
     """What the noisy answers would be worth, had the others not left."""
     mu = math.sqrt(sum(part.squared for part in parts))
     return (
-        f"With the unprotected answers set aside, the noisy ones are worth **ε = {epsilon_of(mu, delta):.2g}** "
+        f"With the unprotected answers set aside, the noisy ones are worth **ε = "
+        f"{number_text(epsilon_of(mu, delta), 2)}** "
         f"({mu_text(mu)}). That is no guarantee: they were not set aside."
     )
 
@@ -173,12 +175,13 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
         return None
     asked, used, edge = item.release.method.xi, facts["xi_effective"], facts["noise_edge"]
     if not floor:
-        return f"ξ = {used:.3g} asked and used; floor off (the noise edge is {edge:.3g})."
+        return f"ξ = {number_text(used)} asked and used; floor off (the noise edge is {number_text(edge)})."
     if used > asked:
         return (
-            f"ξ = {asked:.3g} asked, **{used:.3g}** effective: raised to the noise edge. A smaller ξ changes nothing."
+            f"ξ = {number_text(asked)} asked, **{number_text(used)}** effective: raised to the noise edge. A "
+            "smaller ξ changes nothing."
         )
-    return f"ξ = {used:.3g} asked and effective; the noise edge is {edge:.3g}."
+    return f"ξ = {number_text(used)} asked and effective; the noise edge is {number_text(edge)}."
 
 
 def literal(text: str) -> str:

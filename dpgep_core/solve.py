@@ -23,7 +23,7 @@ from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
-from dpgep_core.wording import plural
+from dpgep_core.wording import number_text, plural
 
 COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size", "declared_n")
 FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
@@ -262,17 +262,19 @@ def _pretended(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
     if setting.as_if == 1.0 or not entry.private:
         return ()
     return (
-        f"as_if={setting.as_if:g}: the ε is that of the pretended rows; for the real rows μ is as many times larger.",
+        f"as_if={number_text(setting.as_if, 6)}: the ε is that of the pretended rows; for the real rows μ is as "
+        "many times larger.",
     )
 
 
 def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
     if plan.entry.private and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
-        return (f"This setting is asked for ε = {plan.grant.epsilon:.3g}, but {accounted.reason}.",)
+        return (f"This setting is asked for ε = {number_text(plan.grant.epsilon)}, but {accounted.reason}.",)
     if not plan.entry.private or accounted.epsilon is None or accounted.epsilon <= plan.grant.epsilon * (1 + 1e-9):
         return ()
     return (
-        f"This setting may spend up to ε = {accounted.epsilon:.3g}, and ε = {plan.grant.epsilon:.3g} is asked for.",
+        f"This setting may spend up to ε = {number_text(accounted.epsilon)}, and "
+        f"ε = {number_text(plan.grant.epsilon)} is asked for.",
     )
 
 
@@ -280,6 +282,7 @@ def _generous(delta: float, n: int, entry: MethodEntry) -> tuple[str, ...]:
     if not entry.private or delta < 1 / n:
         return ()
     return (
-        f"δ = {delta:.3g} is not below 1/n = {1 / n:.3g}: by δ alone, a mechanism that publishes some whole row in "
+        f"δ = {number_text(delta)} is not below 1/n = {number_text(1 / n)}: by δ alone, a mechanism that "
+        "publishes some whole row in "
         f"every release would pass.",
     )

@@ -19,6 +19,7 @@ from dpgep_core.privacy.accountant import epsilon_of
 from dpgep_core.privacy.ledger import ROUNDING
 from dpgep_core.privacy.worth import at_least, at_most
 from dpgep_core.release import Release
+from dpgep_core.wording import number_text
 
 HOLDING = (Verdict.HOLDS, Verdict.HOLDS_OTHERWISE)
 UNCLAIMED = {
@@ -75,7 +76,11 @@ class Judgement:
         """The claim in the cell of a table."""
         if self.asked is None:
             return "nothing"
-        return f"nothing; ε = {self.asked:.4g} asked for" if self.outside else f"ε = {self.asked:.4g}"
+        return (
+            f"nothing; ε = {number_text(self.asked, 4)} asked for"
+            if self.outside
+            else f"ε = {number_text(self.asked, 4)}"
+        )
 
     @property
     def subject(self) -> str:
@@ -109,7 +114,7 @@ def judge(release: Release) -> Judgement:
     verdict = decide(
         asked, accounted, needed, proved=exact or (not outside and guarantee.verdict is Verdict.HOLDS)
     )  # fmt: skip
-    at = f"ε = {asked:g} at δ = {claimed.delta:.2g}"
+    at = f"ε = {number_text(asked, 6)} at δ = {number_text(claimed.delta, 2)}"
     return Judgement(
         verdict=verdict,
         claim=f"nothing at this setting ({outside}); asked for: {at}" if outside else f"{at}: {guarantee.claim}",
@@ -174,11 +179,13 @@ def _reason(verdict: Verdict, asked: float, accounted: Claim, needed: float, out
         more = "" if verdict in HOLDING else "no more than "
         bound = f"The ledger proves {more}ε ≤ {at_most(accounted.epsilon)}"
     if verdict is Verdict.HOLDS:
-        return f"{bound}, within the ε = {asked:g} asked for."
+        return f"{bound}, within the ε = {number_text(asked, 6)} asked for."
     if verdict is Verdict.HOLDS_OTHERWISE:
-        return f"{bound}, within the ε = {asked:g} asked for; {outside or 'the published proof has a gap'}."
+        return (
+            f"{bound}, within the ε = {number_text(asked, 6)} asked for; {outside or 'the published proof has a gap'}."
+        )
     if verdict is Verdict.UNKNOWN:
-        return f"{bound}; no pair of neighbours is known that needs more than ε = {asked:g}."
+        return f"{bound}; no pair of neighbours is known that needs more than ε = {number_text(asked, 6)}."
     if math.isinf(needed):
         return f"{bound}; no ε is enough for the answers about a known pair of neighbours."
     return f"{bound}; the noisy answers about a known pair of neighbours need ε ≥ {at_least(needed)}."

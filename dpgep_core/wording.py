@@ -1,5 +1,9 @@
 """Words about numbers, for messages and pages."""
 
+import math
+
+LEAST, MOST = 1e-4, 1e9  # sizes between which a number is written without an exponent
+
 
 def plural(number: int, noun: str) -> str:
     """A number with its noun: ``1 draw``, ``2 noise draws``, ``1 class``, ``1,200 classes``.
@@ -15,3 +19,35 @@ def plural(number: int, noun: str) -> str:
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{number:,} {noun[:-1]}ies"
     return f"{number:,} {noun}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
+
+
+def number_text(value: float, digits: int = 3) -> str:
+    """A number for a reader.
+
+    Parameters
+    ----------
+    value : float
+        Any number.
+    digits : int
+        Significant digits. Digits before the decimal point are never rounded away.
+
+    Returns
+    -------
+    str
+        Without trailing zeros; thousands are parted by commas. ``1,000``, ``0.000977``, ``4.1e-7``, ``∞``.
+    """
+    number = float(value)
+    if math.isnan(number):
+        return "–"
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    if number and not LEAST <= abs(number) < MOST:
+        mantissa, _, exponent = f"{number:.{digits - 1}e}".partition("e")
+        return f"{_without_zeros(mantissa)}e{int(exponent)}"
+    before = math.floor(math.log10(abs(number))) + 1 if number else 1
+    return _without_zeros(f"{number:,.{max(digits - before, 0)}f}")
+
+
+def _without_zeros(text: str) -> str:
+    plain = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if plain in ("-0", "") else plain

@@ -51,7 +51,10 @@ function exactAt(data, index) {
   const text = pictured(data, track, index)?.[EXACT]
   return { points: unpack(text || data.exact), place: text ? nearest(data.tracks[track], index) : index }
 }
-const short = (value) => value.toPrecision(3).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")
+const short = (value) => { // as the page writes numbers: no needless zeros, and no exponent where none is needed
+  if (Math.abs(value) >= 1000 && Math.abs(value) < 1e9) return Math.round(value).toLocaleString("en-US")
+  return value.toPrecision(3).replace(/(\.\d*?)0+(?=$|e)/, "$1").replace(/\.(?=$|e)/, "").replace("e+", "e")
+}
 
 const axis = (s, more) => ({ gridcolor: s.faint, linecolor: s.quiet, zerolinecolor: s.faint, fixedrange: false, ...more })
 const layout = (s, more) => ({

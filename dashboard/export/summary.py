@@ -14,6 +14,7 @@ from dpgep_core.params import parameters
 from dpgep_core.privacy.worth import accounted_short
 from dpgep_core.settings import all_parameters
 from dpgep_core.verdict import judge
+from dpgep_core.wording import number_text
 
 DEFAULT = "the usual"
 
@@ -73,10 +74,10 @@ def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
             "Model": MODELS[release.setting.model].title,
             "Components k": str(release.public.k),
             "ε asked": as_text(release.setting.epsilon),
-            "δ": f"{release.accounted.delta:.4g}",
+            "δ": number_text(release.accounted.delta, 4),
             "Neighbours": words.relation_words(release.public.relation),
             "Seed": str(release.setting.seed),
-            "As if n were": f"×{release.setting.as_if:g}",
+            "As if n were": f"×{number_text(release.setting.as_if, 6)}",
             "Share held out": as_text(release.setting.test_size),
             "Noise": "on" if release.setting.noise else "off",
             "Column bounds": "used" if release.setting.bounds else "not used",
@@ -111,7 +112,7 @@ def _values(item: Answer) -> tuple[str, ...]:
         f"{diagnostic.mean_cosine_similarity:.4f}",
         f"{diagnostic.chance_cosine:.4f}",
         f"{diagnostic.subspace_distance:.4f}",
-        ", ".join(f"{entry.sigma:.4g}" for entry in protected) or "none",
+        ", ".join(number_text(entry.sigma, 4) for entry in protected) or "none",
         words.claimed_short(release),
         accounted_short(release.accounted, release.ledger.mu),
         words.guess_short(release),
@@ -122,7 +123,7 @@ def _values(item: Answer) -> tuple[str, ...]:
 def _number(value: float) -> str:
     if math.isnan(value):  # sub-sampled answers have no μ of their own
         return "–"
-    return "∞" if math.isinf(value) else f"{value:.4g}"
+    return "∞" if math.isinf(value) else number_text(value, 4)
 
 
 def brief(query: Mapping[str, str]) -> str:

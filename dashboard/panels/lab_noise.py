@@ -14,6 +14,7 @@ from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.rules import RULES
 from dpgep_core.privacy.worth import cautions
 from dpgep_core.release import VERSION
+from dpgep_core.wording import number_text
 
 ROWS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 
@@ -39,8 +40,8 @@ def show(bench: Bench) -> None:
     with left:
         figure(
             lambda style: noise.by_rule(rows, key, style), bench.style, key="by_rule", title="Noise by accounting rule",
-            alt=f"Noise by rule: {', '.join(f'{row.rule.title} {row.sigma:.3g}' for row in rows)}",
-            caption=f"n·δ = {n * delta:.2g}; hatched: proves nothing. "
+            alt=f"Noise by rule: {', '.join(f'{row.rule.title} {number_text(row.sigma)}' for row in rows)}",
+            caption=f"n·δ = {number_text(n * delta, 2)}; hatched: proves nothing. "
             + _settings(grant, f"{answers} answers of sensitivity 1"),
             rows=_frame(rows), table=False,
         )  # fmt: skip
@@ -64,25 +65,28 @@ def _one(row: RuleRow, grant: Grant, bench: Bench) -> None:
     if row.caution:
         st.warning(row.caution[0].upper() + row.caution[1:] + ".")
     st.markdown(
-        f"Promised: ε = {grant.epsilon:g}. Its noise is worth **ε = {row.worth.epsilon:.3g}** "
-        f"(μ = {row.worth.mu:.3g}, ρ = {row.worth.rho:.3g}) at this δ, by exact accounting."
+        f"Promised: ε = {number_text(grant.epsilon, 6)}. Its noise is worth **ε = {number_text(row.worth.epsilon)}** "
+        f"(μ = {number_text(row.worth.mu)}, ρ = {number_text(row.worth.rho)}) at this δ, by exact accounting."
     )
     meaning(row.worth.mu, Claim(row.worth.epsilon, grant.delta), bench.style, "rule", _settings(grant, row.rule.title))
 
 
 def _settings(grant: Grant, what: str) -> str:
-    return f"ε = {grant.epsilon:g}, δ = {grant.delta:.3g}, {what}. DP-GEP Lab {VERSION}. {words.FORMULA.capitalize()}."
+    return (
+        f"ε = {number_text(grant.epsilon, 6)}, δ = {number_text(grant.delta)}, {what}. DP-GEP Lab {VERSION}. "
+        f"{words.FORMULA.capitalize()}."
+    )
 
 
 def _frame(rows: tuple[RuleRow, ...]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "rule": row.rule.title,
-            "σ": f"{row.sigma:.4g}",
-            "× exact": f"{row.inflation:.3g}",
-            "worth ε": f"{row.worth.epsilon:.3g}",
-            "μ": f"{row.worth.mu:.3g}",
-            "ρ": f"{row.worth.rho:.3g}",
+            "σ": number_text(row.sigma, 4),
+            "× exact": number_text(row.inflation),
+            "worth ε": number_text(row.worth.epsilon),
+            "μ": number_text(row.worth.mu),
+            "ρ": number_text(row.worth.rho),
             "right of 1,000": words.right_of_thousand(row.worth.mu, Claim(row.worth.epsilon, row.worth.delta)),
             "caution": row.caution or "",
         }

@@ -12,7 +12,7 @@ from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.worth import mu_text
-from dpgep_core.wording import plural
+from dpgep_core.wording import number_text, plural
 
 READS_ROWS = (
     "An answer reads the private rows, and no ε covers choosing by it: it is for planning, on data that you may see."
@@ -73,18 +73,21 @@ def answered(found: Threshold | BestRidge, question: str, measure: str, n: int, 
     what = REACHES[measure].lower().replace("lda", "LDA")
     if isinstance(found, BestRidge):
         return (
-            f"**ξ = {found.value:.3g}** has the best median ({found.median:.3f}, {what}, "
-            f"{plural(found.draws, 'noise draw')}); from **{found.low:.3g} to {found.high:.3g}** the draws do not tell "
+            f"**ξ = {number_text(found.value)}** has the best median ({found.median:.3f}, {what}, "
+            f"{plural(found.draws, 'noise draw')}); from **{number_text(found.low)} to "
+            f"{number_text(found.high)}** the draws do not tell "
             "it apart from the best. Each draw is "
             "one release: ξ comes after it and costs nothing."
         )
     if found.value is None:
         return (
-            f"{found.target:g} is **not reached** in the range searched: the median is {found.reached:.3f} at its end, "
+            f"{number_text(found.target, 6)} is **not reached** in the range searched: the median is "
+            f"{found.reached:.3f} at its end, "
             f"and {found.ceiling:.3f} without privacy ({what})."
         )
     return (
-        f"**{_place(found.value, question, n, delta)}** reaches {found.target:g}: the median of {found.draws} noise "
+        f"**{_place(found.value, question, n, delta)}** reaches {number_text(found.target, 6)}: the median of "
+        f"{found.draws} noise "
         f"draws is {found.reached:.3f} there, {found.ceiling:.3f} without privacy ({what}). {_between(found, question)}"
         f"{HELD if question == 'n' else ''}"
     )
@@ -94,10 +97,13 @@ def keeps(title: str, found: Threshold, percent: int) -> str:
     """From which ε on a method keeps a share of the non-private accuracy, as markdown."""
     draws = plural(found.draws, "noise draw")
     if found.value is None:
-        return f"{title}: does not keep {percent} % by ε = {EPSILON_RANGE[1]:g} (median of {draws})."
+        return f"{title}: does not keep {percent} % by ε = {number_text(EPSILON_RANGE[1], 6)} (median of {draws})."
     if math.log(found.value / EPSILON_RANGE[0]) <= TOLERANCE:
-        return f"{title}: keeps {percent} % already at ε = {EPSILON_RANGE[0]:.2g} (median of {draws})."
-    return f"{title}: keeps {percent} % from ε = **{found.value:.3g}** on (median of {draws}). {_between(found, '')}"
+        return f"{title}: keeps {percent} % already at ε = {number_text(EPSILON_RANGE[0], 2)} (median of {draws})."
+    return (
+        f"{title}: keeps {percent} % from ε = **{number_text(found.value)}** on (median of {draws}). "
+        f"{_between(found, '')}"
+    )
 
 
 HELD = " μ is held fixed, and the averages of these rows are kept: what more rows would teach is not counted."
@@ -105,12 +111,12 @@ HELD = " μ is held fixed, and the averages of these rows are kept: what more ro
 
 def _place(value: float, question: str, n: int, delta: float) -> str:
     if question == "n":
-        return f"{value:.3g} × the rows, {round(value * n):,} of them,"
-    return f"ε = {value:.3g} ({mu_text(Grant(epsilon=value, delta=delta).mu)} at δ = {delta:.2g})"
+        return f"{number_text(value)} × the rows, {round(value * n):,} of them,"
+    return f"ε = {number_text(value)} ({mu_text(Grant(epsilon=value, delta=delta).mu)} at δ = {number_text(delta, 2)})"
 
 
 def _between(found: Threshold, question: str) -> str:
     unit = " ×" if question == "n" else ""
-    low = "below the range" if found.low is None else f"{found.low:.3g}{unit}"
-    high = "above the range" if found.high is None else f"{found.high:.3g}{unit}"
+    low = "below the range" if found.low is None else f"{number_text(found.low)}{unit}"
+    high = "above the range" if found.high is None else f"{number_text(found.high)}{unit}"
     return f"The luckiest tenth of the draws reaches it at **{low}**, all but the unluckiest tenth at **{high}**."

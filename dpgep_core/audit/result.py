@@ -11,6 +11,7 @@ from dpgep_core.privacy import Claim
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.worth import at_least
 from dpgep_core.release import VERSION
+from dpgep_core.wording import number_text
 
 
 class Finding(StrEnum):
@@ -102,7 +103,7 @@ class AuditResult:
     @property
     def sentence(self) -> str:
         """The third of the three rows: claimed, accounted, attacked. That nothing was found is worth what could be."""
-        runs = f"{100 * self.confidence:g} %, {self.trials:,} + {self.trials:,} runs"
+        runs = f"{number_text(100 * self.confidence, 6)} %, {self.trials:,} + {self.trials:,} runs"
         shown, most = at_least(self.epsilon_lower_bound), at_least(self.ceiling)  # the most is a lower bound, too
         could = f"; so many runs find: {found_by(self.power, self.trials)}" if self.finding is Finding.NOTHING else ""
         return f"ε ≥ {shown} ({runs}; the most so many runs can show is {most}): {self.finding}{could}"
@@ -145,4 +146,4 @@ def explain(finding: Finding, meaning: str, times: float, unprotected: tuple[str
         return ""
     if unprotected:
         return f"{meaning}; the ledger names what left without noise: {', '.join(unprotected)}"
-    return f"{meaning}: at least {times:.3g} times too small, if it is Gaussian" if times > 1 else meaning
+    return f"{meaning}: at least {number_text(times)} times too small, if it is Gaussian" if times > 1 else meaning

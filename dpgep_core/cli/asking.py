@@ -14,7 +14,7 @@ from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.params import whole_number
 from dpgep_core.solve import plan
-from dpgep_core.wording import plural
+from dpgep_core.wording import number_text, plural
 
 DRAWS = whole_number(1, 1000)
 QUESTIONS = {
@@ -72,17 +72,25 @@ def _in_words(report: dict[str, Any]) -> str:
     if report["measure_label"]:
         where += f" ({report['measure_label']})"
     if report["question"] == "xi":
-        first = f"best ξ: {report['value']:.3g} (median {report['median']:.4f} of {plural(report['draws'], 'draw')})"
-        second = f"not told apart from it: {report['low']:.3g} to {report['high']:.3g}"
+        first = (
+            f"best ξ: {number_text(report['value'])} (median {report['median']:.4f} of "
+            f"{plural(report['draws'], 'draw')})"
+        )
+        second = f"not told apart from it: {number_text(report['low'])} to {number_text(report['high'])}"
     else:
         name = "ε" if report["question"] == "epsilon" else "× the rows"
         rows = f" = {report['rows']:,} rows" if report.get("rows") else ""
         reached = f"median {report['reached']:.4f}, without privacy {report['ceiling']:.4f}"
         if report["value"] is None:
-            first = f"{report['target']:g} is not reached in the range that was searched ({reached} at its end)"
+            first = (
+                f"{number_text(report['target'], 6)} is not reached in the range that was searched "
+                f"({reached} at its end)"
+            )
         else:
-            first = f"{name} = {report['value']:.3g}{rows} reaches {report['target']:g} ({reached})"
-        ends = [f"{end:.3g}" if end is not None else "outside the range" for end in (report["low"], report["high"])]
+            first = (
+                f"{name} = {number_text(report['value'])}{rows} reaches {number_text(report['target'], 6)} ({reached})"
+            )
+        ends = [number_text(end) if end is not None else "outside the range" for end in (report["low"], report["high"])]
         second = f"80 % of {report['draws']} draws: {ends[0]} to {ends[1]}; {report['evaluations']} releases compared"
     last = "It reads the private rows under known seeds: no ε covers choosing by it."
     return "\n".join(filter(None, (where, first, second, learnt_sentence(report["learnt"]), last)))

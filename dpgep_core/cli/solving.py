@@ -18,6 +18,7 @@ from dpgep_core.privacy.worth import at_most
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 from dpgep_core.verdict import judge
+from dpgep_core.wording import number_text
 
 FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed", "test_size")}
 BY_SET = {name: parameter for name, parameter in parameters(Setting).items() if name not in FLAGS}
@@ -173,7 +174,7 @@ def _accuracy(diagnostic: Diagnostic) -> dict[str, Any]:
 def _in_words(report: dict[str, Any]) -> str:
     accounted, metrics = report["accounted"], report["metrics"]
     single = math.isfinite(accounted["mu"])
-    mu = f"μ = {accounted['mu']:.4g}" if single else "of drawn rows, which no single μ describes"
+    mu = f"μ = {number_text(accounted['mu'], 4)}" if single else "of drawn rows, which no single μ describes"
     proof = accounted["reason"] or f"ε ≤ {at_most(accounted['epsilon'], 4)} ({mu}), if the noise were secret"
     lines = [
         f"{report['dataset']} · {report['model']} · {report['algorithm']}"

@@ -17,6 +17,7 @@ from dpgep_core.privacy import calibration
 from dpgep_core.privacy.accountant import epsilon_of, mu_classical, rho_zcdp_tight
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.worth import Worth, worth
+from dpgep_core.wording import number_text
 
 Scale = Callable[[Grant, int], float]
 
@@ -110,7 +111,10 @@ def advanced_share(epsilon: float, slack: float, count: int) -> float:
 def _classical_caution(grant: Grant, _count: int) -> str:
     if not calibration.classical_holds(grant):
         true = epsilon_of(mu_classical(grant.epsilon, grant.delta), grant.delta)
-        return f"invalid: at ε = {grant.epsilon:.3g} the classical rule gives too little noise, worth ε = {true:.3g}"
+        return (
+            f"invalid: at ε = {number_text(grant.epsilon)} the classical rule gives too little noise, worth "
+            f"ε = {number_text(true)}"
+        )
     return calibration.beyond_classical(grant.epsilon)
 
 
@@ -128,7 +132,8 @@ def _forgetful_caution(grant: Grant, count: int) -> str:
         return ""
     true = epsilon_of(math.sqrt(count) * grant.mu, grant.delta)
     return (
-        f"no proof: each of {count} answers spends all of ε = {grant.epsilon:.3g}; together they are worth {true:.3g}"
+        f"no proof: each of {count} answers spends all of ε = {number_text(grant.epsilon)}; together they "
+        f"are worth {number_text(true)}"
     )
 
 

@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 from dpgep_core.privacy.accountant import epsilon_of, loss_beyond
 from dpgep_core.privacy.ledger import Claim, Grant, Ledger, Unbounded
+from dpgep_core.wording import number_text
 
 SMALL_EPSILON = 1.0  # above it ε speaks for itself
 ROUNDING = 1e-9  # of a bound: what a solved noise scale may be off by, and no reason to round up
@@ -34,9 +35,9 @@ class Caution:
 def at_most(value: float, digits: int = 3) -> str:
     """An upper bound in so many digits, rounded up: the number shown is a bound as well."""
     if not math.isfinite(value):
-        return f"{value:.{digits}g}"
+        return number_text(value)
     up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(value) * (1 - Decimal(ROUNDING)))
-    return f"{float(up):.{digits}g}"
+    return number_text(float(up), digits)
 
 
 def at_least(value: float, digits: int = 3) -> str:
@@ -49,14 +50,14 @@ def at_least(value: float, digits: int = 3) -> str:
 
 def mu_text(mu: float) -> str:
     """μ beside an ε; NaN where no single one describes the answers."""
-    return "no single μ" if math.isnan(mu) else f"μ = {mu:.3g}"
+    return "no single μ" if math.isnan(mu) else f"μ = {number_text(mu)}"
 
 
 def accounted_text(accounted: Claim, mu: float) -> str:
     """What a ledger proves, for a sentence: the bound on ε with its μ, or why there is none."""
     if accounted.epsilon is None:
         return accounted.reason or str(Unbounded.UNPROTECTED)
-    return f"ε ≤ {at_most(accounted.epsilon)} at δ = {accounted.delta:.2g} ({mu_text(mu)})"
+    return f"ε ≤ {at_most(accounted.epsilon)} at δ = {number_text(accounted.delta, 2)} ({mu_text(mu)})"
 
 
 def accounted_short(accounted: Claim, mu: float) -> str:
@@ -88,8 +89,9 @@ def cautions(grant: Grant, n: int | None = None) -> tuple[Caution, ...]:
         found.append(
             Caution(
                 "delta_above_1_over_n",
-                f"δ = {grant.delta:.3g} is above 1/n: by δ alone, a mechanism that publishes each row in clear with "
-                f"probability δ would pass, about {n * grant.delta:.3g} of {n:,} rows. Keep δ below n^-1.1.",
+                f"δ = {number_text(grant.delta)} is above 1/n: by δ alone, a mechanism that publishes each row "
+                "in clear with "
+                f"probability δ would pass, about {number_text(n * grant.delta)} of {n:,} rows. Keep δ below n^-1.1.",
             )
         )
     beyond = loss_beyond(grant.mu, grant.epsilon)
@@ -97,8 +99,8 @@ def cautions(grant: Grant, n: int | None = None) -> tuple[Caution, ...]:
         found.append(
             Caution(
                 "delta_dominates",
-                f"At an ε this small δ does the work: {100 * beyond:.2g} of 100 results pass the bound ε = "
-                f"{grant.epsilon:.3g}. Read μ = {grant.mu:.3g} instead.",
+                f"At an ε this small δ does the work: {number_text(100 * beyond, 2)} of 100 results pass the bound ε = "
+                f"{number_text(grant.epsilon)}. Read μ = {number_text(grant.mu)} instead.",
             )
         )
     return tuple(found)

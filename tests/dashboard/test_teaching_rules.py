@@ -120,7 +120,7 @@ def test_no_finite_epsilon_is_told_apart_from_no_guarantee():
 def test_a_huge_epsilon_is_a_number():
     item = answered("ssp", epsilon=1e308)
     assert item.release.accounted.epsilon == pytest.approx(1e308)
-    assert words.standing(item).accounted.startswith("ε ≤ 1e+308 at δ = ")
+    assert words.standing(item).accounted.startswith("ε ≤ 1e308 at δ = ")
     assert "right at most **1000** times" in words.guess_sentence(item.release.ledger.mu, item.release.accounted)
 
 

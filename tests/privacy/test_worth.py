@@ -11,7 +11,7 @@ from dpgep_core.privacy.worth import accounted_short, accounted_text, at_most
 @pytest.mark.parametrize(
     ("value", "shown"),
     [(590.49, "591"), (1.0, "1"), (1.0 + 1e-12, "1"), (1.001, "1.01"), (0.012341, "0.0124"), (8.0999999999, "8.1"),
-     (1e308, "1e+308"), (1.2341e-300, "1.24e-300"), (0.0, "0"), (math.inf, "inf")],
+     (1e308, "1e308"), (1.2341e-300, "1.24e-300"), (0.0, "0"), (math.inf, "∞")],
 )  # fmt: skip
 def test_an_upper_bound_is_rounded_up(value: float, shown: str) -> None:
     assert at_most(value) == shown
@@ -36,5 +36,5 @@ def test_a_finite_epsilon_needs_no_reason() -> None:
     drawn = Ledger((Entry("rows", 1.0, 1.0, 1000, sampling_rate=0.01),)).accounted(1e-5)
     assert drawn.epsilon is not None
     assert (drawn.unbounded, drawn.reason) == (None, "")
-    assert accounted_text(Claim(590.49, 1e-5), 20.0) == "ε ≤ 591 at δ = 1e-05 (μ = 20)"
+    assert accounted_text(Claim(590.49, 1e-5), 20.0) == "ε ≤ 591 at δ = 1e-5 (μ = 20)"
     assert accounted_short(Claim(1.0, 1e-5), math.nan) == "ε ≤ 1 (no single μ)"
