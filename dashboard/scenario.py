@@ -172,7 +172,7 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
 def _unknown_line(names: Sequence[str]) -> str:
     """One line for all names in an address that are no parameters, with the nearest parameter of a slip."""
     known = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
-    near = [get_close_matches(name[:LONGEST_NAME], known, n=1) for name in names]
+    near = [get_close_matches(name[:LONGEST_NAME], known, n=1, cutoff=0.75) for name in names]
     told = [
         shown(name) + (f" (did you mean {hint[0]!r}?)" if hint else "") for name, hint in zip(names, near, strict=True)
     ]

@@ -184,9 +184,13 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
     return f"ξ = {number_text(used)} asked and effective; the noise edge is {number_text(edge)}."
 
 
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # also of direction
+
+
 def literal(text: str) -> str:
     """Text from an address or a file, for markdown that shows it as it is: no picture to fetch, no link, no formula."""
-    return re.sub(r"([\\`*\[\]<>~$:#|!]|(?<!\w)_|_(?!\w))", r"\\\1", " ".join(text.split()))
+    line = CONTROLS.sub(lambda found: ascii(found[0])[1:-1], " ".join(text.split()))
+    return re.sub(r"([\\`*\[\]<>~$:#|!]|(?<!\w)_|_(?!\w))", r"\\\1", line)
 
 
 def _rate(share: float) -> str:

@@ -133,7 +133,7 @@ def _written(value: Any, most: int, depth: int) -> str:
     if isinstance(value, Integral):
         number = int(value)
         large = number.bit_length() > _BITS
-        return f"a whole number of {int(number.bit_length() * log10(2)) + 1:,} digits" if large else repr(number)
+        return f"a whole number of about {round(number.bit_length() * log10(2)):,} digits" if large else repr(number)
     if isinstance(value, float):
         return repr(float(value))
     if isinstance(value, list | tuple | set | frozenset | Mapping):

@@ -183,6 +183,8 @@ def outward(value: float, *, down: bool) -> float:
     if value == 0 or not math.isfinite(value):
         return value
     unit = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
+    if unit == 0:  # too small a number to have two digits
+        return value
     steps = value / unit
     rounded = float(f"{(math.floor(steps) if down else math.ceil(steps)) * unit:.3g}")
     inside = rounded > value if down else rounded < value

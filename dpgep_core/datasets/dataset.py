@@ -93,7 +93,7 @@ class Dataset:
 
     def __post_init__(self) -> None:
         for name, words in (("classes", self.classes), ("feature_names", self.feature_names)):
-            object.__setattr__(self, name, tuple(str(word) for word in words))  # lists and indexes too
+            object.__setattr__(self, name, tuple(_text(word) for word in words))  # lists and indexes too
         if self.views is not None:
             object.__setattr__(self, "views", checked_views("views", self.views))
         self._make_plain(self.name, "")
@@ -172,6 +172,11 @@ class Dataset:
     def with_preprocessing(self, preprocessing: Preprocessing) -> "Dataset":
         """The same rows under another public preprocessing."""
         return replace(self, preprocessing=preprocessing)
+
+
+def _text(word: object) -> str:
+    """A word that can be written: halves of characters, which arrays may hold, are spelled out."""
+    return str(word).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def prepared(X: NDArray[Any], preprocessing: Preprocessing, rows: int = BLOCK_ROWS) -> Iterator[tuple[slice, Array]]:

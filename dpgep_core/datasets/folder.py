@@ -11,7 +11,7 @@ from dpgep_core.datasets.readers.formats import READERS
 from dpgep_core.datasets.readers.idx import IMAGES
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import check_file
-from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.errors import DataError, ParameterError, one_line
 
 VARIABLE = "DPGEP_DATA_DIR"
 
@@ -62,7 +62,7 @@ def folder_entries(taken: Collection[str]) -> dict[str, Entry]:
     several files share it, those after the first are called ``NAME_csv`` and so on, after their endings. What is named
     like a data file and is none, such as a folder, is listed too, after the files: loading it says what is wrong.
     """
-    found = [(*name_and_ending(file), file) for file in _files()]
+    found = [(_plain(stem), ending, file) for file in _files() for stem, ending in [name_and_ending(file)]]
     order = list(READERS)
     names: dict[str, Path] = {}
     second: list[tuple[str, str, Path]] = []
@@ -78,6 +78,11 @@ def folder_entries(taken: Collection[str]) -> dict[str, Entry]:
             name += ending.replace(IMAGES, "_idx").replace(".", "_")
         names[name] = file
     return {name: Entry(name, names[name]) for name in sorted(names)}
+
+
+def _plain(stem: str) -> str:
+    """A name that any terminal and page can show: control characters and bytes that are no text are written out."""
+    return stem if stem.isprintable() else one_line(stem)
 
 
 def _files() -> list[Path]:

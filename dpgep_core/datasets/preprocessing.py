@@ -75,8 +75,7 @@ class Preprocessing(Checked):
         if lower is None or upper is None:
             raise ParameterError("lower and upper", (lower, upper), "given together or not at all")
         if isinstance(lower, tuple) and isinstance(upper, tuple) and len(lower) != len(upper):
-            counts = f"{len(lower)} and {len(upper)} numbers"
-            raise ParameterError("lower and upper", counts, "of one length: one number for each column")
+            raise ParameterError("upper", upper, f"one number, or a list as long as lower, {len(lower)}")
         if not (np.asarray(upper) >= np.asarray(lower)).all():
             raise ParameterError("lower", lower, "at most upper, column by column")
 

@@ -1,6 +1,7 @@
 """Any value at any entry ends in a `DpgepError` or is taken: sweeps, addresses, what is saved, a folder's pages."""
 
 import json
+import os
 import tomllib
 from importlib.resources import files
 
@@ -14,6 +15,7 @@ from dashboard.saving.exchange import loads
 from dashboard.scenario import TYPED, Scenario, from_query
 from dashboard.sweeps import spec
 from dashboard.teaching.stories import opening
+from dashboard.words import literal
 from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names
 from dpgep_core.errors import DpgepError
@@ -127,6 +129,11 @@ def test_files_of_scenarios_and_reproductions():
         assert refused_in_one_line(lambda text=text: reproductions.read(text))
 
 
+def test_text_on_a_page_has_no_control_characters():
+    assert literal("\u202eexe.\x1b[31m\x00") == r"\\u202eexe.\\x1b\[31m\\x00"
+    assert literal("naïve  ε\n‌") == "naïve ε ‌"
+
+
 SIDECARS = {
     "lengths": "[columns]\nlower = [0, 0]\nupper = [1, 1, 1]\n",
     "edges": f"[response]\nedges = [{NINES}]\n",
@@ -144,6 +151,9 @@ def test_a_bad_file_in_the_folder_ends_no_page(tmp_path, monkeypatch):
         np.savez(tmp_path / f"{name}.npz", X=np.eye(4), y=np.arange(4) % 2)
         (tmp_path / f"{name}.toml").write_text(text)
     (tmp_path / "folder.npz").mkdir()
+    halves = np.array(["a\ud800", "b\x1b[31m", "c\u202e", "d"])
+    np.savez(tmp_path / "words.npz", X=np.eye(40, 4), y=halves[np.arange(40) % 2], feature_names=halves)
+    os.rename(tmp_path / "words.npz", os.fsencode(tmp_path) + b"/caf\xe9.npz")
     (tmp_path / "link.csv").symlink_to("nowhere")
     page = AppTest.from_file(str(files("dashboard") / "app.py"), default_timeout=120)
     page.query_params.update({"dataset": "wine", "model": "pca", "algorithms": "exact"})
@@ -158,6 +168,11 @@ def test_a_bad_file_in_the_folder_ends_no_page(tmp_path, monkeypatch):
         assert not page.exception
         assert name in page.error[0].value
         menu = page.selectbox(key="dataset")
+    menu.set_value("caf\\udce9")  # its name, feature names and classes hold bytes that are no text
+    page.run()
+    assert not page.exception
+    assert not page.error
+    menu = page.selectbox(key="dataset")
     menu.set_value("wine")
     page.run()
     assert not page.exception

@@ -81,6 +81,7 @@ def test_bounds_from_the_rows_are_rounded_outwards_and_said_to_be_learnt():
         (20, True, 20),
         (1e308, False, 1e308),
         (9.99, False, 10),
+        (5e-324, True, 5e-324),
     ],
 )
 def test_outwards(value, down, rounded):

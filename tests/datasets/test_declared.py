@@ -94,7 +94,9 @@ def test_bounds_of_different_lengths(folder):
     WRITERS["npz"](folder, *rows())
     (folder / "toy.toml").write_text("[columns]\nlower = [0, 0]\nupper = [1, 1, 1, 1]\n")
     others_are_untouched("toy")
-    with pytest.raises(DataError, match=r"toy\.toml: lower and upper = '2 and 4 numbers'; of one length"):
+    with pytest.raises(
+        DataError, match=r"toy\.toml: upper = \(1.0, 1.0, 1.0, 1.0\); one number, or a list as long as lower, 2"
+    ):
         load_dataset("toy")
     assert list(dataset_problems()) == ["toy"]
     assert dataset_title("toy") == "toy"
@@ -177,6 +179,20 @@ def test_names_with_control_characters_reach_no_terminal(folder, capsys):
     assert main(["solve", "--dataset", "gut"]) == 2
     said = capsys.readouterr()
     assert (said.out + said.err).replace("\n", "").isprintable()
+
+
+def test_a_name_that_is_no_text_is_written_out(folder):
+    os.rename(folder / "good.npz", os.fsencode(folder) + b"/caf\xe9\x07.npz")
+    (name,) = [name for name in dataset_names() if name.startswith("caf")]
+    assert name == r"caf\udce9\x07"
+    assert load_dataset(name).n == 20
+
+
+def test_words_in_arrays_that_are_no_text_are_written_out(folder):
+    halves = np.array(["a\ud800", "b", "c", "d"])
+    np.savez(folder / "toy.npz", X=rows()[0], y=halves[np.arange(20) % 2], feature_names=halves)
+    data = load_dataset("toy")
+    assert (data.classes, data.feature_names) == ((r"a\ud800", "b"), (r"a\ud800", "b", "c", "d"))
 
 
 def test_a_sidecar_that_cannot_be_read_is_not_taken_for_none(folder):

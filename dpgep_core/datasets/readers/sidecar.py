@@ -169,7 +169,7 @@ def _declared_n(where: str, value: object) -> int | None:
     try:
         return None if value is None else cast(int, definition(DeclaredRows).check("declared_n", value))
     except ParameterError as error:
-        raise DataError(where, f"declared_n = {value!r}", f"{error.allowed} is needed") from error
+        raise DataError(where, f"declared_n = {shown(value)}", f"{error.allowed} is needed") from error
 
 
 def _learnt(where: str, table: Mapping[str, Any]) -> bool:
