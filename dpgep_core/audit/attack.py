@@ -13,8 +13,9 @@ from dpgep_core.audit.choices import Attack, resolve
 from dpgep_core.audit.distinguishers import Distinguisher, distinguisher_of
 from dpgep_core.audit.pairs import pair_kind
 from dpgep_core.audit.result import AuditResult, explain, judge
-from dpgep_core.audit.workers import Progress, Task, cores, perform
+from dpgep_core.audit.workers import Progress, Task, perform
 from dpgep_core.params import parameters
+from dpgep_core.pool import cores
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import stream
 from dpgep_core.release import Setting

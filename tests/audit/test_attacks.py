@@ -3,14 +3,17 @@
 Expected numbers of runs of DPSR are those of d = 5, n = 1,000, ε = 1, δ = n^-1.1, ξ = .01, m = 15.
 """
 
+import os
+import signal
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dpgep_core import ParameterError
-from dpgep_core.audit import DISTINGUISHERS, Attack, AuditResult, Finding, audit, growth
+from dpgep_core.audit import DISTINGUISHERS, Attack, AuditResult, Finding, audit, growth, workers
 from dpgep_core.audit.result import judge
+from dpgep_core.pool import ProcessDiedError
 from dpgep_core.privacy import Claim
 
 FULL, MANY = 10_000, 2_000
@@ -218,3 +221,16 @@ def test_every_distinguisher_says_what_it_does() -> None:
         assert one.key == key
         assert one.sentence.endswith(".")
         assert one.meaning
+
+
+def _end_this_process(*_given: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_again_and_again_ends_the_attack_with_a_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "_compute", _end_this_process)
+    with pytest.raises(ProcessDiedError, match="killed, or memory ran out"):
+        audit(Attack(algorithm="sr_dp", trials=60), jobs=2)
