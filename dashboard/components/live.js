@@ -134,7 +134,7 @@ export default function (component) {
   // Streamlit calls this after awaiting its module: the first calls may come in another order than their data were made.
   if (data.made < Number(root.dataset.made ?? 0)) return
   root.dataset.made = data.made
-  const config = { responsive: true, displaylogo: false, displayModeBar: "hover" }
+  const config = { responsive: true, displaylogo: false, displayModeBar: false }
   const plots = root.querySelector(".plots"), wanted = data.tracks.length + 2
   const plot = (place) => plots.children[place].querySelector(".plot"), canvas = (place) => plots.children[place].querySelector("canvas")
   slider.max = data.grid.length - 1

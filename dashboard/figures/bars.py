@@ -57,7 +57,8 @@ def accuracies(bars: Sequence[Bar], floors: Sequence[tuple[str, Score]], majorit
     sketch.add_hline(majority, style.level)
     sketch.add_annotation(
         x=1, xref="paper", xanchor="right", y=majority, yanchor="bottom", showarrow=False,
-        text=f"majority class: {majority:.3f}", font={"size": 12, "color": style.quiet},
+        text=f"majority class: {majority:.3f}", font={"size": 12, "color": style.ink},
+        bgcolor=see_through("#12161D" if style.dark else "#FFFFFF", 0.85),
     )  # fmt: skip
     sketch.update_yaxes(title={"text": "Accuracy on held-out rows"}, range=(0, 1.02))
     return sketch.figure()

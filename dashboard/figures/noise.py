@@ -29,7 +29,7 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
         "<extra></extra>",
     )  # fmt: skip
     most = max(row.sigma for row in shown)
-    sketch.update_xaxes(title={"text": "Noise σ on each answer, in units of its sensitivity"}, range=(0, 1.12 * most))
+    sketch.update_xaxes(title={"text": "Noise of each answer, σ ÷ Δ"}, range=(0, 1.12 * most))
     sketch.update_yaxes(ticks="", automargin=True, showgrid=False)
     sketch.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
     return sketch.figure()

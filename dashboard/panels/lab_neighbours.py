@@ -39,7 +39,7 @@ def show(bench: Bench) -> None:
         figure(
             lambda style: figures.plane(pair, style), bench.style, key="plane", title="Two neighbours in the plane",
             alt=f"Neighbours of {n} rows in the unit disc",
-            caption=f"Discs are rows, as large as they are many (n = {n:,}). {described(bench, words.MADE_UP)}",
+            caption=f"Marks are rows, as large as they are many (n = {n:,}). {described(bench, words.MADE_UP)}",
             rows=_points(pair),
         )  # fmt: skip
         if key.startswith("cca"):

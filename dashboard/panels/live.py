@@ -9,15 +9,17 @@ import streamlit as st
 from dashboard import cache, controls, frames
 from dashboard.axes import AXES, Axis, draggable
 from dashboard.components.live import answered, live
+from dashboard.export import Plate
 from dashboard.figures import style as looks
-from dashboard.figures.curves import tick_text
+from dashboard.figures.curves import Curve, tick_text
+from dashboard.figures.stage import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.frames import Frame
 from dashboard.jobs import Job
-from dashboard.measures import METRICS
-from dashboard.panels.curves import levels, shown_metric
-from dashboard.panels.shared import Scene, badges, table
-from dashboard.services import layout
+from dashboard.measures import METRICS, Metric
+from dashboard.panels.curves import levels, now, shown_metric
+from dashboard.panels.shared import PLATES, Scene, badges, downloads, settings, table
+from dashboard.services import Draw, layout
 from dashboard.words import literal
 
 POLL = 1.5
@@ -71,6 +73,48 @@ def show(scene: Scene) -> None:
 
     filling()
     st.caption(_honest(reel.axis))
+    plate = _plate(scene, reel)
+    st.session_state.setdefault(PLATES, {})[plate.key] = plate
+    with st.popover("Download", type="tertiary"):
+        downloads(plate)
+
+
+def _plate(scene: Scene, reel: _Reel) -> Plate:
+    """The panel as one figure, where the page stands."""
+    found = [(at_now, *job.look()) for at_now, job in zip(reel.now, reel.jobs, strict=True)]
+    metric, seed, here = _pictured(scene), scene.scenario.seed, reel.grid[reel.index]
+    laid = [layout(item, scene.laboratory, *COMPONENTS, aligned=True) for item in scene.answers]
+    private = [(item.title, one.private) for item, one in zip(scene.answers, laid, strict=True)]
+    pictures, span = [("Exact, no privacy", laid[0].exact), *private], frames.span(laid[0])
+    lines = [
+        Curve(item.title, tuple(_as_draw(one, seed) for one in items[1:]), seed, here, now(item, metric, scene))
+        for item, items in zip(scene.answers, found, strict=True)
+    ]
+    named, floors = f"{metric.axis} against {reel.axis.knob.label}", levels(scene, metric)
+    ready = min(len(items) - 1 for items in found)
+    so_far = "" if reel.finished else f"{ready} of {len(reel.grid)} places so far. "
+    return Plate(
+        key="live",
+        title=f"{named}, and the projections",
+        alt=f"{named} for {', '.join(item.title for item in scene.answers)}; rows on two components below",
+        caption=f"{_honest(reel.axis)} {so_far}{settings(scene)}",
+        draw=lambda style: stage(lines, metric, floors, reel.axis, reel.grid, pictures, laid[0].labels, span, style),
+        style=scene.style,
+        rows=_table(scene, reel, found),
+        stem=scene.scenario.stem,
+    )
+
+
+def _pictured(scene: Scene) -> Metric:
+    """What the panel's curve shows: the measure that the page shows, where frames have it."""
+    metric = shown_metric(scene)
+    return metric if metric.key in POSITIONS else METRICS["cosine"]
+
+
+def _as_draw(frame: Frame, seed: int) -> Draw:
+    missing = float("nan")
+    accuracy = missing if frame.accuracy is None else frame.accuracy
+    return Draw(frame.at, seed, frame.cosine, missing, frame.angle, missing, missing, accuracy)
 
 
 def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.DataFrame:
@@ -134,9 +178,7 @@ def _let_go(axis: Axis, value: float) -> None:
 
 def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[str, Any]:
     laid = layout(scene.answers[0], scene.laboratory, *COMPONENTS, aligned=True)
-    metric = shown_metric(scene)
-    shown = metric if metric.key in POSITIONS else METRICS["cosine"]
-    style = scene.style
+    shown, style = _pictured(scene), scene.style
     return {
         "axis": _axis(reel.axis, reel.grid),
         "grid": list(reel.grid),
