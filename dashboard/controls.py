@@ -16,17 +16,29 @@ Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 OFF = "off"
 PUT = "put"  # in the session: what a part of the page set in place of a widget, see `put`
+HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 LATE = 4.0  # seconds in which the browser may still tell the value that was there before
 
 
-def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None = None, most: int | None = None) -> Any:
+def widget(
+    name: str,
+    parameter: Parameter,
+    default: Any,
+    *,
+    shown: int | None = None,
+    most: int | None = None,
+    fits: int | None = None,
+) -> Any:
     """A widget for one parameter, under the key of its name; returns its value.
 
     The session's value of that key is the start; one that lies off the grid of a slider (from a URL) joins the grid.
-    ``shown`` is where a slider of whole numbers ends unless the value is larger; ``most`` is what the data set allows.
+    ``shown`` is where a slider of whole numbers ends unless the value is larger; ``most`` is what the data set allows,
+    and ``fits`` what a value is held to, where that is less.
     """
     if name not in st.session_state:
-        st.session_state[name] = default if most is None else min(default, most)
+        st.session_state[name] = default
+        if most is not None:  # a usual value beyond what the data allow is held back without a word
+            within(st.session_state, name, min(default, most), most)
     stay_put(st.session_state, name, time.monotonic())
     st.session_state[name] = st.session_state[name]  # said again in each run: the browser may have missed the first
     label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
@@ -39,7 +51,7 @@ def widget(name: str, parameter: Parameter, default: Any, *, shown: int | None =
     if isinstance(parameter, Knob):
         if parameter.scale == "log" or not parameter.integer:
             return _steps_slider(name, parameter, label, help_text)
-        return _whole_slider(name, parameter, label, help_text, shown, most)
+        return _whole_slider(name, parameter, label, help_text, shown, most, most if fits is None else fits)
     return st.toggle(label, key=name, help=help_text)
 
 
@@ -79,24 +91,51 @@ def labels(options: Sequence[float]) -> dict[float, str]:
     return {value: text if short[text := f"{value:.4g}"] == 1 else as_text(value) for value in options}
 
 
-def _whole_slider(name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None) -> int:
-    low, value = int(knob.soft[0]), int(st.session_state[name])
-    if value < low:
-        adjusted(name, value, f"at least {low} here")
-        value = low
-    if most is not None and value > most:
-        adjusted(name, value, f"at most {most} here")
-        value = most
+def _whole_slider(
+    name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None, fits: int | None
+) -> int:
+    low, was = int(knob.soft[0]), int(st.session_state[name])
+    value = within(st.session_state, name, low, fits)
+    if was < low:
+        adjusted(name, was, f"at least {low} here")
+    if fits is not None and was > fits:
+        adjusted(name, was, f"at most {fits} here")
     beyond = st.session_state.setdefault("off_grid", {})  # the end stays where a large value once put it
     high = max(int(knob.soft[1]) if shown is None else shown, value, beyond.get(name, low))
     high = high if most is None else min(high, most)
     if shown is None and value > knob.soft[1]:
         beyond[name] = max(value, beyond.get(name, value))
-    st.session_state[name] = value
     if low == high:
         st.caption(f"{label}: {low}")
         return low
     return st.slider(label, low, high, key=name, help=help_text)
+
+
+def within(state: MutableMapping[Any, Any], name: str, low: int, high: int | None) -> int:
+    """Hold a value to the limits of the data at hand, which is put into ``state`` and returned.
+
+    What was asked for is kept beside it, and comes back with data that allow it: a limit is nobody's choice. A value
+    that was moved by hand since then is what is asked for.
+    """
+    held: dict[str, tuple[int, int]] = state.setdefault(HELD_BACK, {})
+    value = int(state[name])
+    asked, shown = held.pop(name, (value, value))
+    asked = value if value != shown else asked
+    fitting = max(low, asked if high is None else min(asked, high))
+    if fitting != asked:
+        held[name] = (asked, fitting)
+    state[name] = fitting
+    return fitting
+
+
+def chosen_by_hand(state: Mapping[Any, Any], name: str, usual: int) -> bool:
+    """Whether a value differs from the usual one, or is held back by the data from one that does."""
+    return state.get(name, usual) != usual or held_back(state, name)
+
+
+def held_back(state: Mapping[Any, Any], name: str) -> bool:
+    """Whether what is shown is less, or more, than what was asked for."""
+    return name in state and state.get(HELD_BACK, {}).get(name, (0, None))[1] == state[name]
 
 
 def grid(knob: Knob, extra: float | None = None) -> list[float]:

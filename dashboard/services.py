@@ -39,6 +39,11 @@ class Answer:
     diagnostic: Diagnostic
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to know of the release, and of the exact solution that it is compared with."""
+        return (*self.release.warnings, *self.diagnostic.warnings)
+
+    @property
     def private(self) -> bool:
         """Whether the algorithm claims any privacy."""
         return ALGORITHMS[self.algorithm].private

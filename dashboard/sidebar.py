@@ -39,7 +39,7 @@ def turn_to(query: Mapping[str, str]) -> None:
     """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
     controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
     known = [*TYPED, *all_parameters()]
-    others = (controls.PUT, "delta_rule", "forget", "k_for", "visited", "asked")
+    others = (controls.PUT, controls.HELD_BACK, "delta_rule", "forget", "k_for", "visited", "asked")
     for name in (*known, *(f"own_{name}" for name in known), *others):
         st.session_state.pop(name, None)
     problems = first_visit({name: text for name, text in query.items() if name not in OWN})
@@ -150,12 +150,17 @@ def _algorithms(model: str) -> tuple[str, ...]:
 
 
 def _components(model: str, data: Dataset) -> int | None:
-    default = MODELS[model].make().default_components(data.n_classes, data.d)
-    key = "n_components"
-    if st.session_state.get("k_for") not in (None, (model, data.name)):
-        st.session_state[key] = default
-    st.session_state["k_for"] = (model, data.name)
-    k = controls.widget(key, TYPED[key], default, shown=min(max(20, default), data.d), most=data.d)
+    made, key, state = MODELS[model].make(), "n_components", st.session_state
+    default = made.default_components(data.n_classes, data.d)
+    of_model, of_data, usual = state.get("k_for", (model, data.name, default))
+    moved = data.name != of_data
+    if model != of_model or (moved and not controls.chosen_by_hand(state, key, usual)):
+        state[key] = default
+    state["k_for"] = (model, data.name, default)
+    # More directions than carry anything may be asked for, and are not what another data set's number means here.
+    brought = moved or controls.held_back(state, key)
+    fits = min(made.rank(data.n_classes, data.d), data.d) if brought else data.d
+    k = controls.widget(key, TYPED[key], default, shown=min(max(20, default), data.d), most=data.d, fits=fits)
     return None if k == default else int(k)
 
 

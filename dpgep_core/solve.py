@@ -21,6 +21,7 @@ from dpgep_core.models.public import Public
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
 from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.worth import extreme_sentences
 from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
 from dpgep_core.wording import number_text, plural
@@ -136,6 +137,7 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
         *filter(None, [learnt_sentence(learnt)]),
         *_pretended(setting, entry),
         *_generous(delta, n, entry),
+        *(extreme_sentences(asked, n, dataset.d) if entry.private and setting.noise else ()),
     )
     return Plan(dataset, setting, entry, method, problem, public, grant, said, learnt)
 
@@ -230,15 +232,22 @@ def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tup
 def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tuple[str, ...]]:
     k = setting.n_components
     if k is None:
-        return model.default_components(dataset.n_classes, dataset.d), ()
+        k = model.default_components(dataset.n_classes, dataset.d)
+        return k, _everything(k, dataset.d)
     if k > dataset.d:
         raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
     rank = model.rank(dataset.n_classes, dataset.d)
     if k > rank:
         why = f"with {plural(dataset.n_classes, 'class')} " if model.joint_columns == "classes" else ""
         carry = f"only {plural(rank, 'direction')} {'carries' if rank == 1 else 'carry'} anything"
-        return k, (f"n_components={k}: {why}{carry}.",)
-    return k, ()
+        return k, (f"n_components={k}: {why}{carry}.", *_everything(k, dataset.d))
+    return k, _everything(k, dataset.d)
+
+
+def _everything(k: int, d: int) -> tuple[str, ...]:
+    if k < d:
+        return ()
+    return (f"k = {k} keeps all {plural(d, 'column')}: the space is the same whatever the noise, so its angle is 0.",)
 
 
 def _keeps_its_word(entry: MethodEntry, method: Any, public: Public, asked: Grant) -> bool:

@@ -131,4 +131,4 @@ def _privacy(item: Answer) -> Iterator[Block]:
         yield line
     if release.status != "ok":
         yield "The iteration left the range of numbers; its last finite basis is shown."
-    yield from (words.literal(warning) for warning in release.warnings)
+    yield from (words.literal(warning) for warning in item.warnings)

@@ -53,7 +53,7 @@ def meaning(scene: Scene) -> None:
     """Warnings, and what the ε of each algorithm is worth."""
     warned: dict[str, list[str]] = {}
     for item in scene.answers:
-        for warning in item.release.warnings:
+        for warning in item.warnings:
             warned.setdefault(warning, []).append(item.title)
     for warning, titles in warned.items():
         said = words.literal(warning)

@@ -77,7 +77,7 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     except DpgepError as error:
         st.error(words.literal(str(error)))
         return
-    for warning in item.release.warnings:
+    for warning in item.warnings:
         st.warning(words.literal(warning))
     standing = words.standing(item)
     st.markdown(

@@ -112,7 +112,7 @@ def _numbers(scenes: Sequence[Scene]) -> None:
             whole[f"{side}: {column}"] = table[column]
     st.dataframe(whole, hide_index=True, width="stretch", height="content")
     for side, scene in zip(("Left", "Right"), scenes, strict=True):
-        for warning in dict.fromkeys(said for item in scene.answers for said in item.release.warnings):
+        for warning in dict.fromkeys(said for item in scene.answers for said in item.warnings):
             st.warning(f"{side}: {literal(warning)}")
 
 

@@ -142,7 +142,7 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         "facts": dict(release.facts),
         "status": release.status,
         "learnt": list(release.learnt),
-        "warnings": list(release.warnings),
+        "warnings": [*release.warnings, *diagnostic.warnings],
         "seconds": release.seconds,
     }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
+from dpgep_core.evaluate.caveats import caveats
 from dpgep_core.evaluate.laboratory import Laboratory
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
@@ -50,6 +51,8 @@ class Diagnostic:
         Why ``accuracy`` is empty, for a sentence after "because"; empty where a classifier can be scored.
     majority : float or None
         Accuracy of the commonest class; None without labels, or without held-out rows.
+    warnings : tuple of str
+        Where the exact solution is no solution, or luck: see `dpgep_core.evaluate.caveats`.
     """
 
     reference: Array = field(repr=False)
@@ -62,6 +65,7 @@ class Diagnostic:
     accuracy: Mapping[str, Accuracies]
     majority: float | None
     unscored: str = ""
+    warnings: tuple[str, ...] = ()
     label: str = READS_PRIVATE_DATA
 
     @property
@@ -122,6 +126,7 @@ def diagnose(
         chance_cosine=metrics.chance_cosine(V.shape[0]),
         accuracy={name: accuracies(laboratory, release, name, most_rows) for name in names},
         majority=laboratory.majority,
+        warnings=caveats(laboratory, V.shape[1], xi),
         unscored=laboratory.unscored,
     )
 

@@ -1,6 +1,6 @@
 """The private rows of one data set, model and split, with everything about them that no noise changes."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any
 
@@ -96,7 +96,7 @@ class Laboratory:
 
     def exact(self, k: int, xi: float, sparsity: int = 0) -> Array:
         """(d, k) exact components at ridge ``xi``, with ``sparsity`` entries each (0: all)."""
-        return self._remember(
+        return self.remembered(
             ("exact", k, xi, sparsity), lambda: sparse.components(self.problem.pencil, k, xi, sparsity)
         )
 
@@ -116,14 +116,16 @@ class Laboratory:
 
     def exact_score(self, k: int, xi: float, sparsity: int, name: str, most_rows: int | None = -1) -> classify.Score:
         """`score` of the exact components: the ceiling."""
-        return self._remember(
+        return self.remembered(
             ("exact score", k, xi, sparsity, name, most_rows),
             lambda: self.score(self.exact(k, xi, sparsity), name, most_rows),
         )
 
     def random_score(self, k: int, name: str, most_rows: int | None = -1) -> classify.Score:
         """`score` of a random projection: the floor."""
-        return self._remember(("random score", k, name, most_rows), lambda: self.score(self.random(k), name, most_rows))
+        return self.remembered(
+            ("random score", k, name, most_rows), lambda: self.score(self.random(k), name, most_rows)
+        )
 
     def instant_scores(self, release: Release) -> tuple[classify.Score, classify.Score | None]:
         """Linear discriminant analysis on a release's projection: trained on the rows, and made from the release alone.
@@ -146,7 +148,8 @@ class Laboratory:
         assert self.parts.y is not None
         return classify.score(rule.predict(projected), self.test_labels, self.parts.y.size)
 
-    def _remember(self, key: Hashable, compute: Any) -> Any:
+    def remembered(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+        """What ``compute`` gives, computed once for each key."""
         with self._lock:
             if key in self._kept:
                 return self._kept[key]

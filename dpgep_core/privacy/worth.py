@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
-from dpgep_core.privacy.accountant import epsilon_of, loss_beyond
+from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.ledger import Claim, Grant, Ledger, Unbounded
 from dpgep_core.wording import number_text
 
 SMALL_EPSILON = 1.0  # above it ε speaks for itself
 ROUNDING = 1e-9  # of a bound: what a solved noise scale may be off by, and no reason to round up
+ALWAYS_RIGHT = 999.5  # times in 1,000
 MOST_BEYOND = 0.01  # share of results that pass ε, above which ε says little and δ does the work
 
 
@@ -80,6 +81,22 @@ def ledger_worth(ledger: Ledger, delta: float) -> Worth:
 def curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float], ...]:
     """(δ, ε) pairs: the whole guarantee, of which any single (ε, δ) is one point."""
     return tuple((delta, ledger.epsilon(delta)) for delta in deltas)
+
+
+def extreme_sentences(grant: Grant, n: int, d: int) -> tuple[str, ...]:
+    """What to say of an ε at either end: one that protects next to nothing, and one whose noise leaves nothing."""
+    right = 1000 * best_guess(grant.mu)
+    if right >= ALWAYS_RIGHT:
+        return (
+            f"ε = {grant.epsilon:.3g} protects next to nothing: someone who knows all other rows may tell which of two "
+            f"was used {right:.0f} times in 1,000.",
+        )
+    if math.sqrt(2 * d) >= n * grant.mu:  # the edge of the noise on averages of rows in the unit ball, over 1
+        return (
+            f"ε = {grant.epsilon:.3g} leaves next to nothing of {n:,} rows in {d:,} columns: a matrix gets more noise "
+            "than there is in it, so expect a random projection.",
+        )
+    return ()
 
 
 def cautions(grant: Grant, n: int | None = None) -> tuple[Caution, ...]:

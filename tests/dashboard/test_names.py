@@ -89,3 +89,28 @@ def test_every_set_of_a_folder_survives_menu_and_address(folder):
     assert len(set(options)) == len(options)
     assert "Clinic (clinic_03)" in options
     assert not re.search("could not be used", written(app))
+
+
+def test_settings_come_back_when_the_data_allow_them_again(monkeypatch):
+    """What a small data set does not allow is held back there, and neither lost nor carried on."""
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+    app = open_at("methods", dataset="digits", model="pca", algorithms="ssp", sparsity="19", n_components="30")
+    seen = []
+    for name in ("digits", "wine", "synthetic_pca", "digits"):
+        app.selectbox(key="dataset").set_value(name).run()
+        scenario = app.session_state["scenario"]
+        seen.append((dict(scenario.params)["sparsity"], scenario.n_components))
+        assert [e.value for e in app.exception] == []
+    most = load_dataset("synthetic_pca").d
+    assert seen == [(19, 30), (13, 13), (min(19, most), min(30, most)), (19, 30)]
+
+
+def test_a_usual_value_that_does_not_fit_becomes_no_setting(monkeypatch):
+    """Thirty entries are usual for `dptrf`; wine has thirteen columns, and digits get thirty again."""
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+    app = open_at("methods", dataset="wine", algorithms="dptrf")
+    assert dict(app.session_state["scenario"].params)["sparsity"] == 13
+    assert "could not be used" not in written(app)
+    app.selectbox(key="dataset").set_value("digits").run()
+    assert "sparsity" not in dict(app.session_state["scenario"].params)
+    assert app.slider(key="sparsity").value == 30

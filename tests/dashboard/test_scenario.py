@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard import controls
 from dashboard.axes import AXES, draggable
 from dashboard.controls import grid, labels
 from dashboard.scenario import (
@@ -262,3 +263,33 @@ def test_every_step_of_a_slider_has_a_text_of_its_own(extra):
     assert extra in options
     assert len(set(texts.values())) == len(options)
     assert all(float(text) == pytest.approx(value, rel=1e-3) for value, text in texts.items())
+
+
+def moves(*steps, start):
+    """A value held to the limits of one data set after the other; a pair is a value set by hand, and limits."""
+    state, seen = {"sparsity": start}, []
+    for step in steps:
+        by_hand, low, high = step if len(step) == 3 else (None, *step)
+        if by_hand is not None:
+            state["sparsity"] = by_hand
+        seen.append(controls.within(state, "sparsity", low, high))
+        assert controls.within(state, "sparsity", low, high) == seen[-1] == state["sparsity"]  # said again: no change
+    return seen
+
+
+def test_a_limit_of_the_data_is_not_what_was_asked_for():
+    """19 entries on digits became 13 on wine, and stayed 13 on a set with more columns, chosen by nobody."""
+    assert moves((0, 64), (0, 13), (0, 40), start=19) == [19, 13, 19]
+    assert moves((0, 64), (0, 13), (0, 5), (0, 16), (0, 64), start=19) == [19, 13, 5, 16, 19]
+    assert moves((0, 13), (7, 0, 13), (0, 64), start=19) == [13, 7, 7]  # moved by hand since
+    assert moves((1, 64), (0, 64), start=0) == [1, 0]
+    assert moves((0, None), start=10**6) == [10**6]
+
+
+def test_what_was_chosen_by_hand_is_told_from_what_is_usual():
+    state = {"n_components": 5}
+    assert controls.chosen_by_hand(state, "n_components", 10)
+    assert not controls.chosen_by_hand(state, "n_components", 5)
+    state["n_components"] = 15
+    controls.within(state, "n_components", 1, 5)
+    assert controls.chosen_by_hand(state, "n_components", 5)  # 15 was asked for, though 5 is shown
