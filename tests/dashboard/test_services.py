@@ -277,7 +277,7 @@ def test_captions_carry_every_setting(wine, room):
     own = Laboratory.of(wine, scenario.setting("exact"))
     items = [services.answer(scenario, key, wine, own, Memory()) for key in ("ssp", "dpsr")]
     text = services.settings_text(scenario, items)
-    for part in ("wine", "fda", "as if ×10", "μ held", "d=13", "k=2", "ε=2", "δ=1e-06", "add-remove", "seed 4"):
+    for part in ("wine", "fda", "as if ×10", "μ held", "d=13", "k=2", "ε=2", "δ=1e-6", "add-remove", "seed 4"):
         assert part in text
     assert "ssp (xi=0.25); dpsr (xi=0.25)" in text
     assert items[0].release.version in text
