@@ -81,7 +81,9 @@ class UnknownNameError(ParameterError):
         self.known = tuple(known)
         near = get_close_matches(value[:LONGEST_NAME], self.known, n=1) if isinstance(value, str) else []
         hint = f" (did you mean {shown(near[0])}?)" if near else ""
-        super().__init__(kind, value, f"one of {listed(self.known)}{hint}")
+        room = LONGEST_PART - len(hint) - len("… (1,000,000 letters)")  # a list that is cut leaves the hint whole
+        among = one_line(f"one of {listed(self.known)}", room)
+        super().__init__(kind, value, among + hint)
 
 
 class DataError(DpgepError, ValueError):

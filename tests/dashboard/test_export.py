@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -188,24 +189,30 @@ LONG = (
 )
 
 
+def _ends_of_lines(svg):
+    """Where the lines of the caption end, in pixels, in each font that a picture may be drawn with."""
+    from playwright.sync_api import sync_playwright
+
+    ends = "[...document.querySelectorAll('.annotation tspan')].map((line) => line.getBoundingClientRect().right)"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.found_browser(), args=list(chromium.FLAGS[:4]))
+        page, found = browser.new_page(), []
+        for family in ("DejaVu Sans", "Verdana, DejaVu Sans"):
+            page.set_content(svg.replace("Source Sans, sans-serif", family))
+            found.append(page.evaluate(ends))
+        browser.close()
+    return found
+
+
 @NEEDS_BROWSER
 @pytest.mark.parametrize("width", [900, 520])
 def test_no_line_of_a_caption_leaves_the_picture(width):
     """Measured in the browser that draws it, in the widest font that its system falls back to."""
     svg = export.picture(plate(caption=LONG, title="What moves with what", width=width), "svg").decode()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.found_browser(), args=list(chromium.FLAGS[:4]))
-        page = browser.new_page()
-        for family in ("DejaVu Sans", "Verdana, DejaVu Sans"):
-            page.set_content(svg.replace("Source Sans, sans-serif", family))
-            ends = page.evaluate(
-                "[...document.querySelectorAll('.annotation tspan')].map((line) => line.getBoundingClientRect().right)"
-            )
+    with ThreadPoolExecutor(1) as apart:  # a browser's driver may have left a loop running in this thread
+        for ends in apart.submit(_ends_of_lines, svg).result():
             assert len(ends) > 2
             assert max(ends) <= 8 + width - 8  # the page's own margin before, some of the picture's behind
-        browser.close()
     shown = "".join(ElementTree.fromstring(svg).itertext())
     for word in LONG.split():
         assert word in shown

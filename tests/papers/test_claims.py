@@ -83,7 +83,7 @@ class TestHu:
         release = solve(_rows(), "fda", "dprf", n_components=1, start="private")
         assert release.accounted.epsilon is not None
         assert release.accounted.epsilon > 1
-        assert any("spends" in warning for warning in release.warnings)
+        assert any("may spend up to" in warning for warning in release.warnings)
 
 
 # DP-VRPCA, T = n = 60,000, ε = .1, δ = 1e-3, σ = .1073 G √m: [epochs, drift r, ε of an explicit pair], and the grid.
