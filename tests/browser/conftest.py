@@ -95,6 +95,9 @@ def address(tmp_path_factory: pytest.TempPathFactory, data_folder: Path) -> Iter
                 server.wait()
 
 
+PATIENCE = 120_000  # milliseconds
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[object]:
     """One browser; each page is in a context, that is a profile, of its own."""
@@ -102,5 +105,14 @@ def chromium() -> Iterator[object]:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        fresh = browser.new_context
+
+        def patient(**settings: object) -> object:
+            """A profile whose every wait is as long as a busy machine needs; the library's own 30 seconds are not."""
+            context = fresh(**settings)
+            context.set_default_timeout(PATIENCE)
+            return context
+
+        browser.new_context = patient
         yield browser
         browser.close()
