@@ -26,8 +26,8 @@ def dotplot(
     The button under the picture plays the draws one after the other.
     """
     low, high = _ends(draws, levels)
-    height = 194 + 110 * len(draws)
-    sketch = style.sketch(height=height, margin={"l": 16, "r": 16, "t": 64, "b": 100})
+    height = 212 + 110 * len(draws)
+    sketch = style.sketch(height=height, margin={"l": 16, "r": 16, "t": 64, "b": 118})
     for level in levels:
         sketch.add_vline(level.value, style.mark)
         sketch.add_annotation(
@@ -98,7 +98,7 @@ def _play(sketch: Sketch, places: Sequence[tuple[Array, Array]], tallest: float)
     sketch.update_layout(
         updatemenus=[
             {
-                "type": "buttons", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "pad": {"t": 56},
+                "type": "buttons", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "pad": {"t": 74},
                 "bgcolor": BUTTON, "bordercolor": BUTTON, "font": {"color": ON_BUTTON},
                 "buttons": [{"label": "▶ Play the draws", "method": "animate", "args": [None, timing]}],
             }

@@ -57,7 +57,7 @@ def test_the_button_can_be_read_and_lies_below_the_name_of_the_axis(dark):
     layout = drawn(dark).layout
     menu = layout.updatemenus[0]
     assert (luminance(menu.bgcolor) + 0.05) / (luminance(menu.font.color) + 0.05) > 7
-    assert menu.pad.t >= 50  # ticks and the name of the axis are above it
+    assert menu.pad.t >= 70  # ticks and the name of the axis are above it
     assert layout.margin.b >= menu.pad.t + 35
 
 
