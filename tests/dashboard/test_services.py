@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dashboard import controls, memory, services
+from dashboard import controls, frames, memory, services
 from dashboard.axes import AXES
 from dashboard.jobs import FIRST, HOLD, LATER, Job, hold
 from dashboard.scenario import Scenario
@@ -416,3 +416,19 @@ def test_of_steps_in_quick_succession_the_last_one_stays(monkeypatch):
     state["epsilon"] = 0.7  # chosen by hand, long after it was passed
     controls.stay_put(state, "epsilon", 111.0)
     assert state["epsilon"] == 0.7
+
+
+def test_a_frame_stands_under_its_own_place_alone():
+    """One of another place once went to the first one of the grid."""
+
+    def at(place):
+        return frames.Frame(place, place, 0.0, 0.0, "", "", ())
+
+    def told(found, *, constant=False):
+        made = frames.track("t", "#000000", "solid", found, (0.1, 1.0, 10.0), constant=constant)
+        return {place: values[0] for place, values in made["frames"].items()}
+
+    assert told([at(10.0), at(0.1)]) == {"2": 10.0, "0": 0.1}
+    assert told([at(0.5), at(1.0)]) == {"1": 1.0}
+    assert told([at(0.5)]) == {}
+    assert told([at(1.0), at(0.0)], constant=True) == {"0": 0.0}
