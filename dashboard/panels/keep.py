@@ -14,6 +14,7 @@ from dashboard.panels.shared import PLATES, Scene
 from dashboard.saving import session as saved
 from dashboard.words import literal
 
+PRINTED = "printed"  # in the session: the address that was last made a PDF of, and the PDF
 NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print the HTML report from your browser."
 
 
@@ -39,19 +40,28 @@ def _inside(scene: Scene) -> None:
     )  # fmt: skip
     if export.found_browser() is None:
         st.caption(NO_PDF)
-    elif st.button("Make the report as PDF", key="make_pdf", width="stretch"):
-        _pdf(_report(scene, plates, where), f"{name}.pdf")
+    else:
+        if st.button("Make the report as PDF", key="make_pdf", width="stretch"):
+            _print(_report(scene, plates, where))
+        _printed(where, f"{name}.pdf")
     st.markdown("**Save it here**")
     saved.form(query, scene.data)
 
 
-def _pdf(report: Report, name: str) -> None:
+def _print(report: Report) -> None:
+    """Make the PDF and hold it: the page runs again whenever a curve is complete, and the file must outlive that."""
+    st.session_state.pop(PRINTED, None)
     try:
         with st.spinner("Printing …"):
-            made = export.report_pdf(report)
+            st.session_state[PRINTED] = (report.link, export.report_pdf(report))
     except NoBrowserError as error:
         st.error(literal(str(error)))
-    else:
+
+
+def _printed(where: str, name: str) -> None:
+    """The PDF that was made of exactly this address, if one was."""
+    of, made = st.session_state.get(PRINTED, ("", b""))
+    if of == where:
         st.download_button(
             "Report as PDF", made, name, "application/pdf", key="report_pdf", on_click="ignore", width="stretch",
             type="primary",

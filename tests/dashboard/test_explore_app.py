@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from page import figures, numbers, written
 
-from dashboard import controls
+from dashboard import controls, export
 from dashboard.axes import offered
 from dashboard.measures import METRICS
 from dashboard.panels import live
@@ -516,3 +516,22 @@ def test_results_that_look_too_good_are_said_to(open_page, tmp_path):
     page = open_page(tmp_path, dataset="still", model="pca", n_components="2")
     sound(page)
     assert any("no direction that is better than another" in w.value for w in page.warning)
+
+
+def test_a_report_that_was_printed_is_there_until_the_setting_changes(open_page, monkeypatch):
+    """The page runs again by itself, when a curve is complete; the file that was just made must not go with that."""
+    monkeypatch.setattr(export, "found_browser", lambda: "chromium")
+    monkeypatch.setattr(export, "report_pdf", lambda report: b"%PDF-" + report.link.encode())
+    page = open_page(dataset="wine")
+
+    def pdf_buttons():
+        return [one for one in page.get("download_button") if one.proto.label == "Report as PDF"]
+
+    assert pdf_buttons() == []
+    page.button(key="make_pdf").click().run()
+    sound(page)
+    assert len(pdf_buttons()) == 1
+    page.run()
+    assert len(pdf_buttons()) == 1
+    page.slider(key="n_components").set_value(1).run()
+    assert pdf_buttons() == []
