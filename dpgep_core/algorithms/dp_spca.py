@@ -68,7 +68,7 @@ class StochasticPca(Checked):
         n η. The paper's η = 1/(2n) is for rows whose largest entry is 1; their squared norm is about 100 on MNIST, and
         scaling rows by R scales gradient and noise by R². On unit rows that is η = 50/n.
     n_iterations : int
-        T; 0 is the paper's T = n (n/b in batches, 100,000 at most).
+        T; 0 is the paper's T = n (n/b in batches, 60,000 at most).
     batch : int
         b, rows of a step.
     calibration : {"published", "exact"}
