@@ -141,8 +141,10 @@ export default function (component) {
   slider.setAttribute("aria-label", `${data.axis.label}, live`)
   root.querySelector("label span").textContent = data.axis.label
   root.querySelectorAll("label small").forEach((end, i) => { end.textContent = i ? `${data.axis.high} →` : `← ${data.axis.low}` })
-  const behind = steps.last !== null && steps.older.has(data.answered) // until the page has come to it, the slider stays
-  if (!behind) Object.assign(steps, { last: null, older: new Set() })
+  // Until the page has come to the last step, the slider stays. A page that has answered no step at all is behind only
+  // while one is under way: else it is a new session.
+  const behind = steps.older.has(data.answered) && (steps.last !== null || Boolean(data.answered))
+  if (!behind) steps.last = null // what was answered before stays known: a poll may still say it later
   const elsewhere = root.dataset.here !== String(data.here), fresh = root.dataset.here === undefined
   if (behind && fresh) slider.value = steps.index
   // Right after a step the page may still say the one before; what it says then is followed when the hand rests.
