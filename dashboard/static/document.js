@@ -2,10 +2,17 @@
 
 // A setting that moves is no step to go back over: it changes the address of the entry that is there. Another page is a
 // step, and one step only; Streamlit adds one for the page and one more for the settings in its address.
+//
+// Whoever goes back twice in a row leaves a page before its answer is there. Streamlit would make a step of that late
+// answer, and cut off the way forward. A step to another page is therefore only what somebody clicked.
 const push = history.pushState.bind(history)
+let clicked = true
+addEventListener("popstate", () => (clicked = false), true)
+addEventListener("click", () => (clicked = true), true)
 history.pushState = (state, title, address) => {
   const same = address != null && new URL(address, location.href).pathname === location.pathname
-  return (same ? history.replaceState.bind(history) : push)(state, title, address)
+  if (same) history.replaceState(state, title, address)
+  else if (clicked) push(state, title, address)
 }
 
 // A browser's translator puts its own elements in the place of texts. What the page changes later is then no longer
