@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dashboard import services
-from dashboard.axes import AXES, Axis
+from dashboard.compute import results
+from dashboard.compute.axes import AXES, Axis
+from dashboard.compute.jobs import FIRST, LATER, Job
 from dashboard.frames import Frame
 from dashboard.frames import frames as live_frames
-from dashboard.jobs import FIRST, LATER, Job
 from dashboard.memory import kept
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset
@@ -31,17 +31,17 @@ def _laboratory(data: Dataset, rows: Scenario) -> Laboratory:
     return Laboratory.of(data, rows.setting(rows.algorithms[0]))
 
 
-def answer(scenario: Scenario, algorithm: str, data: Dataset) -> services.Answer:
+def answer(scenario: Scenario, algorithm: str, data: Dataset) -> results.Answer:
     """The answer of one algorithm, from memory where it was asked before."""
     return _answer(data, scenario.with_algorithms(algorithm), algorithm)
 
 
 @kept(max_entries=64)
-def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> services.Answer:
+def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> results.Answer:
     def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
         return _release(data, setting, solve)
 
-    return services.answer(scenario, algorithm, data, laboratory(scenario, data), remember)
+    return results.answer(scenario, algorithm, data, laboratory(scenario, data), remember)
 
 
 @kept(max_entries=6)  # 20 MB each on MNIST
@@ -49,28 +49,28 @@ def _release(data: Dataset, setting: Setting, _solve: Callable[[], Release]) -> 
     return _solve()
 
 
-def curve(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis) -> Job[services.Draw]:
+def curve(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis) -> Job[results.Draw]:
     """The draws of one algorithm along an axis, filling in the background; where one stands on it does not matter."""
     return _curve(data, axis.anywhere(scenario, algorithm), algorithm, axis.key)
 
 
 @kept(max_entries=24)
-def _curve(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> Job[services.Draw]:
+def _curve(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> Job[results.Draw]:
     axis = AXES[over]
-    items = services.draws(scenario, algorithm, data, laboratory(scenario, data), axis)
-    return Job(items, services.curve_length(scenario, algorithm, data.d, axis), LATER)
+    items = results.draws(scenario, algorithm, data, laboratory(scenario, data), axis)
+    return Job(items, results.curve_length(scenario, algorithm, data.d, axis), LATER)
 
 
-def exact_curve(scenario: Scenario, data: Dataset, axis: Axis, k: int) -> Job[services.Draw]:
+def exact_curve(scenario: Scenario, data: Dataset, axis: Axis, k: int) -> Job[results.Draw]:
     """What no privacy gives along an axis."""
     alone = axis.anywhere(replace(scenario.rows(published=data.X_test is not None), params=scenario.params), "exact")
     return _exact_curve(data, alone, axis.key, k)
 
 
 @kept(max_entries=12)
-def _exact_curve(data: Dataset, scenario: Scenario, over: str, k: int) -> Job[services.Draw]:
+def _exact_curve(data: Dataset, scenario: Scenario, over: str, k: int) -> Job[results.Draw]:
     axis = AXES[over]
-    return Job(services.exact_along(scenario, data, laboratory(scenario, data), axis, k), len(axis.grid(data.d)))
+    return Job(results.exact_along(scenario, data, laboratory(scenario, data), axis, k), len(axis.grid(data.d)))
 
 
 def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job[Accuracies]:
@@ -83,7 +83,7 @@ def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Jo
     item, room = answer(scenario, algorithm, data), laboratory(scenario, data)
 
     def train() -> Iterator[Accuracies]:
-        yield services.classifier(item, room, name)
+        yield results.classifier(item, room, name)
 
     return Job(train(), 1)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dashboard import services
-from dashboard.axes import Axis
 from dashboard.cells import cells
+from dashboard.compute import results
+from dashboard.compute.axes import Axis
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
@@ -49,16 +49,16 @@ def frames(
     is drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame."""
     remember = keeping_one()
     if not axis.belongs(scenario, algorithm):
-        yield frame(services.answer(scenario, algorithm, data, laboratory, remember), laboratory, axis, 0.0, components)
+        yield frame(results.answer(scenario, algorithm, data, laboratory, remember), laboratory, axis, 0.0, components)
         return
     for value in sorted(grid, key=lambda v: abs(np.log(v / first)) if first > 0 else v):
-        item = services.answer(axis.at(scenario, value), algorithm, data, laboratory, remember)
+        item = results.answer(axis.at(scenario, value), algorithm, data, laboratory, remember)
         yield frame(item, laboratory, axis, value, components)
 
 
-def frame(item: services.Answer, laboratory: Laboratory, axis: Axis, at: float, components: tuple[int, int]) -> Frame:
+def frame(item: results.Answer, laboratory: Laboratory, axis: Axis, at: float, components: tuple[int, int]) -> Frame:
     """One answer as a frame."""
-    laid = services.layout(item, laboratory, *components, aligned=True)
+    laid = results.layout(item, laboratory, *components, aligned=True)
     diagnostic = item.diagnostic
     scores = diagnostic.accuracy.get("lda")
     return Frame(
@@ -67,12 +67,12 @@ def frame(item: services.Answer, laboratory: Laboratory, axis: Axis, at: float, 
         angle=float(diagnostic.principal_angles.mean()),
         cosine=diagnostic.mean_cosine_similarity,
         points=packed(laid.private, span(laid)),
-        exact=packed(laid.exact, span(laid)) if axis.key in services.PROBLEM else "",
+        exact=packed(laid.exact, span(laid)) if axis.key in results.PROBLEM else "",
         cells=tuple((cell.value, cell.note) for cell in cells(item)),
     )
 
 
-def span(laid: services.Layout) -> float:
+def span(laid: results.Layout) -> float:
     """Half-width of the square in which a picture is drawn: that of the exact one."""
     return 1.15 * max(float(np.percentile(np.abs(laid.exact), 99.5)), np.finfo(float).tiny)
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.axes import AXES, DRAGGED
-from dashboard.measures import METRICS
-from dashboard.sweeps.measures import MEASURES
-from dashboard.sweeps.results import NO_FACET
-from dashboard.tasks import NAME
+from dashboard.compute.axes import AXES, DRAGGED
+from dashboard.compute.metrics import METRICS
+from dashboard.compute.sweeps.measures import MEASURES
+from dashboard.compute.sweeps.views import NO_FACET
+from dashboard.compute.tasks import NAME
 from dashboard.teaching.glossary import TERMS
 from dashboard.teaching.stories import MOST_STEPS, STORIES, opening
 from dpgep_core.algorithms import ALGORITHMS

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from dashboard.compute.jobs import hold
 from dashboard.document import SCRIPT, OwnDocument
-from dashboard.jobs import hold
 
 PLOTLY, QUIET = "/lab/plotly.min.js", "/lab/quiet"
 LOOPBACK = ("127.0.0.1", "::1")

@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dashboard.lab.evidence import Share
-from dashboard.services import Answer
+from dashboard.compute.evidence import Share
+from dashboard.compute.results import Answer
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.learnt import NUMBER_OF_ROWS
 from dpgep_core.privacy import Claim, Unbounded

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from dashboard import words
+from dashboard.compute.sweeps.runs import runs
 from dashboard.pages import SIDES
 from dashboard.panels import compare_ask, compare_grid, compare_run
 from dashboard.scenario import Scenario
-from dashboard.sweeps.runs import runs
 from dashboard.teaching.glossary import linked
 from dashboard.words import literal
 from dpgep_core.datasets import Dataset

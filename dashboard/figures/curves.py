@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.axes import Axis
+from dashboard.compute.axes import Axis
+from dashboard.compute.metrics import Metric
+from dashboard.compute.results import Draw
 from dashboard.figures.sketch import Sketch
 from dashboard.figures.style import DASHES, Style, see_through
-from dashboard.measures import Metric
-from dashboard.services import Draw
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
 

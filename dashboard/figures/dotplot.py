@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.compute.metrics import Metric
 from dashboard.figures.curves import Level
 from dashboard.figures.sketch import Sketch
 from dashboard.figures.style import Style, see_through
-from dashboard.measures import Metric
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.compute.membership import Membership
+from dashboard.compute.swaps import Swaps
 from dashboard.figures.style import Style, literal, see_through
-from dashboard.teaching.membership import Membership
-from dashboard.teaching.swaps import Swaps
 from dpgep_core.privacy.query import Array
 
 BINS = 50

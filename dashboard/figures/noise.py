@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from dashboard.compute.evidence import RuleRow, Share
 from dashboard.figures.style import Style, literal, see_through
-from dashboard.lab.evidence import RuleRow, Share
 
 
 def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.compute.rowfacts import Facts, Spectra
 from dashboard.figures.style import Style, literal, see_through
-from dashboard.own_data.rowfacts import Facts, Spectra
 from dpgep_core.privacy.query import Array
 
 MOST_BARS = 40

@@ -6,10 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.axes import Axis
+from dashboard.compute.axes import Axis
+from dashboard.compute.metrics import Metric
 from dashboard.figures.curves import Curve, Level, against
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style
-from dashboard.measures import Metric
 from dpgep_core.privacy.query import Array
 
 HEIGHT = 720

@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy import stats
 
+from dashboard.compute.sweeps.views import Line, Panel
 from dashboard.figures.curves import tick_text
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES, Style, literal, see_through
-from dashboard.sweeps.results import Line, Panel
 from dpgep_core.wording import plural
 
 HEIGHT, ROW = 400, 290

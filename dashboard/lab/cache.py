@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.jobs import Job
-from dashboard.lab import evidence, spectral
+from dashboard.compute import evidence, spectral
+from dashboard.compute.jobs import Job
 from dashboard.memory import kept
 from dashboard.scenario import Scenario
 from dpgep_core.audit import Attack, AuditResult

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from dashboard import cache
+from dashboard.compute import rowfacts
 from dashboard.memory import kept
-from dashboard.own_data import rowfacts
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 

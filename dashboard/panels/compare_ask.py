@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from dashboard.jobs import Job
+from dashboard.compute.jobs import Job
 from dashboard.pages import QUESTIONS
 from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario

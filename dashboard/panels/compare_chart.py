@@ -6,16 +6,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.axes import AXES
+from dashboard.compute.axes import AXES
+from dashboard.compute.sweeps import views
+from dashboard.compute.sweeps.measures import MEASURES, Measure
+from dashboard.compute.sweeps.theory import RATES, place_on, power
+from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
 from dashboard.controls import distinct
 from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
 from dashboard.panels.shared import badges, figure, style
-from dashboard.sweeps import results
-from dashboard.sweeps.measures import MEASURES, Measure
-from dashboard.sweeps.results import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
 from dashboard.sweeps.sentences import notes
-from dashboard.sweeps.theory import RATES, place_on, power
 from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import plural
@@ -37,15 +37,15 @@ def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measu
     st.caption(literal(" ".join(notes(table, asked))))
     with st.container(horizontal=True):
         measure = MEASURES[_choose("shown", "Show", shown, lambda key: MEASURES[key].label)]
-        rows = results.long(table, asked, measure)
-        axis = _choose("along", "Against", results.axes(rows, asked), results.label)
-        others = [name for name in results.varying(rows, asked) if name != axis]
-        facet = _choose("facet", "Panels by", [NO_FACET, *others], lambda n: n if n == NO_FACET else results.label(n))
+        rows = views.long(table, asked, measure)
+        axis = _choose("along", "Against", views.axes(rows, asked), views.label)
+        others = [name for name in views.varying(rows, asked) if name != axis]
+        facet = _choose("facet", "Panels by", [NO_FACET, *others], lambda n: n if n == NO_FACET else views.label(n))
         band = _choose("band", "Bands", list(BANDS), BANDS.__getitem__)
     fixed = _held(rows, asked, [name for name in others if name not in (facet, "algorithm")])
     view = View(axis, facet, fixed)
-    panels = results.panels(rows, asked, measure, view)
-    numeric = results.numeric(axis)
+    panels = views.panels(rows, asked, measure, view)
+    numeric = views.numeric(axis)
     with st.container(horizontal=True):
         log_x = numeric and _switch("log_x", "Logarithmic axis", usual=True) and _positive(panels)
         log_y = _switch("log_y", "Logarithmic values", usual=bool(measure.rate))
@@ -54,7 +54,7 @@ def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measu
     if measure.key in ("cosine", "first_cosine"):
         st.caption(ALONE)
     _draw(_few(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
-    return measure, results.held(rows, view)
+    return measure, views.held(rows, view)
 
 
 def _choose(key: str, label: str, options: Sequence[str], words: Any) -> str:
@@ -74,10 +74,10 @@ def _held(rows: pd.DataFrame, asked: Sweep, others: Sequence[str]) -> tuple[tupl
         with st.container(horizontal=True):
             for name in others:
                 options = [EVERY, *dict.fromkeys(rows[name].dropna())]
-                several = results.varying(rows, asked) != [name] and len(others) > 1
+                several = views.varying(rows, asked) != [name] and len(others) > 1
                 value = st.selectbox(
-                    results.label(name), options, index=1 if several else 0, key=f"held_{name}",
-                    format_func=lambda v, n=name: v if v == EVERY else results.titled(n, v),
+                    views.label(name), options, index=1 if several else 0, key=f"held_{name}",
+                    format_func=lambda v, n=name: v if v == EVERY else views.titled(n, v),
                 )  # fmt: skip
                 if value != EVERY:
                     found.append((name, value))
@@ -118,7 +118,7 @@ def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, delta: float, 
         line = st.selectbox("Through", range(len(lines)), key="sweep_line", format_func=titles.__getitem__)
         places = list(lines[line or 0].points)
         at = st.selectbox("at", range(len(places)), index=len(places) - 1, key="sweep_anchor",
-                          format_func=lambda i: results.titled(axis, places[i]))  # fmt: skip
+                          format_func=lambda i: views.titled(axis, places[i]))  # fmt: skip
     x = places[at or 0]
     y = centre(lines[line or 0].points[x], mean=mean)
     for name in wanted:
@@ -133,17 +133,17 @@ def _draw(
 ) -> None:  # fmt: skip
     known = AXES.get(view.axis)
     look = Look(
-        measure=measure.axis, axis=results.label(view.axis), numeric=results.numeric(view.axis), mean=band == "mean",
+        measure=measure.axis, axis=views.label(view.axis), numeric=views.numeric(view.axis), mean=band == "mean",
         ends=(known.low, known.high) if known is not None else ("", ""), log_x=log_x, log_y=log_y,
         limits=measure.limits,
     )  # fmt: skip
     rows = [
-        {"panel": panel.title, "line": line.title, results.label(view.axis): at, measure.label: value}
+        {"panel": panel.title, "line": line.title, views.label(view.axis): at, measure.label: value}
         for panel in panels for line in panel.lines for at, values in line.points.items() for value in values
     ]  # fmt: skip
-    title = f"{measure.axis} against {results.label(view.axis)}"
+    title = f"{measure.axis} against {views.label(view.axis)}"
     seeds = max((line.seeds for panel in panels for line in panel.lines), default=0)
-    held = ", ".join(results.titled(name, value) for name, value in view.fixed)
+    held = ", ".join(views.titled(name, value) for name, value in view.fixed)
     figure(
         lambda here: sweep(panels, look, here, slopes=slopes), style(), key="sweep", title=title,
         alt=f"{title} for {', '.join(asked.algorithms)}",

@@ -5,11 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.compute.sweeps import spec
+from dashboard.compute.sweeps.estimate import estimated
+from dashboard.compute.sweeps.runs import runs
 from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
-from dashboard.sweeps import spec
-from dashboard.sweeps.estimate import estimated
-from dashboard.sweeps.runs import runs
 from dashboard.words import literal
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names, dataset_title

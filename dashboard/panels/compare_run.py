@@ -8,13 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import export
+from dashboard.compute.sweeps import spec, views
+from dashboard.compute.sweeps.runs import runs
 from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid, compare_tables
 from dashboard.panels.files import file_button
 from dashboard.panels.progress import progress
-from dashboard.sweeps import results, spec
-from dashboard.sweeps.runs import runs
 from dashboard.teaching.scenes import go
 from dashboard.words import literal
 from dpgep_core.errors import DpgepError
@@ -62,7 +62,7 @@ def show(name: str) -> None:
 def described(sweep: Sweep) -> str:
     """A sweep in one line."""
     lists = [", ".join(sweep.datasets), ", ".join(sweep.models), ", ".join(sweep.algorithms)]
-    lists += [f"{results.label(name)}: {spec.text_of(values)}" for name, values in sweep.axes]
+    lists += [f"{views.label(name)}: {spec.text_of(values)}" for name, values in sweep.axes]
     return " · ".join([*lists, f"{plural(sweep.seeds, 'seed')}"])
 
 
@@ -79,12 +79,12 @@ def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:
 
 
 def _settings(sweep: Sweep, table: pd.DataFrame) -> list[str]:
-    return [name for name in results.columns(sweep) if name in table]
+    return [name for name in views.columns(sweep) if name in table]
 
 
 def _results(sweep: Sweep, table: pd.DataFrame, name: str, *, waiting: bool) -> None:
     good = table[table["error"] == ""]
-    shown = results.offered(good, sweep) if len(good) else []
+    shown = views.offered(good, sweep) if len(good) else []
     if not shown:
         return
     measure, rows = compare_chart.show(_milestone(good, name) if waiting else good, sweep, shown)
@@ -126,8 +126,8 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
 
 
 def _named(content: Mapping[str, Any], sweep: Sweep) -> str:
-    names = [name for name in results.columns(sweep) if content.get(name) is not None]
-    return " · ".join(results.titled(name, content[name]) for name in names)
+    names = [name for name in views.columns(sweep) if content.get(name) is not None]
+    return " · ".join(views.titled(name, content[name]) for name in names)
 
 
 def _open(content: Mapping[str, Any]) -> None:

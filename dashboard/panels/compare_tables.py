@@ -3,11 +3,11 @@
 import pandas as pd
 import streamlit as st
 
+from dashboard.compute.sweeps import tables
+from dashboard.compute.sweeps.measures import Measure
 from dashboard.export import safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.panels.files import file_button
-from dashboard.sweeps import tables
-from dashboard.sweeps.measures import Measure
 from dashboard.words import literal
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.experiments.grid import Sweep

@@ -7,13 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache
-from dashboard.axes import AXES, Axis, offered
+from dashboard.compute.axes import AXES, Axis, offered
+from dashboard.compute.jobs import Job
+from dashboard.compute.metrics import METRICS, Metric
+from dashboard.compute.results import Answer, Draw, by_iteration, draw
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
-from dashboard.jobs import Job
-from dashboard.measures import METRICS, Metric
 from dashboard.panels.shared import Scene, badges, figure, settings
-from dashboard.services import Answer, Draw, by_iteration, draw
 from dashboard.sweeps.cache import Found, answer_in, asked, learn
 from dashboard.sweeps.sentences import keeps
 from dashboard.words import literal

@@ -6,11 +6,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dashboard.compute import rowfacts
 from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
 from dashboard.figures.style import Style
 from dashboard.own_data import cache as data_cache
-from dashboard.own_data import rowfacts
 from dashboard.panels.shared import figure
 from dashboard.scenario import UPLOAD, Scenario
 from dashboard.words import READS, literal

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard import draws_cache, services
+from dashboard import draws_cache
+from dashboard.compute import results
+from dashboard.compute.metrics import METRICS, Metric
+from dashboard.compute.results import Draw
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
-from dashboard.measures import METRICS, Metric
 from dashboard.panels.curves import levels, now
 from dashboard.panels.lab import filling
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.scenario import LARGEST_WHOLE
-from dashboard.services import Draw
 from dashboard.teaching.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.wording import plural
@@ -37,7 +38,7 @@ def show(scene: Scene) -> None:
     current = [now(item, metric, scene) for item in drawn]
 
     def draw(found: list[tuple[Draw, ...]]) -> None:
-        seen = [some or (services.draw(item.release, scene.laboratory, scene.scenario.epsilon, scene.scenario.seed),)
+        seen = [some or (results.draw(item.release, scene.laboratory, scene.scenario.epsilon, scene.scenario.seed),)
                 for some, item in zip(found, drawn, strict=True)]  # fmt: skip
         values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
         floors = levels(scene, metric)

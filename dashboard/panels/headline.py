@@ -8,9 +8,9 @@ import streamlit as st
 
 from dashboard import words
 from dashboard.cells import cells
+from dashboard.compute.results import Answer
 from dashboard.panels import odds
 from dashboard.panels.shared import Scene, badges, settings
-from dashboard.services import Answer
 from dashboard.teaching.glossary import linked
 
 LOOK = (

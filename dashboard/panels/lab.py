@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from dashboard import words
+from dashboard.compute.jobs import Job
 from dashboard.figures.style import Style
-from dashboard.jobs import Job
 from dashboard.panels import odds
 from dashboard.scenario import Scenario
 from dashboard.teaching.glossary import linked

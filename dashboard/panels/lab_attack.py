@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import words
+from dashboard.compute.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.figures import attack as figures
 from dashboard.figures.style import Style
 from dashboard.lab import cache as lab_cache
-from dashboard.lab.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dpgep_core.algorithms import ALGORITHMS

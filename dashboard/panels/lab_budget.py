@@ -4,12 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, words
+from dashboard.compute.evidence import outside, shares
+from dashboard.compute.results import Answer, settings_text
 from dashboard.figures import noise
-from dashboard.lab.evidence import outside, shares
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
 from dashboard.scenario import command_line
-from dashboard.services import Answer, settings_text
 from dashboard.teaching.glossary import linked
 from dpgep_core.errors import DpgepError
 

@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import words
+from dashboard.compute.evidence import RuleRow, rule_rows
 from dashboard.figures import noise
-from dashboard.lab.evidence import RuleRow, rule_rows
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
 from dashboard.teaching.glossary import linked

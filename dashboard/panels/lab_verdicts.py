@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import words
+from dashboard.compute.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
 from dashboard.lab import cache as lab_cache
-from dashboard.lab.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
 from dashboard.panels.lab import Bench, filling, labels
 from dashboard.scenario import fitting_algorithms
 from dashboard.teaching.glossary import linked

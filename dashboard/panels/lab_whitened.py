@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import words
+from dashboard.compute import spectral
 from dashboard.figures import neighbours as figures
 from dashboard.lab import cache as lab_cache
-from dashboard.lab import spectral
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dashboard.teaching.glossary import linked

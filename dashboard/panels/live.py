@@ -7,19 +7,19 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache, controls, frames
-from dashboard.axes import AXES, Axis, draggable
 from dashboard.components.live import answered, live
+from dashboard.compute.axes import AXES, Axis, draggable
+from dashboard.compute.jobs import Job
+from dashboard.compute.metrics import METRICS, Metric
+from dashboard.compute.results import Draw, layout
 from dashboard.export import Plate
 from dashboard.figures import style as looks
 from dashboard.figures.curves import Curve, tick_text
 from dashboard.figures.stage import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.frames import Frame
-from dashboard.jobs import Job
-from dashboard.measures import METRICS, Metric
 from dashboard.panels.curves import levels, now, shown_metric
 from dashboard.panels.shared import PLATES, Scene, badges, downloads, settings, table
-from dashboard.services import Draw, layout
 from dashboard.words import literal
 
 POLL = 1.5

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dashboard.compute.reproductions.runs import runs
+from dashboard.compute.reproductions.spec import MOST_SEEDS
+from dashboard.compute.sweeps import spec as sweep_spec
 from dashboard.controls import distinct
 from dashboard.panels import papers_list, papers_results
 from dashboard.panels.progress import progress
-from dashboard.reproductions.runs import runs
-from dashboard.reproductions.spec import MOST_SEEDS
-from dashboard.sweeps import spec as sweep_spec
 from dashboard.teaching.scenes import go
 from dashboard.words import literal
 from dpgep_core.errors import DpgepError

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dashboard.compute.sweeps.estimate import span
 from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.figures.paper import curves
@@ -11,7 +12,6 @@ from dashboard.figures.printed import against
 from dashboard.panels.files import file_button
 from dashboard.panels.shared import badges, figure, style
 from dashboard.reproductions import tables
-from dashboard.sweeps.estimate import span
 from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.exhibit import Grid, Line, Picture

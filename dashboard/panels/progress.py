@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.processes import Running
-from dashboard.sweeps.estimate import span
-from dashboard.tasks import Tasks
+from dashboard.compute.processes import Running
+from dashboard.compute.sweeps.estimate import span
+from dashboard.compute.tasks import Tasks
 from dashboard.words import literal
 from dpgep_core.wording import plural
 

@@ -6,10 +6,10 @@ import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
+from dashboard.compute.results import layout
 from dashboard.figures import projections
 from dashboard.figures.style import Style
 from dashboard.panels.shared import SQUARE, Scene, badges, caption, figure, settings
-from dashboard.services import layout
 from dpgep_core.privacy.query import Array
 
 

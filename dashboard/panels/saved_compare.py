@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache
+from dashboard.compute.results import layout
 from dashboard.controls import distinct
 from dashboard.export import summary
 from dashboard.figures import projections
@@ -17,7 +18,6 @@ from dashboard.pages import OWN
 from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
-from dashboard.services import layout
 from dashboard.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError

@@ -8,13 +8,13 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import display, export
+from dashboard.compute.results import Answer, settings_text
 from dashboard.export import Plate
 from dashboard.export.csv import safe_frame
 from dashboard.export.plate import WIDTH
 from dashboard.figures.style import Style, enlarged
 from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario
-from dashboard.services import Answer, settings_text
 from dashboard.words import READS, SEED_KNOWN, literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory

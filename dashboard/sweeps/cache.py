@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from dashboard import services
-from dashboard.axes import AXES
-from dashboard.jobs import Job
+from dashboard.compute import results
+from dashboard.compute.axes import AXES
+from dashboard.compute.jobs import Job
 from dashboard.memory import kept
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
@@ -24,7 +24,7 @@ def asked(scenario: Scenario, algorithm: str, data: Dataset, question: str, targ
     return _asked(data, alone, algorithm, question, 0.0 if question == "xi" else target, measure)
 
 
-def learn(scenario: Scenario, algorithm: str, data: Dataset, draws: Iterable[services.Draw]) -> None:
+def learn(scenario: Scenario, algorithm: str, data: Dataset, draws: Iterable[results.Draw]) -> None:
     """Let searches for an ε use the accuracies of a whole curve over ε, whose draws are the same ones."""
     known = _scores(data, AXES["epsilon"].anywhere(scenario, algorithm), algorithm, "accuracy")
     by_place: dict[float, list[float]] = defaultdict(list)
@@ -41,7 +41,7 @@ def answer_in(job: Job[Found]) -> Threshold | BestRidge | None:
 
 @kept(max_entries=32)
 def _asked(data: Dataset, scenario: Scenario, algorithm: str, question: str, target: float, measure: str) -> Job[Found]:
-    setting, draws = scenario.setting(algorithm), services.draws_of(scenario, algorithm)
+    setting, draws = scenario.setting(algorithm), results.draws_of(scenario, algorithm)
     known = _scores(data, scenario, algorithm, measure)  # here: the thread of a job belongs to no session
 
     def search() -> Iterator[Found]:

@@ -1,10 +1,10 @@
 """What the stories remember between reruns."""
 
 from dashboard import cache
+from dashboard.compute.membership import Membership, membership
+from dashboard.compute.swaps import Swaps, swaps
 from dashboard.memory import kept
 from dashboard.scenario import Scenario
-from dashboard.teaching.membership import Membership, membership
-from dashboard.teaching.swaps import Swaps, swaps
 from dpgep_core.datasets import Dataset
 from dpgep_core.solve import plan, run
 

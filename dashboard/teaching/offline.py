@@ -9,20 +9,20 @@ import numpy as np
 import pandas as pd
 
 from dashboard import cache, words
-from dashboard.axes import AXES, Axis
+from dashboard.compute.axes import AXES, Axis
+from dashboard.compute.evidence import attack_of, rule_rows, shares
+from dashboard.compute.metrics import METRICS
+from dashboard.compute.results import Draw, by_iteration, draws
 from dashboard.export import Block, Fold, Note, Plate, html_page, summary
 from dashboard.figures import attack, bars, components, curves, evidence, noise
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve
 from dashboard.figures.style import Style
 from dashboard.lab import cache as lab_cache
-from dashboard.lab.evidence import attack_of, rule_rows, shares
-from dashboard.measures import METRICS
 from dashboard.memory import kept
 from dashboard.panels.curves import levels, now
 from dashboard.panels.shared import Scene, settings
 from dashboard.scenario import Scenario, from_query
-from dashboard.services import Draw, by_iteration, draws
 from dashboard.teaching import cache as story_cache
 from dashboard.teaching.stories import Query, Step, Story
 from dashboard.teaching.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows

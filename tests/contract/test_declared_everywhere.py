@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.compute.reproductions import spec as reproductions
+from dashboard.compute.sweeps import spec
 from dashboard.pages import OWN, PAGES, own_parameters
-from dashboard.reproductions import spec as reproductions
 from dashboard.saving.exchange import loads
 from dashboard.scenario import TYPED, Scenario, from_query
-from dashboard.sweeps import spec
 from dashboard.teaching.stories import opening
 from dashboard.words import literal
 from dpgep_core.cli import main

@@ -9,12 +9,12 @@ import pytest
 from lab import open_at, press, query, sound, until
 from page import figures, written
 
-from dashboard import processes
+from dashboard.compute import processes
+from dashboard.compute.sweeps import spec
+from dashboard.compute.sweeps.estimate import estimated
+from dashboard.compute.sweeps.runs import runs, sweeps
 from dashboard.panels import compare_run
 from dashboard.scenario import Scenario
-from dashboard.sweeps import spec
-from dashboard.sweeps.estimate import estimated
-from dashboard.sweeps.runs import runs, sweeps
 from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from page import figures, written
 
+from dashboard.compute.metrics import METRICS
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
 from dashboard.figures.style import Style
-from dashboard.measures import METRICS
 from dashboard.panels.draws import counted
 
 FLOORS = [Level(0.9, "non-private: 0.900", ceiling=True), Level(0.5, "random projection: 0.500")]

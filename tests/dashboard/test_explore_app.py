@@ -9,8 +9,8 @@ import pytest
 from page import figures, numbers, written
 
 from dashboard import controls, export
-from dashboard.axes import offered
-from dashboard.measures import METRICS
+from dashboard.compute.axes import offered
+from dashboard.compute.metrics import METRICS
 from dashboard.panels import live
 from dashboard.scenario import TYPED, Scenario, from_query
 from dpgep_core.algorithms import ALGORITHMS

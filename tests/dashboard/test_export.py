@@ -19,7 +19,8 @@ import plotly.io as pio
 import pytest
 from kaleido import Kaleido
 
-from dashboard import export, services, words
+from dashboard import export, words
+from dashboard.compute import results
 from dashboard.export import Code, Fold, Note, Plate, Report, chromium, dressed, html_page, images, summary
 from dashboard.export.html import MOST_ROWS, markdown_html, table_html
 from dashboard.export.plate import wrapped
@@ -84,7 +85,7 @@ def scene():
     assert problems == ()
     data = load_dataset("wine")
     room = Laboratory.of(data, scenario.setting("ssp"))
-    answers = tuple(services.answer(scenario, key, data, room, lambda _, solve: solve()) for key in scenario.algorithms)
+    answers = tuple(results.answer(scenario, key, data, room, lambda _, solve: solve()) for key in scenario.algorithms)
     return scenario, data, room, answers
 
 

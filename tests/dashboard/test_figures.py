@@ -11,13 +11,13 @@ import plotly.io as pio
 import pytest
 import streamlit  # noqa: F401  importing it installs its own template for every figure
 
-from dashboard.axes import AXES
+from dashboard.compute.axes import AXES
+from dashboard.compute.metrics import METRICS
+from dashboard.compute.results import Draw
 from dashboard.figures import bars, components, curves, odds, projections
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve, Level
 from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
-from dashboard.measures import METRICS
-from dashboard.services import Draw
 from dpgep_core.evaluate.classify import Score
 
 LIGHT, DARK = Style(), Style(dark=True)

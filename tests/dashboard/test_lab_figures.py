@@ -6,10 +6,10 @@ import plotly.io as pio
 import pytest
 import streamlit  # noqa: F401  importing it installs its own template for every figure
 
+from dashboard.compute import evidence, spectral
 from dashboard.figures import attack, neighbours, noise
 from dashboard.figures.neighbours import Meter
 from dashboard.figures.style import Style
-from dashboard.lab import evidence, spectral
 from dpgep_core.audit import Attack
 from dpgep_core.models.neighbours import STATISTICS, worst
 from dpgep_core.privacy import Grant

@@ -4,8 +4,9 @@ import pytest
 from lab import open_at, query, sound
 from page import GLOSSARY
 
-from dashboard import services, words
-from dashboard.axes import AXES
+from dashboard import words
+from dashboard.compute import results
+from dashboard.compute.axes import AXES
 from dashboard.pages import PARTS
 from dashboard.panels import looks
 from dashboard.scenario import from_query
@@ -19,7 +20,7 @@ SLOW = ("cliff", "once", "forest")  # on all of MNIST
 
 @pytest.fixture(autouse=True)
 def _few_draws(monkeypatch):
-    monkeypatch.setattr(services, "DRAWS", 1)
+    monkeypatch.setattr(results, "DRAWS", 1)
     for axis in AXES.values():  # frozen: the page must not wait for what runs beside it
         assert axis.points
 

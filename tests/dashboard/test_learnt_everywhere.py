@@ -9,11 +9,11 @@ from lab import open_at, press, sound, until
 from page import written
 
 from dashboard import cache
+from dashboard.compute.results import settings_text
 from dashboard.export import Report, report_html
 from dashboard.export.code import python_code
 from dashboard.saving.store import ENVIRONMENT, Store
 from dashboard.scenario import Scenario
-from dashboard.services import settings_text
 from dashboard.sweeps.sentences import notes
 from dpgep_core import load_dataset, solve
 from dpgep_core.cli import main

@@ -8,9 +8,9 @@ from lab import open_at, query
 from page import written
 
 from dashboard import display, pages
-from dashboard.axes import AXES
+from dashboard.compute.axes import AXES
+from dashboard.compute.metrics import METRICS
 from dashboard.controls import distinct
-from dashboard.measures import METRICS
 from dashboard.panels import data_form
 from dashboard.scenario import Scenario, from_query
 from dashboard.teaching.stories import STORIES

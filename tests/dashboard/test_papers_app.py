@@ -4,9 +4,10 @@ import pytest
 from lab import open_at, press, query, sound, until
 from page import figures, written
 
+from dashboard.compute.reproductions import spec
+from dashboard.compute.reproductions.runs import reproductions, runs
 from dashboard.panels.papers_list import title
-from dashboard.reproductions import spec, tables
-from dashboard.reproductions.runs import reproductions, runs
+from dashboard.reproductions import tables
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, reproduce
 from dpgep_core.experiments.papers.exhibit import Grid, Line

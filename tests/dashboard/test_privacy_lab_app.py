@@ -7,8 +7,8 @@ import pytest
 from lab import open_at, query, sound
 from page import figures
 
+from dashboard.compute import evidence
 from dashboard.lab import cache as lab_cache
-from dashboard.lab import evidence
 from dashboard.pages import PARTS
 from dashboard.scenario import Scenario, fitting_algorithms
 from dpgep_core.algorithms import ALGORITHMS

@@ -3,7 +3,7 @@
 import pytest
 from lab import until
 
-from dashboard.processes import AT_ONCE, Processes
+from dashboard.compute.processes import AT_ONCE, Processes
 from dpgep_core.errors import ParameterError
 
 LISTENS = "code"  # a module of Python's that runs until its input ends

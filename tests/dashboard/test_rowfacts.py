@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from dashboard.compute import rowfacts
 from dashboard.figures import rows as drawn
 from dashboard.figures.style import Style
-from dashboard.own_data import rowfacts
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, Preprocessing, load_dataset
 from dpgep_core.evaluate import Laboratory

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard import controls
-from dashboard.axes import AXES, draggable
+from dashboard.compute.axes import AXES, draggable
 from dashboard.controls import grid, labels
 from dashboard.scenario import (
     LARGEST_WHOLE,

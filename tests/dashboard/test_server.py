@@ -8,7 +8,8 @@ import pytest
 import streamlit
 from starlette.requests import Request
 
-from dashboard import jobs, server
+from dashboard import server
+from dashboard.compute import jobs
 from dashboard.document import SCRIPT, OwnDocument, changed
 from dashboard.pages import document_title
 

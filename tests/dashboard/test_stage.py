@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from dashboard.axes import AXES
+from dashboard.compute.axes import AXES
+from dashboard.compute.metrics import METRICS
+from dashboard.compute.results import Draw
 from dashboard.figures.curves import Curve, Level
 from dashboard.figures.stage import stage
 from dashboard.figures.style import Style
-from dashboard.measures import METRICS
-from dashboard.services import Draw
 
 
 def draws(seed, values):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from dashboard.compute.membership import membership
+from dashboard.compute.swaps import energy, swaps
 from dashboard.scenario import Scenario
-from dashboard.teaching.membership import membership
-from dashboard.teaching.swaps import energy, swaps
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.solve import plan, run
@@ -22,7 +22,7 @@ def test_the_change_is_that_of_the_data_with_the_row_exchanged():
     data, scenario = load_dataset("wine"), Scenario(dataset="wine")
     problem = plan(data, scenario.setting("exact")).problem
     X, y = problem.sample.X.copy(), problem.sample.y.copy()
-    from dashboard.teaching.swaps import _change, _records
+    from dashboard.compute.swaps import _change, _records
     from dpgep_core.models.moments import moments_of
 
     X[3], y[3] = problem.sample.X[90], problem.sample.y[90]

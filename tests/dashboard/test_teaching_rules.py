@@ -13,11 +13,11 @@ import dashboard
 import dpgep_core
 from dashboard import words
 from dashboard.cells import cells
+from dashboard.compute.evidence import verdict_rows
+from dashboard.compute.results import answer
 from dashboard.export.summary import headline
-from dashboard.lab.evidence import verdict_rows
 from dashboard.panels import lab_noise
 from dashboard.scenario import Scenario
-from dashboard.services import answer
 from dpgep_core import load_dataset
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli.solving import as_report

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dashboard import services
-from dashboard.axes import AXES
+from dashboard.compute import results
+from dashboard.compute.axes import AXES
 from dashboard.scenario import Scenario, command_line
 from dashboard.sweeps.cache import answer_in, asked, learn
 from dashboard.sweeps.sentences import keeps
@@ -61,17 +61,17 @@ def answered(job):
 @pytest.fixture
 def few(monkeypatch):
     """Six draws on the page: 20 are the default there and on the command line alike."""
-    assert services.DRAWS == DRAWS == 20
-    monkeypatch.setattr(services, "DRAWS", 6)
+    assert results.DRAWS == DRAWS == 20
+    monkeypatch.setattr(results, "DRAWS", 6)
 
 
 def test_the_page_and_the_command_give_one_answer(capsys, few):
     """On wine the page once read 1.34 off its curve where the command searched 1.68."""
     data = load_dataset("wine")
     room = Laboratory.of(data, WINE.setting("exact"))
-    ceiling = services.answer(WINE, "ssp", data, room, keeping_one()).diagnostic.accuracy["lda"].non_private.accuracy
+    ceiling = results.answer(WINE, "ssp", data, room, keeping_one()).diagnostic.accuracy["lda"].non_private.accuracy
     target = 0.95 * ceiling
-    learn(WINE, "ssp", data, services.draws(WINE, "ssp", data, room, AXES["epsilon"]))  # as Explore does
+    learn(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))  # as Explore does
     for scenario in (WINE, replace(WINE, epsilon=5.0, algorithms=("dprf", "ssp"))):  # from wherever one looks
         ours = answered(asked(scenario, "ssp", data, "epsilon", target, "accuracy"))
         words = command_line(WINE, "ssp").split()[2:]
@@ -90,7 +90,7 @@ def test_a_curve_that_is_there_saves_releases_and_changes_none(monkeypatch, few)
     data = load_dataset("wine")
     room = Laboratory.of(data, WINE.setting("exact"))
     fresh, runs = epsilon_for_target(data, WINE.setting("ssp"), 0.9, draws=6), []
-    learn(WINE, "ssp", data, services.draws(WINE, "ssp", data, room, AXES["epsilon"]))
+    learn(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))
     run = threshold.run
     monkeypatch.setattr(threshold, "run", lambda bound: runs.append(bound) or run(bound))
     assert answered(asked(WINE, "ssp", data, "epsilon", 0.9, "accuracy")) == fresh

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dashboard import services
+from dashboard.compute import results
 from dashboard.scenario import Scenario
 from dpgep_core import evaluate, solve
 from dpgep_core.datasets import Dataset, Preprocessing
@@ -126,8 +126,8 @@ def test_the_services_of_the_page_form_none_either() -> None:
     room = Laboratory.of(data, scenario.setting("ssp"))
 
     def compute() -> Any:
-        item = services.answer(scenario, "ssp", data, room, keeping_one())
-        return services.layout(item, room, 0, 1, aligned=True), services.by_iteration(item)
+        item = results.answer(scenario, "ssp", data, room, keeping_one())
+        return results.layout(item, room, 0, 1, aligned=True), results.by_iteration(item)
 
     (layout, _), most = peak(compute)
     assert most < 0.4 * WHOLE

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.lab.evidence import attack_of, reconstruction, rule_rows
+from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
+from dashboard.compute.membership import Membership, membership
+from dashboard.compute.swaps import Swaps, energy, swaps
 from dashboard.scenario import Scenario
-from dashboard.teaching.membership import Membership, membership
 from dashboard.teaching.stories.solved import Of, planned, released, room_of
-from dashboard.teaching.swaps import Swaps, energy, swaps
 from dpgep_core.audit import AuditResult, Level, audit, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Laboratory

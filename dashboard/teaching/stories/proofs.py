@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dashboard.compute.membership import Membership
+from dashboard.compute.results import Answer
+from dashboard.compute.swaps import Swaps, energy
 from dashboard.scenario import Scenario
-from dashboard.services import Answer
-from dashboard.teaching.membership import Membership
 from dashboard.teaching.stories.guarantees import leaked, leaked_truth
-from dashboard.teaching.swaps import Swaps, energy
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.models.neighbours import COUNTEREXAMPLES

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dashboard.axes import AXES
+from dashboard.compute.axes import AXES
+from dashboard.compute.sweeps.measures import MEASURES, Measure
 from dashboard.scenario import as_text
-from dashboard.sweeps.measures import MEASURES, Measure
 from dpgep_core.experiments.grid import Sweep, columns, known_axes
 from dpgep_core.params import Knob
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dashboard.measures import METRICS
+from dashboard.compute.metrics import METRICS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from threading import Lock
 
 import pandas as pd
 
-from dashboard.processes import Processes, default_store, processes
-from dashboard.sweeps.spec import checked, run_id, table_of, toml
-from dashboard.tasks import Kind, Tasks
+from dashboard.compute.processes import Processes, default_store, processes
+from dashboard.compute.sweeps.spec import checked, run_id, table_of, toml
+from dashboard.compute.tasks import Kind, Tasks
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.experiments.runner import Plan, planned
 from dpgep_core.experiments.table import sweep_table
@@ -16,7 +16,7 @@ Runs = Tasks[Sweep, Plan, pd.DataFrame]
 SWEEP: Kind[Sweep, Plan, pd.DataFrame] = Kind(
     noun="a sweep",
     ending=".toml",
-    worker="dashboard.sweeps.worker",
+    worker="dashboard.compute.sweeps.worker",
     name=run_id,
     write=toml,
     read=lambda text: checked(table_of(text))[0],

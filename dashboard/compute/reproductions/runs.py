@@ -3,9 +3,9 @@
 from pathlib import Path
 from threading import Lock
 
-from dashboard.processes import Processes, default_store, processes
-from dashboard.reproductions import spec
-from dashboard.tasks import Kind, Tasks
+from dashboard.compute.processes import Processes, default_store, processes
+from dashboard.compute.reproductions import spec
+from dashboard.compute.tasks import Kind, Tasks
 from dpgep_core.experiments.papers import Asked, Reproduction
 from dpgep_core.experiments.papers.reproduce import Planned, collected, planned
 
@@ -13,7 +13,7 @@ Reproductions = Tasks[Asked, Planned, Reproduction]
 REPRODUCTION: Kind[Asked, Planned, Reproduction] = Kind(
     noun="a reproduction",
     ending=".json",
-    worker="dashboard.reproductions.worker",
+    worker="dashboard.compute.reproductions.worker",
     name=spec.name,
     write=spec.text_of,
     read=spec.read,

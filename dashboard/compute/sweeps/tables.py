@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dashboard.sweeps.measures import Measure
-from dashboard.sweeps.results import label, titled, varying
+from dashboard.compute.sweeps.measures import Measure
+from dashboard.compute.sweeps.views import label, titled, varying
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.compare import Group, SignedRank, at_least, compared
 from dpgep_core.experiments.grid import Sweep

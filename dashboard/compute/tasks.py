@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
-from dashboard.processes import Processes, Running
+from dashboard.compute.processes import Processes, Running
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments import runner
 from dpgep_core.experiments.store import cell_store

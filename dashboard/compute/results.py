@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboard.axes import Axis
+from dashboard.compute.axes import Axis
 from dashboard.scenario import UPLOAD, Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset

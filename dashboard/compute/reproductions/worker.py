@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from dashboard.beside import work
-from dashboard.reproductions.spec import read
+from dashboard.compute.beside import work
+from dashboard.compute.reproductions.spec import read
 from dpgep_core.experiments.papers import reproduce
 
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from dashboard.beside import work
+from dashboard.compute.beside import work
 from dpgep_core.experiments.grid import read_sweep
 from dpgep_core.experiments.runner import planned, run_sweep
 

@@ -1,0 +1,1 @@
+"""Reproductions of the exhibits of the papers, each a task."""

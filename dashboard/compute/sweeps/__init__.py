@@ -1,0 +1,1 @@
+"""Sweeps: what is asked, the lines, tables and tests of what is found."""
