@@ -11,6 +11,7 @@ small that each draw of a row is plain to see, the draws are taken as known, whi
 """
 
 import math
+from bisect import bisect_left
 from functools import lru_cache
 from typing import Any, cast
 
@@ -122,13 +123,20 @@ def _delta_of_known_draws(mu: float, parts: tuple[Part, ...], epsilon: float) ->
     return float(chances @ np.array([accountant.delta_of(one, epsilon) for one in mus])) + UNSEEN * len(parts)
 
 
+def _most_draws(count: int, rate: float) -> int:
+    """The number of draws that is passed with a probability of `UNSEEN` at most.
+
+    ``binom.isf`` cannot tell, since 1 − 1e-18 is 1 in floating point, and answers ``count``.
+    """
+    return bisect_left(range(count + 1), -UNSEEN, key=lambda draws: -float(binom.sf(draws, count, rate)))
+
+
 @lru_cache(maxsize=64)
 def _known_draws(mu: float, parts: tuple[Part, ...]) -> tuple[Array, tuple[float, ...]]:
     """How often a row is drawn, as probabilities, and the μ of each."""
     chances, mus = np.ones(1), np.full(1, mu)
     for z, rate, count in parts:
-        most = int(binom.isf(UNSEEN, count, rate)) + 1
-        draws = np.arange(most + 1)
+        draws = np.arange(_most_draws(count, rate) + 2)
         chances = np.outer(chances, binom.pmf(draws, count, rate)).ravel()
         mus = np.hypot.outer(mus, np.sqrt(draws) / z).ravel()
     return np.asarray(chances, dtype=np.float64), tuple(mus.tolist())

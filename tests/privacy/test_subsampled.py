@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from dpgep_core.errors import BudgetExceededError
 from dpgep_core.privacy import Curator, Entry, Grant, Ledger, subsampled
@@ -75,6 +76,22 @@ def test_draws_taken_as_known_are_an_upper_bound(z: float) -> None:
     assert epsilon >= epsilon_of(1 / z, 1e-4 / chance) * 0.9  # drawn once or more
     assert epsilon <= epsilon_of(math.sqrt(500) / z, 1e-4)  # drawn every time
     assert subsampled.delta_of(0.0, (few,), epsilon) == pytest.approx(1e-4, rel=1e-6)
+
+
+@pytest.mark.parametrize(("rate", "count"), [(1 / N, N), (0.3, 50), (1.0, 7), (1e-9, 3)])
+def test_only_draws_that_happen_are_summed_over(rate: float, count: int) -> None:
+    most = subsampled._most_draws(count, rate)
+    assert binom.sf(most, count, rate) <= subsampled.UNSEEN
+    assert most == 0 or binom.sf(most - 1, count, rate) > subsampled.UNSEEN
+    assert most <= count
+
+
+def test_two_loops_whose_draws_are_plain_are_worth_at_least_the_louder_one() -> None:
+    """A table of all pairs of counts of draws, with 60,001 counts each, would fill 29 GB."""
+    one, other = (0.02, 1 / N, N), (0.03, 1 / N, N)
+    assert len(subsampled._known_draws(0.0, (one, other))[1]) < 1000
+    both = subsampled.epsilon_of(0.0, (one, other), 1e-5)
+    assert subsampled.epsilon_of(0.0, (one,), 1e-5) < both < epsilon_of(math.hypot(1 / 0.02, 1 / 0.03) * 5, 1e-5)
 
 
 def test_no_jump_at_the_switch() -> None:
