@@ -4,6 +4,7 @@ A new algorithm or model needs no new test: it is in the registry, so it is here
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache, reduce
@@ -58,11 +59,12 @@ def rows(copies: int = 1, order: tuple[int, ...] = (0, 1, 2)) -> Dataset:
 
 
 def settings_of(key: str) -> list[dict[str, Any]]:
-    """The defaults, then each choice of each word parameter."""
+    """The defaults, then each other choice of each word parameter."""
     found: list[dict[str, Any]] = [{}]
+    default = ALGORITHMS[key].make()
     for name, parameter in parameters(ALGORITHMS[key].make).items():
         if isinstance(parameter, Choice):
-            found.extend({name: option} for option in parameter.options)
+            found.extend({name: option} for option in parameter.options if option != getattr(default, name))
     return found
 
 
@@ -89,7 +91,10 @@ def independent_bounds(ledger: Ledger, epsilon: float, delta: float) -> tuple[fl
         "protected",
         "sampling_rate",
     }, "a new kind of ledger entry: teach the independent accountant what it is worth"
-    answers = tuple(sorted((e.sigma / e.sensitivity, e.count, e.sampling_rate) for e in ledger if e.sensitivity > 0))
+    alike: Counter[tuple[float, float]] = Counter()  # to ten digits, so that models and relations share a computation
+    for entry in (e for e in ledger if e.sensitivity > 0):
+        alike[float(f"{entry.sigma / entry.sensitivity:.10g}"), entry.sampling_rate] += entry.count
+    answers = tuple(sorted((ratio, count, rate) for (ratio, rate), count in alike.items()))
     if all(e.sampling_rate == 1 for e in ledger):
         return _bound(answers, epsilon, delta, False), _bound(answers, epsilon, delta, True)
     # rows drawn now and then: the pair that always changes one way spends at least this; dp_accounting has no upper
