@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from dpgep_core.errors import DpgepError
-from dpgep_core.experiments.runner import Progress
+from dpgep_core.experiments.runner import SweepProgress
 
 
-def work(compute: Callable[[Callable[[Progress], None], threading.Event], object]) -> int:
+def work(compute: Callable[[Callable[[SweepProgress], None], threading.Event], object]) -> int:
     """Compute, given whom to tell and what says stop. Lines on stdout say how far; the end of stdin, also that of a
     killed server, stops. What goes wrong is the last line, and the exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server, which gets it too, closes our stdin
@@ -31,7 +31,7 @@ def _wait_for_end(stop: threading.Event) -> None:
     stop.set()
 
 
-def _tell(progress: Progress) -> None:
+def _tell(progress: SweepProgress) -> None:
     try:
         print(json.dumps(asdict(progress)), flush=True)
     except OSError:  # nobody listens any more: the cells are kept all the same

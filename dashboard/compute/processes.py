@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 from platformdirs import user_data_path
 
 from dpgep_core.errors import ParameterError
-from dpgep_core.experiments.runner import Progress
+from dpgep_core.experiments.runner import SweepProgress
 
 ENVIRONMENT = "DPGEP_SWEEPS"
 AT_ONCE = 2  # tasks that compute; others wait to be started
@@ -31,7 +31,7 @@ class Running:
     """A process that computes, and what it last said."""
 
     process: subprocess.Popen[str]
-    progress: Progress | None = None
+    progress: SweepProgress | None = None
     failed: str | None = None
     cancelled: bool = False
     listener: Thread = field(default_factory=Thread)
@@ -124,7 +124,7 @@ def _listen(run: Running) -> None:
             last = line.strip() or last
             continue
         if _is_progress(said):
-            run.progress = Progress(said["done"], said["total"], said["errors"], said["left"])
+            run.progress = SweepProgress(said["done"], said["total"], said["errors"], said["left"])
         elif isinstance(said, dict) and "failed" in said:
             run.failed = str(said["failed"])
     ended = run.process.wait()

@@ -130,7 +130,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         """How many of its cells are in the store."""
         keys = self._kind.keys(self.plan(name))
         with cell_store(self.store) as store:
-            return len(store.known(keys))
+            return len(store.finished_keys(keys))
 
     def found(self, name: str) -> Found:
         """What is there, shared by all who look: not to be changed. Made anew only when there is more."""
@@ -146,9 +146,9 @@ class Tasks(Generic[Asked, Planned, Found]):
         if name not in self._plans:
             while len(self._plans) >= MOST_KEPT:
                 self._plans.pop(next(iter(self._plans)))
-            runner.workshop.cache_clear()  # a key depends on the rows, and a folder's file may have changed
+            runner.shared_cell_runner.cache_clear()  # a key depends on the rows, and a folder's file may have changed
             self._plans[name] = self._kind.plan(asked)
-            runner.workshop.cache_clear()
+            runner.shared_cell_runner.cache_clear()
         return self._plans[name]
 
     def _path(self, name: str) -> Path:

@@ -183,7 +183,7 @@ def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
     store = runs().store
     try:
         with cell_store(store) as opened:
-            typical = opened.typical()
+            typical = opened.typical_seconds()
     except DpgepError as error:
         st.error(literal(str(error)))
         return

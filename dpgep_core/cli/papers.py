@@ -14,7 +14,7 @@ from dpgep_core.experiments.papers import EXHIBITS, Asked, Reproduction, exhibit
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.kept import as_csv, as_json
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.runner import Progress
+from dpgep_core.experiments.runner import SweepProgress
 from dpgep_core.params import whole_number
 from dpgep_core.sqlitefile import StoreError
 
@@ -116,7 +116,7 @@ class _Said:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def say(self, progress: Progress) -> None:
+    def say(self, progress: SweepProgress) -> None:
         if time.monotonic() < self._next and progress.done < progress.total:
             return
         self._next = time.monotonic() + EVERY

@@ -10,7 +10,7 @@ from typing import Any
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.grid import read_sweep
-from dpgep_core.experiments.runner import Plan, Progress, planned, run_sweep
+from dpgep_core.experiments.runner import SweepPlan, SweepProgress, plan_sweep, run_sweep
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.experiments.table import FORMATS, write_table
 from dpgep_core.params import whole_number
@@ -40,7 +40,7 @@ def _run(arguments: argparse.Namespace) -> int:
         raise ParameterError("--out", arguments.out, f"a file that ends in {' or '.join(FORMATS)}")
     jobs = int(JOBS.parse("--jobs", arguments.jobs))
     store = Path(arguments.store) if arguments.store else out.with_suffix(".sqlite")
-    plan = planned(read_sweep(Path(arguments.spec)))
+    plan = plan_sweep(read_sweep(Path(arguments.spec)))
     if arguments.retry:
         _forget_errors(plan, store)
     stop = threading.Event()
@@ -68,12 +68,12 @@ def _ask_to_stop(stop: threading.Event) -> None:
     print("\nstopping after the cells that are running; once more stops at once", file=sys.stderr)
 
 
-def _forget_errors(plan: Plan, path: Path) -> None:
+def _forget_errors(plan: SweepPlan, path: Path) -> None:
     with cell_store(path) as store:
         store.forget(key for key, result in store.results(plan.keys).items() if "error" in result)
 
 
-def _errors(plan: Plan, path: Path) -> int:
+def _errors(plan: SweepPlan, path: Path) -> int:
     with cell_store(path) as store:
         return sum("error" in result for result in store.results(plan.keys).values())
 
@@ -84,7 +84,7 @@ class _Line:
     def __init__(self, *, quiet: bool) -> None:
         self._quiet, self._next, self._terminal = quiet, 0.0, sys.stderr.isatty()
 
-    def say(self, progress: Progress) -> None:
+    def say(self, progress: SweepProgress) -> None:
         ended = progress.done == progress.total
         if self._quiet or (time.monotonic() < self._next and not ended):
             return

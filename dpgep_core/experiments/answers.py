@@ -17,8 +17,8 @@ from dpgep_core.release import Setting
 from dpgep_core.reuse import keeping_one, release_of
 from dpgep_core.solve import plan
 
-DRAWS = 22  # noise draws of an answer
-LEVEL = 0.05  # below this p, a ξ is told apart from the best
+RIDGE_DRAWS = 22  # noise draws of an answer
+TOLD_APART_BELOW = 0.05  # below this p, a ξ is told apart from the best
 XI_GRID = tuple(float(f"{xi:.3g}") for xi in np.geomspace(1e-5, 10, 31))
 
 
@@ -35,7 +35,7 @@ class BestRidge:
     draws: int
 
 
-def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy", draws: int = DRAWS) -> BestRidge:
+def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy", draws: int = RIDGE_DRAWS) -> BestRidge:
     """The ξ that is best for a method that answers once, where ξ is free: each draw is paid for once.
 
     Raises
@@ -69,4 +69,4 @@ def _with(setting: Setting, name: str, value: Any) -> Setting:
 
 def _not_told_apart(best: Any, other: Any) -> bool:
     result = signed_rank(dict(enumerate(best)), dict(enumerate(other)))
-    return result is None or result.p > LEVEL
+    return result is None or result.p > TOLD_APART_BELOW

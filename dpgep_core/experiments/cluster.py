@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from dpgep_core.errors import DpgepError, ParameterError
 
-PATIENCE = 20  # seconds until a scheduler has answered
+SECONDS_TO_CONNECT = 20  # seconds until a scheduler has answered
 RETRIES = 5  # of a chunk whose worker died
 
 
@@ -31,7 +31,7 @@ def cluster(address: str) -> Generator[tuple[Executor, int]]:
     from distributed import Client
 
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         allowed = "the address of a Dask scheduler that answers, as in tcp://host:8786"
         raise ParameterError("--dask", address, allowed) from error

@@ -19,9 +19,11 @@ from dpgep_core.release import VERSION, Setting
 from dpgep_core.settings import COMMON, all_parameters, known_parameters
 
 MOST_CELLS = 1_000_000
-MOST_SEEDS = 100_000
-ROWS = Knob(symbol="n", label="Rows", integer=True, low=4, soft=(100, 100_000), doc="First rows, before any split.")
-NAMES = ("datasets", "models", "algorithms", "classifiers")
+MOST_SWEEP_SEEDS = 100_000
+ROWS_KNOB = Knob(
+    symbol="n", label="Rows", integer=True, low=4, soft=(100, 100_000), doc="First rows, before any split."
+)
+NAME_LISTS = ("datasets", "models", "algorithms", "classifiers")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,11 +91,11 @@ def parse_sweep(table: Mapping[str, Any]) -> Sweep:
              "classifiers": list(CLASSIFIER_NAMES)}  # fmt: skip
     axes, found = known_axes(), {}
     for name in table:
-        if name not in (*NAMES, *axes, "seeds"):
-            raise UnknownNameError("sweep setting", name, (*NAMES, *axes, "seeds"))
-    for name in NAMES:
+        if name not in (*NAME_LISTS, *axes, "seeds"):
+            raise UnknownNameError("sweep setting", name, (*NAME_LISTS, *axes, "seeds"))
+    for name in NAME_LISTS:
         if name in table:
-            found[name] = _distinct(name, [_named(name, word, known[name]) for word in _list(name, table[name])])
+            found[name] = _distinct(name, [_check_name(name, word, known[name]) for word in _list(name, table[name])])
     if not found.get("datasets"):
         raise ParameterError("datasets", table.get("datasets"), f"a list of some of {', '.join(known['datasets'])}")
     lists = {name: _distinct(name, [parameter.check(name, value) for value in _list(name, table[name])])
@@ -101,7 +103,7 @@ def parse_sweep(table: Mapping[str, Any]) -> Sweep:
     sweep = Sweep(
         **found,
         axes=tuple({"epsilon": (1.0,), **lists}.items()),
-        seeds=int(whole_number(1, MOST_SEEDS).check("seeds", table.get("seeds", 1))),
+        seeds=int(whole_number(1, MOST_SWEEP_SEEDS).check("seeds", table.get("seeds", 1))),
     )
     if not any(_fits(model, algorithm) for model in sweep.models for algorithm in sweep.algorithms):
         raise ParameterError("algorithms", ", ".join(sweep.algorithms), f"some that solve {', '.join(sweep.models)}")
@@ -110,10 +112,10 @@ def parse_sweep(table: Mapping[str, Any]) -> Sweep:
 
 def known_axes() -> dict[str, Parameter]:
     """Every setting a sweep may run over, by name; the seed is counted, not listed."""
-    return {name: axis for name, axis in COMMON.items() if name != "seed"} | {"n": ROWS} | all_parameters()
+    return {name: axis for name, axis in COMMON.items() if name != "seed"} | {"n": ROWS_KNOB} | all_parameters()
 
 
-def cells(sweep: Sweep) -> tuple[Cell, ...]:
+def cells_of(sweep: Sweep) -> tuple[Cell, ...]:
     """The cells, each once, those that share work beside each other."""
     found = dict.fromkeys(_all(sweep))
     if not found:
@@ -168,13 +170,13 @@ def _distinct(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(values)
 
 
-def _named(name: str, word: object, known: Sequence[str]) -> str:
+def _check_name(name: str, word: object, known: Sequence[str]) -> str:
     if not isinstance(word, str) or word not in known:
         raise UnknownNameError(name, word, known)
     return word
 
 
-def columns(sweep: Sweep) -> tuple[str, ...]:
+def setting_columns(sweep: Sweep) -> tuple[str, ...]:
     """The settings that a table of results shows, in order: those every table has, then those the sweep runs over."""
     always = ("dataset", "model", "algorithm", "epsilon", "seed")
     more = [name for name, _ in sweep.axes if name not in always and name != "n"]

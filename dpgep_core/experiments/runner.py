@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dpgep_core.errors import DpgepError
-from dpgep_core.experiments.grid import Cell, Sweep, cells
+from dpgep_core.experiments.cell_runner import CellRow, CellRunner, CustomCell, error_row
+from dpgep_core.experiments.grid import Cell, Sweep, cells_of
 from dpgep_core.experiments.store import CellStore, cell_store
-from dpgep_core.experiments.workshop import Row, Special, Workshop, failed
 from dpgep_core.pool import AHEAD, Pool, ProcessDiedError
 
-CHUNK = 8  # cells handed out at once: those beside each other share work
-Work = Cell | Special
-Pair = tuple[str, Work]
-Finished = tuple[str, dict[str, Any], Row, float]
+CELLS_AT_ONCE = 8  # cells handed out at once: those beside each other share work
+AnyCell = Cell | CustomCell
+KeyedCell = tuple[str, AnyCell]
+FinishedCell = tuple[str, dict[str, Any], CellRow, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SweepProgress:
     """How far a sweep is. ``left`` are seconds, None while nothing is known."""
 
     done: int
@@ -38,56 +38,56 @@ class Stop(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SweepPlan:
     """The cells of a sweep under their keys, in the order of its table."""
 
     sweep: Sweep
-    cells: tuple[Pair, ...]
+    cells: tuple[KeyedCell, ...]
 
     @property
     def keys(self) -> tuple[str, ...]:
         return tuple(key for key, _ in self.cells)
 
 
-def planned(sweep: Sweep) -> Plan:
+def plan_sweep(sweep: Sweep) -> SweepPlan:
     """The cells with their keys. It reads each data set once: a key depends on the rows."""
-    shop = workshop()
-    keyed = [(cell.key(_fingerprint(shop, cell)), cell) for cell in cells(sweep)]
-    return Plan(sweep, tuple(dict(keyed).items()))
+    runner = shared_cell_runner()
+    keyed = [(cell.key(_fingerprint(runner, cell)), cell) for cell in cells_of(sweep)]
+    return SweepPlan(sweep, tuple(dict(keyed).items()))
 
 
-def _fingerprint(shop: Workshop, cell: Cell) -> str:
+def _fingerprint(runner: CellRunner, cell: Cell) -> str:
     try:
-        return shop.fingerprint(cell.dataset, cell.n)
+        return runner.fingerprint(cell.dataset, cell.n)
     except DpgepError as error:  # too few rows, a file that is gone: the cell says so when it is computed
         return str(error)
 
 
 @cache
-def workshop() -> Workshop:
-    """The workshop of this process."""
-    return Workshop()
+def shared_cell_runner() -> CellRunner:
+    """The cell runner of this process."""
+    return CellRunner()
 
 
-def finished(key: str, cell: Work) -> Finished:
+def compute_cell(key: str, cell: AnyCell) -> FinishedCell:
     """Compute a cell. What goes wrong is its result, and does not stop the others."""
     began = time.perf_counter()
     try:
-        row = workshop().compute(cell) if isinstance(cell, Cell) else cell.compute()
+        row = shared_cell_runner().run(cell) if isinstance(cell, Cell) else cell.compute()
     except Exception as error:  # kept with the cell
-        row = failed(error)
+        row = error_row(error)
     return key, cell.content(), row, time.perf_counter() - began
 
 
 def run_sweep(
-    plan: Plan,
+    plan: SweepPlan,
     path: Path,
     *,
     jobs: int = 1,
     dask: str | None = None,
-    report: Callable[[Progress], None] = lambda _: None,
+    report: Callable[[SweepProgress], None] = lambda _: None,
     stop: Stop | None = None,
-) -> Progress:
+) -> SweepProgress:
     """Compute every cell of a plan that is not in the store yet.
 
     Parameters
@@ -111,11 +111,11 @@ def run_sweep(
         Where it ended: ``done`` below ``total`` where it was stopped.
     """
     with cell_store(path) as store:
-        known = store.known(plan.keys)
+        known = store.finished_keys(plan.keys)
         waiting = [pair for pair in plan.cells if pair[0] not in known]
         clock = _Clock(len(plan.cells), len(known))
         report(clock.progress)
-        for done in _computed(waiting, path, jobs, dask, stop):
+        for done in _compute(waiting, path, jobs, dask, stop):
             store.put(*done)  # without effect where a process of our own has kept it already
             report(clock.tick(failed="error" in done[2]))
             if stop is not None and stop.is_set():
@@ -123,9 +123,9 @@ def run_sweep(
         return clock.progress
 
 
-def _computed(
-    waiting: Sequence[Pair], path: Path, jobs: int, dask: str | None, stop: Stop | None
-) -> Iterator[Finished]:
+def _compute(
+    waiting: Sequence[KeyedCell], path: Path, jobs: int, dask: str | None, stop: Stop | None
+) -> Iterator[FinishedCell]:
     if not waiting:
         return
     if dask is not None:
@@ -134,37 +134,39 @@ def _computed(
         with cluster(dask) as (executor, workers):
             yield from _on_cluster(executor, workers, waiting, stop)
     elif jobs > 1:
-        pool = Pool(_kept_chunk, jobs, prepare=_open_store, prepared_with=(str(path),))
+        pool = Pool(_compute_and_keep, jobs, prepare=_open_store, prepared_with=(str(path),))
         yield from _in_processes(pool, _chunks(waiting, jobs), stop)
     else:
-        yield from (finished(*pair) for pair in waiting)
+        yield from (compute_cell(*pair) for pair in waiting)
 
 
-def _chunks(waiting: Sequence[Pair], workers: int) -> list[Sequence[Pair]]:
-    size = max(1, min(CHUNK, len(waiting) // (2 * workers)))
+def _chunks(waiting: Sequence[KeyedCell], workers: int) -> list[Sequence[KeyedCell]]:
+    size = max(1, min(CELLS_AT_ONCE, len(waiting) // (2 * workers)))
     return [waiting[start : start + size] for start in range(0, len(waiting), size)]
 
 
 def _in_processes(
-    pool: Pool[Sequence[Pair], list[Finished]], chunks: Sequence[Sequence[Pair]], stop: Stop | None
-) -> Iterator[Finished]:
+    pool: Pool[Sequence[KeyedCell], list[FinishedCell]], chunks: Sequence[Sequence[KeyedCell]], stop: Stop | None
+) -> Iterator[FinishedCell]:
     """Cells from processes of this machine. A cell that ends its process is an error, and the others are computed."""
-    lost: list[Pair] = []
+    lost: list[KeyedCell] = []
     for chunk, found in pool.results(chunks, lambda: stop is not None and stop.is_set()):
         if not isinstance(found, ProcessDiedError):
             yield from found
         elif len(chunk) > 1:
             lost.extend(chunk)
         else:
-            yield from ((key, cell.content(), failed(found), 0.0) for key, cell in chunk)
+            yield from ((key, cell.content(), error_row(found), 0.0) for key, cell in chunk)
     if lost:  # one of each chunk ended the process, and no process is left to say which
         yield from _in_processes(pool, [[pair] for pair in lost], stop)
 
 
-def _on_cluster(executor: Executor, workers: int, waiting: Sequence[Pair], stop: Stop | None) -> Iterator[Finished]:
+def _on_cluster(
+    executor: Executor, workers: int, waiting: Sequence[KeyedCell], stop: Stop | None
+) -> Iterator[FinishedCell]:
     """Cells from a cluster, a few chunks ahead; stopped, what was not begun is taken back."""
     chunks = iter(_chunks(waiting, workers))
-    running: set[Future[list[Finished]]] = set()
+    running: set[Future[list[FinishedCell]]] = set()
     while True:
         while len(running) < workers * AHEAD and (chunk := next(chunks, None)) is not None:
             running.add(executor.submit(_chunk, chunk))
@@ -179,8 +181,8 @@ def _on_cluster(executor: Executor, workers: int, waiting: Sequence[Pair], stop:
             return
 
 
-def _chunk(pairs: Sequence[Pair]) -> list[Finished]:
-    return [finished(*pair) for pair in pairs]
+def _chunk(pairs: Sequence[KeyedCell]) -> list[FinishedCell]:
+    return [compute_cell(*pair) for pair in pairs]
 
 
 _store: CellStore | None = None
@@ -192,16 +194,16 @@ def _open_store(path: str) -> None:
     _store = _open_for_life.enter_context(cell_store(Path(path)))
 
 
-def _kept_chunk(pairs: Sequence[Pair]) -> list[Finished]:
+def _compute_and_keep(pairs: Sequence[KeyedCell]) -> list[FinishedCell]:
     """Compute cells and keep each at once: a killed process, or a killed parent, loses none that is finished."""
     assert _store is not None
     kept = _store.results(key for key, _ in pairs)
-    done: list[Finished] = []
+    done: list[FinishedCell] = []
     for key, cell in pairs:
         if key in kept:  # by a process that was killed later in this chunk
             done.append((key, cell.content(), kept[key], 0.0))
             continue
-        done.append(finished(key, cell))
+        done.append(compute_cell(key, cell))
         _store.put(*done[-1])
     return done
 
@@ -214,18 +216,18 @@ class _Clock:
         self._began = time.monotonic()
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> SweepProgress:
         new = self._done - self._known
         left = (time.monotonic() - self._began) / new * (self._total - self._done) if new else None
-        return Progress(self._done, self._total, self._errors, left)
+        return SweepProgress(self._done, self._total, self._errors, left)
 
-    def tick(self, *, failed: bool) -> Progress:
+    def tick(self, *, failed: bool) -> SweepProgress:
         self._done += 1
         self._errors += failed
         return self.progress
 
 
-def table_rows(plan: Plan, path: Path) -> Iterable[dict[str, Any]]:
+def table_rows(plan: SweepPlan, path: Path) -> Iterable[dict[str, Any]]:
     """One row for each finished cell, in the order of the plan: settings, then numbers."""
     with cell_store(path) as store:
         found = store.results(plan.keys)

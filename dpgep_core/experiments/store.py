@@ -21,7 +21,7 @@ SALT = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;"
     "INSERT INTO meta VALUES ('salt', randomblob(32));"
 )
-LAYOUT = Layout(
+CELL_LAYOUT = Layout(
     holds="the cells of a sweep",
     mark=0x4450_5357,
     version=2,
@@ -49,10 +49,10 @@ class CellStore:
     def put(self, key: str, content: Mapping[str, Any], result: Mapping[str, Any], seconds: float) -> bool:
         """Keep a finished cell; False where it was kept before, and then nothing changes."""
         with transaction(self._base):
-            row = (_salted(key, self._salt), json.dumps(content), json.dumps(result), seconds)
+            row = (_salt_key(key, self._salt), json.dumps(content), json.dumps(result), seconds)
             return bool(self._base.execute("INSERT OR IGNORE INTO cell VALUES (?, ?, ?, ?)", row).rowcount)
 
-    def known(self, keys: Iterable[str]) -> set[str]:
+    def finished_keys(self, keys: Iterable[str]) -> set[str]:
         """Those of the keys that are kept."""
         return {key for key, _, _ in self._rows(keys)}
 
@@ -64,7 +64,7 @@ class CellStore:
         """How long each took."""
         return {key: seconds for key, _, seconds in self._rows(keys)}
 
-    def typical(self) -> dict[tuple[str, str], float]:
+    def typical_seconds(self) -> dict[tuple[str, str], float]:
         """Mean seconds of a cell, by data set and algorithm, over what is kept (of many cells, over some)."""
         found = self._base.execute(
             "SELECT json_extract(content, '$.dataset') AS d, json_extract(content, '$.algorithm') AS a, avg(seconds) "
@@ -75,10 +75,10 @@ class CellStore:
     def forget(self, keys: Iterable[str]) -> None:
         """Drop cells, to compute them again."""
         with transaction(self._base):
-            self._base.executemany("DELETE FROM cell WHERE key = ?", [(_salted(key, self._salt),) for key in keys])
+            self._base.executemany("DELETE FROM cell WHERE key = ?", [(_salt_key(key, self._salt),) for key in keys])
 
     def _rows(self, keys: Iterable[str]) -> Iterator[tuple[str, str, float]]:
-        wanted = {_salted(key, self._salt): key for key in keys}
+        wanted = {_salt_key(key, self._salt): key for key in keys}
         names = list(wanted)
         for start in range(0, len(names), ASKED):
             some = names[start : start + ASKED]
@@ -92,7 +92,7 @@ def _salt(base: sqlite3.Connection) -> bytes:
     return salt
 
 
-def _salted(key: str, salt: bytes) -> str:
+def _salt_key(key: str, salt: bytes) -> str:
     return hashlib.blake2b(key.encode(), key=salt, digest_size=16).hexdigest()
 
 
@@ -102,7 +102,7 @@ def _salt_keys(base: sqlite3.Connection) -> None:
     base.execute("CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT")
     base.execute("INSERT INTO meta VALUES ('salt', ?)", (salt,))
     keys = [key for (key,) in base.execute("SELECT key FROM cell")]
-    base.executemany("UPDATE cell SET key = ? WHERE key = ?", [(_salted(key, salt), key) for key in keys])
+    base.executemany("UPDATE cell SET key = ? WHERE key = ?", [(_salt_key(key, salt), key) for key in keys])
 
 
 @contextmanager
@@ -114,6 +114,6 @@ def cell_store(path: Path) -> Generator[CellStore]:
     StoreError
         If the file is damaged, cut short, or not ours. It is then left as it was.
     """
-    with opened(path, LAYOUT) as base:
+    with opened(path, CELL_LAYOUT) as base:
         base.execute("PRAGMA synchronous = FULL")
         yield CellStore(base)

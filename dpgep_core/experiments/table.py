@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpgep_core.experiments.grid import columns
-from dpgep_core.experiments.runner import Plan, table_rows
+from dpgep_core.experiments.grid import setting_columns
+from dpgep_core.experiments.runner import SweepPlan, table_rows
 from dpgep_core.sqlitefile import StoreError
 
 FORMATS: Mapping[str, Callable[[pd.DataFrame, Path], None]] = {
@@ -21,10 +21,10 @@ TEXTS = (
 )
 
 
-def sweep_table(plan: Plan, path: Path) -> pd.DataFrame:
+def sweep_table(plan: SweepPlan, path: Path) -> pd.DataFrame:
     """The finished cells of a plan: the settings it runs over, then the numbers, then what went wrong."""
     rows = pd.DataFrame(list(table_rows(plan, path)))
-    first = [name for name in columns(plan.sweep) if name in rows]
+    first = [name for name in setting_columns(plan.sweep) if name in rows]
     settings = {name for _, cell in plan.cells for name in cell.content()}
     numbers = [name for name in rows if name not in settings and name not in ("error", *first)]
     table = rows.reindex(columns=[*first, *numbers, "error"])
@@ -36,7 +36,7 @@ def sweep_table(plan: Plan, path: Path) -> pd.DataFrame:
     return table
 
 
-def write_table(plan: Plan, store: Path, out: Path) -> None:
+def write_table(plan: SweepPlan, store: Path, out: Path) -> None:
     """Write the table, whole or not at all."""
     table = sweep_table(plan, store)
     try:

@@ -19,7 +19,7 @@ from dashboard.words import literal
 from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names
 from dpgep_core.errors import DpgepError
-from dpgep_core.experiments.grid import NAMES, Sweep, known_axes, parse_sweep, read_sweep
+from dpgep_core.experiments.grid import NAME_LISTS, Sweep, known_axes, parse_sweep, read_sweep
 from dpgep_core.settings import all_parameters
 
 NINES = "9" * 400
@@ -71,7 +71,7 @@ def test_what_is_read_as_a_sweep_is_one(tmp_path):
         assert refused_in_one_line(lambda: read_sweep(tmp_path / "spec.toml"))
         assert refused_in_one_line(lambda text=text: spec.table_of(text))
     assert isinstance(parse_sweep({"datasets": ["wine"]}), Sweep)
-    assert set(NAMES) <= set(SWEPT)
+    assert set(NAME_LISTS) <= set(SWEPT)
 
 
 WRONG = {

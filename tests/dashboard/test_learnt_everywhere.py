@@ -21,7 +21,7 @@ from dpgep_core.experiments.grid import Cell, parse_sweep
 from dpgep_core.experiments.papers import Asked
 from dpgep_core.experiments.papers.catalogue import EXHIBITS
 from dpgep_core.experiments.papers.derived import PAPER_SCALING, Cut, cut
-from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line
 from dpgep_core.experiments.papers.kept import as_csv, as_json, kept, read_back
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import reproduce
@@ -151,7 +151,7 @@ def test_reproductions(tmp_path):
     cell = Cell(dataset="odd", setting=Setting(relation="add_remove"), n=None, classifiers=())
     tiny = Exhibit(
         key="tiny", paper="A paper", title="A table", data=(), unit="explained",
-        tasks=lambda _: [Task(labels={}, work=cell)],
+        tasks=lambda _: [LabelledCell(labels={}, work=cell)],
         lines=lambda records: [Line(labels={}, published=None, ours=r["explained"], runs=1) for r in records],
         verdict=lambda _: ["It runs."],
     )  # fmt: skip

@@ -17,8 +17,8 @@ from dpgep_core import reuse
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.evaluate.metrics import cosine_similarity
+from dpgep_core.experiments.cell_runner import CellRunner
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.workshop import Workshop
 from dpgep_core.numerics import unit_columns
 from dpgep_core.reuse import release_of
 from dpgep_core.solve import plan, run
@@ -126,7 +126,7 @@ def test_a_release_by_products_is_made_anew_where_k_or_xi_moves(change):
     assert alone.moments is None
     item = results.answer(scenario, "ssp", data, Laboratory.of(data, scenario.setting("exact")), Memory())
     assert item.release.components.tobytes() == alone.components.tobytes()
-    row = Workshop().compute(Cell(dataset=data.name, setting=scenario.setting("ssp"), n=None, classifiers=()))
+    row = CellRunner().run(Cell(dataset=data.name, setting=scenario.setting("ssp"), n=None, classifiers=()))
     assert row["k"] == alone.components.shape[1]
     assert row["mean_cosine_similarity"] == item.diagnostic.mean_cosine_similarity
 

@@ -16,7 +16,7 @@ from test_sweeps import SMALL, ended, kept, started
 
 from dpgep_core.experiments.cluster import ClusterError
 from dpgep_core.experiments.grid import parse_sweep
-from dpgep_core.experiments.runner import planned, run_sweep
+from dpgep_core.experiments.runner import plan_sweep, run_sweep
 from dpgep_core.experiments.table import sweep_table
 
 DASK = shutil.which("dask", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}") or ""
@@ -63,7 +63,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.mark.slow
 def test_a_cluster_without_workers_says_so_and_with_two_gives_the_serial_table(tmp_path, cluster):
-    plan = planned(parse_sweep(SMALL))
+    plan = plan_sweep(parse_sweep(SMALL))
     with pytest.raises(ClusterError, match="no workers"):
         run_sweep(plan, tmp_path / "cluster.sqlite", dask=cluster.address)
     cluster.add_worker()

@@ -41,7 +41,7 @@ def test_many_that_come_at_once_make_one_store(tmp_path, no_links):
     for thread in threads:
         thread.join()
     with cell_store(tmp_path / "a.sqlite") as store:
-        assert store.known(map(str, range(8))) == set(map(str, range(8)))
+        assert store.finished_keys(map(str, range(8))) == set(map(str, range(8)))
 
 
 def test_a_lock_that_nobody_holds_is_told_with_the_remedy(tmp_path, no_links, monkeypatch):

@@ -268,7 +268,7 @@ def test_the_paper_names_its_optical_data():
 
 def test_shang_baselines_have_the_sensitivity_of_their_papers():
     tasks = exhibit("shang-figure-1").tasks(Scope(quick=True, data={"a9a": "adult"}))
-    relations = {(task.labels["method"], task.labels["calibration"]): task.work.setting.relation for task in tasks}
+    relations = {(task.labels["method"], task.labels["calibration"]): task.cell.setting.relation for task in tasks}
     for method in ("PPI", "Gaussian"):
         assert relations[method, "published"] == "add_remove"
         assert relations[method, "replaced"] == relations[method, "exact"] == "replace_one"

@@ -12,7 +12,7 @@ from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, hu, published, reproduce, sensitivity, shang
 from dpgep_core.experiments.papers.averages import averaged
 from dpgep_core.experiments.papers.data import SOURCES, absent
-from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Scope, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Picture, Scope
 from dpgep_core.experiments.papers.kept import as_csv, as_json, kept, read_back
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.pairs import paired
@@ -200,10 +200,10 @@ def _tiny_lines(records):
 
 
 def _tiny(data="wine", title='a < b & "c"'):
-    def tasks(scope: Scope) -> list[Task]:
+    def tasks(scope: Scope) -> list[LabelledCell]:
         return [
-            Task(labels={"data": name, "method": "SSP <ours>", "epsilon": epsilon, "seed": seed},
-                 work=Cell(dataset=ours, n=None, classifiers=("lda",),
+            LabelledCell(labels={"data": name, "method": "SSP <ours>", "epsilon": epsilon, "seed": seed},
+                 cell=Cell(dataset=ours, n=None, classifiers=("lda",),
                            setting=Setting(algorithm="ssp", epsilon=epsilon, seed=seed)))
             for name, ours in scope.data.items() for epsilon in (1.0, 100.0) for seed in scope.repeats(2, 2)
         ]  # fmt: skip
@@ -360,7 +360,7 @@ def shown_as(name, lines):
 def test_only_some_classifiers_are_trained_where_one_says_so():
     table = exhibit("chen-table-2")
     scope = Scope(quick=False, data={"a9a": "adult"}, classifiers=("rbf_svm",))
-    assert {task.work.classifiers for task in table.tasks(scope)} == {("rbf_svm",)}
+    assert {task.cell.classifiers for task in table.tasks(scope)} == {("rbf_svm",)}
     with pytest.raises(ValueError, match=r"--classifiers must be one of linear_svm, rbf_svm, random_forest"):
         Asked(exhibit=table, classifiers=("forest",))
     with pytest.raises(ValueError, match="--classifiers"):
@@ -389,7 +389,7 @@ def test_data_that_are_not_here_are_said_and_not_replaced(tmp_path, wine, no_fol
 def test_a_cell_that_fails_is_said(tmp_path, wine):
     def tasks(scope):
         bad = Cell(dataset="wine", n=None, classifiers=("lda",), setting=Setting(algorithm="ssp", n_components=99))
-        return [Task(labels={"data": "wine", "method": "x", "epsilon": 1.0}, work=bad)]
+        return [LabelledCell(labels={"data": "wine", "method": "x", "epsilon": 1.0}, cell=bad)]
 
     found = reproduce(Asked(exhibit=replace(_tiny(), tasks=tasks)), tmp_path / "cells.sqlite")
     assert len(found.errors) == 1
@@ -453,7 +453,7 @@ def test_arrangements_score_better_without_privacy():
 def test_no_cell_is_counted_twice(no_folder):
     for found in EXHIBITS.values():
         name = next((name for name in ("a9a", "Dota2") if name in found.data), None)
-        work = [task.work for task in found.tasks(Scope(quick=False, data={name: "adult"} if name else {}))]
+        work = [task.cell for task in found.tasks(Scope(quick=False, data={name: "adult"} if name else {}))]
         assert len(set(work)) == len(work), found.key
 
 
@@ -468,7 +468,7 @@ def test_work_travels_to_other_processes(no_folder):
     for found in EXHIBITS.values():
         data = {name: "adult" for name in found.data if name in ("a9a", "Dota2")}
         for task in found.tasks(Scope(quick=True, data=data, chosen=True))[:2]:
-            assert pickle.loads(pickle.dumps(task.work)) == task.work, found.key
+            assert pickle.loads(pickle.dumps(task.cell)) == task.cell, found.key
 
 
 def test_the_command_lists(capsys, no_folder):

@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from dpgep_core.experiments.grid import parse_sweep
-from dpgep_core.experiments.runner import Plan, planned, run_sweep
+from dpgep_core.experiments.runner import SweepPlan, plan_sweep, run_sweep
 from dpgep_core.experiments.table import sweep_table
 from dpgep_core.pool import Pool, ProcessDiedError
 
 WITHOUT_GUARD = """
 from pathlib import Path
 from dpgep_core.experiments.grid import parse_sweep
-from dpgep_core.experiments.runner import planned, run_sweep
+from dpgep_core.experiments.runner import plan_sweep, run_sweep
 
 print("once")
-ended = run_sweep(planned(parse_sweep({"datasets": ["wine"], "epsilon": [1.0], "seeds": 4})), Path("a.sqlite"), jobs=2)
+sweep = parse_sweep({"datasets": ["wine"], "epsilon": [1.0], "seeds": 4})
+ended = run_sweep(plan_sweep(sweep), Path("a.sqlite"), jobs=2)
 print(ended.done, ended.errors)
 """
 
@@ -63,18 +64,18 @@ def test_a_piece_that_ends_every_process_is_told_and_the_others_are_computed():
 @pytest.mark.slow
 def test_a_sweep_with_a_deadly_cell_has_a_table_and_the_cell_its_error(tmp_path):
     """The cell shares its chunk with others, which are all computed."""
-    plan = planned(parse_sweep({"datasets": ["wine"], "algorithms": ["ssp"], "epsilon": [1.0], "seeds": 12}))
+    plan = plan_sweep(parse_sweep({"datasets": ["wine"], "algorithms": ["ssp"], "epsilon": [1.0], "seeds": 12}))
     cells = (*plan.cells[:5], ("deadly", Deadly()), *plan.cells[5:])
     told = []
-    ended = run_sweep(Plan(plan.sweep, cells), tmp_path / "a.sqlite", jobs=2, report=told.append)
+    ended = run_sweep(SweepPlan(plan.sweep, cells), tmp_path / "a.sqlite", jobs=2, report=told.append)
     assert (ended.done, ended.total, ended.errors) == (13, 13, 1)
     assert [progress.done for progress in told] == list(range(14))  # each is counted once
-    table = sweep_table(Plan(plan.sweep, cells), tmp_path / "a.sqlite")
+    table = sweep_table(SweepPlan(plan.sweep, cells), tmp_path / "a.sqlite")
     wrong = [error for error in table["error"] if isinstance(error, str) and error]
     assert len(wrong) == 1
     assert "killed, or memory ran out" in wrong[0]
     assert table["lda_accuracy"].notna().sum() == 12
-    assert run_sweep(Plan(plan.sweep, cells), tmp_path / "a.sqlite").done == 13  # kept, like every error
+    assert run_sweep(SweepPlan(plan.sweep, cells), tmp_path / "a.sqlite").done == 13  # kept, like every error
 
 
 @pytest.mark.slow

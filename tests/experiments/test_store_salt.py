@@ -6,8 +6,8 @@ from contextlib import closing
 import pytest
 
 from dpgep_core.experiments.grid import parse_sweep
-from dpgep_core.experiments.runner import planned, run_sweep, table_rows
-from dpgep_core.experiments.store import LAYOUT, cell_store
+from dpgep_core.experiments.runner import plan_sweep, run_sweep, table_rows
+from dpgep_core.experiments.store import CELL_LAYOUT, cell_store
 from dpgep_core.sqlitefile import StoreError
 
 SMALL = {"datasets": ["wine"], "epsilon": [0.1, 1.0], "seeds": 2}
@@ -23,7 +23,7 @@ def unsalted(path, keys=()):
     with closing(sqlite3.connect(path)) as base:
         base.executescript(
             "PRAGMA journal_mode = WAL;"
-            f"PRAGMA application_id = {LAYOUT.mark}; PRAGMA user_version = 1;"
+            f"PRAGMA application_id = {CELL_LAYOUT.mark}; PRAGMA user_version = 1;"
             "CREATE TABLE cell (key TEXT PRIMARY KEY, content TEXT NOT NULL, result TEXT NOT NULL, "
             "seconds REAL NOT NULL) STRICT, WITHOUT ROWID;"
         )
@@ -32,7 +32,7 @@ def unsalted(path, keys=()):
 
 
 def test_no_key_can_be_computed_from_the_rows_alone(tmp_path):
-    plan, paths = planned(parse_sweep(SMALL)), [tmp_path / "a.sqlite", tmp_path / "b.sqlite"]
+    plan, paths = plan_sweep(parse_sweep(SMALL)), [tmp_path / "a.sqlite", tmp_path / "b.sqlite"]
     for path in paths:
         run_sweep(plan, path)
     files = [stored(path) for path in paths]
@@ -55,14 +55,14 @@ def test_a_file_of_the_first_layout_goes_on(tmp_path):
     assert len(stored(path)) == 1499
     assert not stored(path) & {key for _, key in keys}
     with cell_store(path) as store:  # and it is salted once
-        assert store.known([keys[1][1]]) == {keys[1][1]}
+        assert store.finished_keys([keys[1][1]]) == {keys[1][1]}
 
 
 def test_two_that_open_it_at_once_salt_it_once(tmp_path):
     path = tmp_path / "old.sqlite"
     unsalted(path, [(0, "a" * 32)])
     with cell_store(path) as one, cell_store(path) as other:
-        assert one.known(["a" * 32]) == other.known(["a" * 32]) == {"a" * 32}
+        assert one.finished_keys(["a" * 32]) == other.finished_keys(["a" * 32]) == {"a" * 32}
 
 
 @pytest.mark.parametrize("version", [0, 3])

@@ -19,9 +19,9 @@ import pytest
 from dpgep_core import evaluate, load_dataset, solve
 from dpgep_core.cli import main
 from dpgep_core.evaluate.diagnostic import diagnose
-from dpgep_core.experiments import runner, workshop
+from dpgep_core.experiments import cell_runner, runner
 from dpgep_core.experiments.grid import parse_sweep
-from dpgep_core.experiments.runner import planned, run_sweep
+from dpgep_core.experiments.runner import plan_sweep, run_sweep
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.experiments.table import sweep_table
 from dpgep_core.sqlitefile import StoreError
@@ -41,7 +41,7 @@ seeds = 20
 def undisturbed(tmp_path_factory):
     """The table of the small sweep, computed in one go."""
     path = tmp_path_factory.mktemp("sweep") / "cells.sqlite"
-    plan = planned(parse_sweep(SMALL))
+    plan = plan_sweep(parse_sweep(SMALL))
     ended = run_sweep(plan, path)
     assert (ended.done, ended.errors) == (len(plan.cells), 0)
     return sweep_table(plan, path)
@@ -62,9 +62,9 @@ def test_a_cell_is_what_solving_and_evaluating_gives(undisturbed):
 
 
 def test_what_is_kept_is_not_computed_again(tmp_path, monkeypatch):
-    plan, path = planned(parse_sweep(SMALL)), tmp_path / "cells.sqlite"
+    plan, path = plan_sweep(parse_sweep(SMALL)), tmp_path / "cells.sqlite"
     counted = []
-    monkeypatch.setattr(runner, "finished", lambda *pair: counted.append(pair[0]) or (pair[0], {}, {"x": 1}, 0.0))
+    monkeypatch.setattr(runner, "compute_cell", lambda *pair: counted.append(pair[0]) or (pair[0], {}, {"x": 1}, 0.0))
     stop = threading.Event()
     first = run_sweep(plan, path, stop=stop, report=lambda progress: progress.done == 5 and stop.set())
     assert (first.done, first.total) == (5, len(plan.cells))
@@ -77,13 +77,13 @@ def test_what_is_kept_is_not_computed_again(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_processes_give_the_same_table(tmp_path, undisturbed):
-    plan, path = planned(parse_sweep(SMALL)), tmp_path / "cells.sqlite"
+    plan, path = plan_sweep(parse_sweep(SMALL)), tmp_path / "cells.sqlite"
     run_sweep(plan, path, jobs=2)
     pd.testing.assert_frame_equal(sweep_table(plan, path), undisturbed, check_exact=True)
 
 
 def test_an_error_stays_with_its_cell(tmp_path):
-    plan = planned(parse_sweep(SMALL | {"algorithms": ["ssp"], "n_components": [2, 12], "n": [60, 1000]}))
+    plan = plan_sweep(parse_sweep(SMALL | {"algorithms": ["ssp"], "n_components": [2, 12], "n": [60, 1000]}))
     ended = run_sweep(plan, tmp_path / "cells.sqlite")
     table = sweep_table(plan, tmp_path / "cells.sqlite")
     assert ended.done == ended.total == len(table)
@@ -97,7 +97,7 @@ def test_an_error_stays_with_its_cell(tmp_path):
 def test_two_sweeps_write_one_store_at_once(tmp_path, undisturbed):
     """Each has half of its settings in common with the other; neither loses a cell."""
     path = tmp_path / "cells.sqlite"
-    plans = [planned(parse_sweep(SMALL | {"xi": list(xi)})) for xi in ((0.01, 0.1), (0.1, 1.0))]
+    plans = [plan_sweep(parse_sweep(SMALL | {"xi": list(xi)})) for xi in ((0.01, 0.1), (0.1, 1.0))]
     reached = []
     threads = [threading.Thread(target=lambda plan=plan: reached.append(run_sweep(plan, path))) for plan in plans]
     for thread in threads:
@@ -110,7 +110,7 @@ def test_two_sweeps_write_one_store_at_once(tmp_path, undisturbed):
 
 def test_threads_of_one_process_compute_one_at_a_time(tmp_path, undisturbed, monkeypatch):
     """A Dask worker may have many threads: they share what is kept, and the number of BLAS threads is the process's."""
-    plan, inside, most = planned(parse_sweep(SMALL)), [], []
+    plan, inside, most = plan_sweep(parse_sweep(SMALL)), [], []
 
     def watched(*given):
         inside.append(1)
@@ -121,9 +121,9 @@ def test_threads_of_one_process_compute_one_at_a_time(tmp_path, undisturbed, mon
         finally:
             inside.pop()
 
-    monkeypatch.setattr(workshop, "diagnose", watched)
+    monkeypatch.setattr(cell_runner, "diagnose", watched)
     with ThreadPoolExecutor(4) as pool:
-        rows = list(pool.map(lambda pair: runner.finished(*pair), plan.cells))
+        rows = list(pool.map(lambda pair: runner.compute_cell(*pair), plan.cells))
     assert max(most) == 1
     with cell_store(tmp_path / "cells.sqlite") as store:
         for row in rows:
@@ -153,7 +153,7 @@ def test_a_damaged_store_is_told_and_left_alone(tmp_path, harm):
             base.execute("PRAGMA application_id = 7" if harm == "other program" else "PRAGMA user_version = 99")
     before = path.read_bytes()
     with pytest.raises(StoreError) as told:
-        run_sweep(planned(parse_sweep(SMALL)), path)
+        run_sweep(plan_sweep(parse_sweep(SMALL)), path)
     assert str(path) in str(told.value)
     assert path.read_bytes() == before
 
@@ -243,4 +243,4 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path):
     from dpgep_core.errors import ParameterError
 
     with pytest.raises(ParameterError, match="--dask"):
-        run_sweep(planned(parse_sweep(SMALL)), tmp_path / "cells.sqlite", dask="no such thing")
+        run_sweep(plan_sweep(parse_sweep(SMALL)), tmp_path / "cells.sqlite", dask="no such thing")

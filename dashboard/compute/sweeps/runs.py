@@ -9,18 +9,18 @@ from dashboard.compute.processes import Processes, default_store, processes
 from dashboard.compute.sweeps.spec import checked, run_id, table_of, toml
 from dashboard.compute.tasks import Kind, Tasks
 from dpgep_core.experiments.grid import Sweep
-from dpgep_core.experiments.runner import Plan, planned
+from dpgep_core.experiments.runner import SweepPlan, plan_sweep
 from dpgep_core.experiments.table import sweep_table
 
-Runs = Tasks[Sweep, Plan, pd.DataFrame]
-SWEEP: Kind[Sweep, Plan, pd.DataFrame] = Kind(
+Runs = Tasks[Sweep, SweepPlan, pd.DataFrame]
+SWEEP: Kind[Sweep, SweepPlan, pd.DataFrame] = Kind(
     noun="a sweep",
     ending=".toml",
     worker="dashboard.compute.sweeps.worker",
     name=run_id,
     write=toml,
     read=lambda text: checked(table_of(text))[0],
-    plan=planned,
+    plan=plan_sweep,
     keys=lambda plan: plan.keys,
     found=sweep_table,
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from dashboard.scenario import UNUSUAL, UPLOAD, Scenario, as_text
 from dpgep_core.errors import ParameterError, reason_of
-from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells, known_axes, parse_sweep
+from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells_of, known_axes, parse_sweep
 from dpgep_core.params import Choice, Knob, Parameter, Switch, wider
 from dpgep_core.settings import known_parameters
 
@@ -95,7 +95,7 @@ def checked(table: Mapping[str, Any]) -> tuple[Sweep, tuple[Cell, ...]]:
     return sweep, found
 
 
-_cells = lru_cache(8)(cells)  # of a form that is drawn again and again
+_cells = lru_cache(8)(cells_of)  # of a form that is drawn again and again
 
 
 def _fewer() -> str:

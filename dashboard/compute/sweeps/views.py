@@ -10,7 +10,7 @@ import pandas as pd
 from dashboard.compute.axes import AXES
 from dashboard.compute.sweeps.measures import MEASURES, Measure
 from dashboard.scenario import as_text
-from dpgep_core.experiments.grid import Sweep, columns, known_axes
+from dpgep_core.experiments.grid import Sweep, known_axes, setting_columns
 from dpgep_core.params import Knob
 
 MOST_LINES, MOST_PANELS = 10, 6
@@ -28,7 +28,7 @@ def long(table: pd.DataFrame, sweep: Sweep, measure: Measure) -> pd.DataFrame:
         table.assign(sine=1 - table["first_cosine_similarity"] ** 2) if "first_cosine_similarity" in table else table
     )
     names = sweep.classifiers if measure.by_classifier else ("",)
-    settings = [name for name in columns(sweep) if name in table]
+    settings = [name for name in setting_columns(sweep) if name in table]
     parts: list[pd.DataFrame] = []
     for name in names:
         if (column := measure.column.format(name)) in table:
@@ -44,7 +44,7 @@ def long(table: pd.DataFrame, sweep: Sweep, measure: Measure) -> pd.DataFrame:
 
 def varying(rows: pd.DataFrame, sweep: Sweep) -> list[str]:
     """Settings with more than one value, seeds apart."""
-    names = [name for name in (*columns(sweep), "classifier") if name in rows and name != "seed"]
+    names = [name for name in (*setting_columns(sweep), "classifier") if name in rows and name != "seed"]
     return [name for name in names if rows[name].nunique(dropna=True) > 1]
 
 

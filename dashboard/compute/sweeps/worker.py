@@ -5,12 +5,14 @@ from pathlib import Path
 
 from dashboard.compute.beside import work
 from dpgep_core.experiments.grid import read_sweep
-from dpgep_core.experiments.runner import planned, run_sweep
+from dpgep_core.experiments.runner import plan_sweep, run_sweep
 
 
 def main(spec: str, store: str) -> int:
     """Compute what is missing of a sweep."""
-    return work(lambda report, stop: run_sweep(planned(read_sweep(Path(spec))), Path(store), report=report, stop=stop))
+    return work(
+        lambda report, stop: run_sweep(plan_sweep(read_sweep(Path(spec))), Path(store), report=report, stop=stop)
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import averaged, percent
 from dpgep_core.experiments.papers.claims import best_met, of_lead, of_printed, of_significance
-from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, Line, Picture, Record, Scope, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, LabelledCell, Line, Picture, Record, Scope
 from dpgep_core.experiments.papers.pairs import Way, paired
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
@@ -93,13 +93,13 @@ def tasks(
     quick: Sequence[str] = published.CLASSIFIERS,
     eta: float = 1.0,
     kept: Sequence[str] = published.CHEN_DATA,
-) -> list[Task]:
+) -> list[LabelledCell]:
     """A cell for every combination; those that share a release stand beside each other."""
     return [
-        Task(
+        LabelledCell(
             labels={"data": data, "classifier": classifier, "method": method.name, "calibration": method.calibration,
                     "start": method.start, "epsilon": epsilon, "seed": seed},
-            work=_cell(name, method, epsilon, seed, classifier, eta),
+            cell=_cell(name, method, epsilon, seed, classifier, eta),
         )
         for data, name in scope.few(kept).items()
         for seed in seeds
@@ -172,8 +172,8 @@ def _figure(records: Sequence[Record]) -> list[Line]:
     return found + averaged(_ceiling(records), ("epsilon", *BY), lambda r: percent("accuracy", r["kind"])(r))
 
 
-def _figure_tasks(methods: Sequence[Method], eta: float = 1.0) -> Callable[[Scope], list[Task]]:
-    def make(scope: Scope) -> list[Task]:
+def _figure_tasks(methods: Sequence[Method], eta: float = 1.0) -> Callable[[Scope], list[LabelledCell]]:
+    def make(scope: Scope) -> list[LabelledCell]:
         seeds = scope.repeats(SEEDS, 1)
         if scope.quick:
             return tasks(scope, methods, epsilons=QUICK_EPSILONS, seeds=seeds, quick=("linear_svm",), eta=eta)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpgep_core.experiments.runner import Work
+from dpgep_core.experiments.runner import AnyCell
 
 Record = Mapping[str, Any]  # labels of a task, its settings, its numbers
 
@@ -48,11 +48,11 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class LabelledCell:
     """One thing to compute, with the labels that its numbers go under."""
 
     labels: Mapping[str, Any]
-    work: Work
+    cell: AnyCell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +158,7 @@ class Exhibit:
     title: str
     data: tuple[str, ...]
     unit: str
-    tasks: Callable[[Scope], list[Task]]
+    tasks: Callable[[Scope], list[LabelledCell]]
     lines: Callable[[Sequence[Record]], list[Line]]
     verdict: Callable[[Sequence[Line]], list[str]]
     outcomes: Callable[[Sequence[Line]], list[Outcome]] = lambda _: []

@@ -13,7 +13,7 @@ from dpgep_core.evaluate.diagnostic import reference
 from dpgep_core.evaluate.metrics import cosine_similarity
 from dpgep_core.experiments.papers.averages import medians
 from dpgep_core.experiments.papers.derived import Cut, cut
-from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Picture, Record, Scope, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Picture, Record, Scope
 from dpgep_core.experiments.papers.hu_claims import FAILED, OURS, PLAIN, REFERENCES, RULES, outcomes, verdict
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.release import Setting
@@ -124,11 +124,11 @@ def methods(model: str, sparsity: int) -> Iterator[tuple[str, str, str, Params]]
     yield OURS, "exact", "ssp", tuple(sorted({"xi": XI, **own}.items()))
 
 
-def _tasks(model: str) -> Callable[[Scope], list[Task]]:
+def _tasks(model: str) -> Callable[[Scope], list[LabelledCell]]:
     sizes = SMALL if model == "cca" else LARGE
 
-    def make(scope: Scope) -> list[Task]:
-        found: list[Task] = []
+    def make(scope: Scope) -> list[LabelledCell]:
+        found: list[LabelledCell] = []
         for data, name in scope.few(QUICK).items():
             ns = sizes[data][:3:2] if scope.quick else sizes[data]
             for n in ns:
@@ -144,13 +144,13 @@ def _tasks(model: str) -> Callable[[Scope], list[Task]]:
     return make
 
 
-def _case(scope: Scope, model: str, data: str, how: Cut, sparsity: int) -> list[Task]:
+def _case(scope: Scope, model: str, data: str, how: Cut, sparsity: int) -> list[LabelledCell]:
     case = f"sparse, s = {sparsity}" if sparsity else f"first {how.columns} columns"
     return [
-        Task(
+        LabelledCell(
             labels={"case": case, "data": data, "n": how.n, "sparsity": sparsity, "epsilon": epsilon,
                     "method": name, "calibration": rule},
-            work=Direction(cut=how, model=model, algorithm=algorithm, epsilon=epsilon, seed=seed, params=params),
+            cell=Direction(cut=how, model=model, algorithm=algorithm, epsilon=epsilon, seed=seed, params=params),
         )
         for name, rule, algorithm, params in methods(model, sparsity)
         for epsilon in (QUICK_EPSILONS if scope.quick else EPSILONS)

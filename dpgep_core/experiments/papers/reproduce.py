@@ -12,9 +12,9 @@ from dpgep_core.errors import DpgepError, UnknownNameError
 from dpgep_core.experiments.grid import Cell, Sweep
 from dpgep_core.experiments.papers.coverage import QUICK, covered, whole
 from dpgep_core.experiments.papers.data import absent, available
-from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Outcome, Record, Scope, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Outcome, Record, Scope
 from dpgep_core.experiments.papers.outcomes import summary
-from dpgep_core.experiments.runner import Plan, Progress, Stop, Work, run_sweep, workshop
+from dpgep_core.experiments.runner import AnyCell, Stop, SweepPlan, SweepProgress, run_sweep, shared_cell_runner
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION
 from dpgep_core.wording import plural
@@ -150,12 +150,12 @@ class Planned:
     """What a reproduction consists of: each task under the key of its cell."""
 
     asked: Asked
-    keyed: tuple[tuple[str, Task], ...]
+    keyed: tuple[tuple[str, LabelledCell], ...]
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SweepPlan:
         """Its cells, each once."""
-        return Plan(Sweep(datasets=()), tuple({key: task.work for key, task in self.keyed}.items()))
+        return SweepPlan(Sweep(datasets=()), tuple({key: task.cell for key, task in self.keyed}.items()))
 
 
 def planned(asked: Asked) -> Planned:
@@ -164,7 +164,7 @@ def planned(asked: Asked) -> Planned:
         quick=asked.quick, data=available(asked.names), seeds=asked.seeds, chosen=bool(asked.data),
         classifiers=asked.classifiers,
     )  # fmt: skip
-    return Planned(asked, tuple((_key(task.work), task) for task in asked.exhibit.tasks(scope)))
+    return Planned(asked, tuple((_key(task.cell), task) for task in asked.exhibit.tasks(scope)))
 
 
 def reproduce(
@@ -172,7 +172,7 @@ def reproduce(
     store: Path,
     *,
     jobs: int = 1,
-    report: Callable[[Progress], None] = lambda _: None,
+    report: Callable[[SweepProgress], None] = lambda _: None,
     stop: Stop | None = None,
 ) -> Reproduction:
     """Compute what an exhibit needs and is not in the store yet, and compare.
@@ -212,15 +212,15 @@ def collected(tasks: Planned, store: Path, *, seconds: Callable[[], float] = lam
     )
 
 
-def _record(task: Task, result: Record) -> Record:
+def _record(task: LabelledCell, result: Record) -> Record:
     return {**result, **task.labels}
 
 
-def _key(work: Work) -> str:
-    if isinstance(work, Cell):
+def _key(cell: AnyCell) -> str:
+    if isinstance(cell, Cell):
         found = ""
         with suppress(DpgepError):  # the cell says so when it is computed
-            found = workshop().fingerprint(work.dataset, work.n)
-        return work.key(found)
-    text = json.dumps([type(work).__name__, work.content(), VERSION], sort_keys=True)
+            found = shared_cell_runner().fingerprint(cell.dataset, cell.n)
+        return cell.key(found)
+    text = json.dumps([type(cell).__name__, cell.content(), VERSION], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -13,7 +13,7 @@ from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.papers.averages import averaged
-from dpgep_core.experiments.papers.exhibit import Exhibit, Line, Outcome, Picture, Record, Scope, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Outcome, Picture, Record, Scope
 from dpgep_core.experiments.papers.outcomes import MET, NOT
 from dpgep_core.experiments.papers.outcomes import UNKNOWN as CANNOT_TELL
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, UNKNOWN, slope, slopes
@@ -120,9 +120,9 @@ def _without(moments: Moments, data: Dataset, row: int) -> Moments:
     return Moments(moments.n - 1, moments.gram - np.outer(x, x), sums, counts)
 
 
-def _tasks(along: str) -> Callable[[Scope], list[Task]]:
-    def make(scope: Scope) -> list[Task]:
-        found: list[Task] = []
+def _tasks(along: str) -> Callable[[Scope], list[LabelledCell]]:
+    def make(scope: Scope) -> list[LabelledCell]:
+        found: list[LabelledCell] = []
         for data, name in scope.data.items():
             most = load_dataset(name).n
             if along == "n":
@@ -131,7 +131,9 @@ def _tasks(along: str) -> Callable[[Scope], list[Task]]:
             else:
                 places = [(min(N, most), xi) for xi in (QUICK_RIDGES if scope.quick else RIDGES)]
             found += [
-                Task(labels={"data": data, "n": n, "xi": xi}, work=Exchange(dataset=name, n=n, xi=xi, seed=seed))
+                LabelledCell(
+                    labels={"data": data, "n": n, "xi": xi}, cell=Exchange(dataset=name, n=n, xi=xi, seed=seed)
+                )
                 for n, xi in places
                 for seed in scope.repeats(SEEDS, 2)
             ]

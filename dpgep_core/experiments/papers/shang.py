@@ -15,7 +15,7 @@ from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import averaged
 from dpgep_core.experiments.papers.derived import half
-from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, Line, Picture, Record, Scope, Task
+from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, LabelledCell, Line, Picture, Record, Scope
 from dpgep_core.experiments.papers.shang_claims import NEAR, closer, figure_verdict, met, table_verdict
 from dpgep_core.experiments.papers.shang_steps import METHODS, Params, other_steps, paper_steps, step_labels
 from dpgep_core.privacy.randomness import orthonormal_frame, permutation
@@ -130,11 +130,11 @@ def _ways(data: str, scope: Scope) -> list[tuple[str, str, str, Params, range]]:
     return found + [(*way, range(min(len(seeds), FEW))) for way in other_steps(data) if not scope.quick]
 
 
-def _table_tasks(scope: Scope) -> list[Task]:
+def _table_tasks(scope: Scope) -> list[LabelledCell]:
     return [
-        Task(
+        LabelledCell(
             labels={"data": data, "method": method, "calibration": rule, **step_labels(params), "seed": arrangement},
-            work=Arrangement(dataset=name, algorithm=algorithm, calibration=rule, arrangement=arrangement,
+            cell=Arrangement(dataset=name, algorithm=algorithm, calibration=rule, arrangement=arrangement,
                              params=params),
         )
         for data, name in scope.few(QUICK).items()
@@ -160,11 +160,11 @@ def _table(records: Sequence[Record]) -> list[Line]:
     return lines
 
 
-def _figure_tasks(scope: Scope) -> list[Task]:
+def _figure_tasks(scope: Scope) -> list[LabelledCell]:
     return [
-        Task(
+        LabelledCell(
             labels={"data": data, "method": method, "calibration": rule, "epsilon": epsilon, "seed": seed},
-            work=Cell(dataset=name, n=None, classifiers=(),
+            cell=Cell(dataset=name, n=None, classifiers=(),
                       setting=_setting(algorithm, rule, epsilon, seed, paper_steps(data, algorithm))),
         )
         for data, name in scope.few(QUICK).items()

@@ -23,24 +23,24 @@ from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
 from dpgep_core.reuse import release_of
 
-Kept = TypeVar("Kept")
-Row = dict[str, Any]
-METRICS = (
+Value = TypeVar("Value")
+CellRow = dict[str, Any]
+METRIC_COLUMNS = (
     "mean_cosine_similarity", "first_cosine_similarity", "mean_principal_angle", "subspace_distance", "shang_distance",
     "explained", "chance_cosine",
 )  # fmt: skip
-SCORES = ("accuracy", "precision", "recall", "f1")
-KINDS = ("private", "non_private", "random", "all_private")
+SCORE_COLUMNS = ("accuracy", "precision", "recall", "f1")
+SCORE_KINDS = ("private", "non_private", "random", "all_private")
 
 
-class Special(Protocol):
+class CustomCell(Protocol):
     """Work that is kept like a cell but is no point of a grid: it computes itself."""
 
-    def content(self) -> Row: ...
-    def compute(self) -> Row: ...
+    def content(self) -> CellRow: ...
+    def compute(self) -> CellRow: ...
 
 
-class Workshop:
+class CellRunner:
     """Computes cells and keeps what the next ones are likely to need again. One for each process.
 
     Every cell is computed with one BLAS thread: its numbers then do not depend on how many others run beside it. That
@@ -62,7 +62,7 @@ class Workshop:
                 self._fingerprints[name, n] = digest(self.dataset(name, n)).hex()[:32]
             return self._fingerprints[name, n]
 
-    def compute(self, cell: Cell) -> Row:
+    def run(self, cell: Cell) -> CellRow:
         """The numbers of a cell, by column.
 
         Raises
@@ -79,7 +79,7 @@ class Workshop:
     def dataset(self, name: str, n: int | None) -> Dataset:
         """A data set, or its first n rows."""
         with self._alone:
-            return _keep(self._datasets, (name, n), 3, lambda: first_rows(load_dataset(name), n))
+            return _keep(self._datasets, (name, n), 3, lambda: with_first_rows(load_dataset(name), n))
 
     def _laboratory(self, cell: Cell, data: Dataset) -> Laboratory:
         setting = cell.setting
@@ -95,7 +95,7 @@ class Workshop:
         return release_of(data, cell.setting, remember)
 
 
-def first_rows(data: Dataset, n: int | None) -> Dataset:
+def with_first_rows(data: Dataset, n: int | None) -> Dataset:
     """A data set with its first n rows; a published test split stays whole."""
     if n is None:
         return data
@@ -110,7 +110,7 @@ def _of_model(setting: Setting) -> tuple[tuple[str, Any], ...]:
     return tuple((name, value) for name, value in setting.params if name in own)
 
 
-def _keep(kept: OrderedDict[Hashable, Kept], key: Hashable, most: int, make: Callable[[], Kept]) -> Kept:
+def _keep(kept: OrderedDict[Hashable, Value], key: Hashable, most: int, make: Callable[[], Value]) -> Value:
     if key not in kept:
         while len(kept) >= most:
             kept.popitem(last=False)
@@ -119,32 +119,32 @@ def _keep(kept: OrderedDict[Hashable, Kept], key: Hashable, most: int, make: Cal
     return kept[key]
 
 
-def _of_release(release: Release) -> Row:
+def _of_release(release: Release) -> CellRow:
     public, mu = release.public, release.ledger.mu
     sigmas = [entry.sigma for entry in release.ledger if entry.protected]
     return {
         "n": public.n, "d": public.d, "k": public.k, "delta_used": release.accounted.delta,
         "claimed_epsilon": None if release.claimed is None else release.claimed.epsilon,
         "accounted_epsilon": release.accounted.epsilon, "mu": mu if math.isfinite(mu) else None,
-        "unprotected": ", ".join(release.ledger.unprotected), "unbounded": _unbounded(release),
+        "unprotected": ", ".join(release.ledger.unprotected), "unbounded": _why_unbounded(release),
         "sigma": sigmas[0] if sigmas else None,
         "xi_effective": release.facts.get("xi_effective"), "status": release.status,
         "learnt": learnt_sentence(release.learnt), "warnings": " ".join(release.warnings), "label": WHAT_IF,
     }  # fmt: skip
 
 
-def _unbounded(release: Release) -> str:
+def _why_unbounded(release: Release) -> str:
     """Why no finite ε is accounted, where nothing was left unprotected."""
     return "" if release.ledger.unprotected else release.accounted.reason
 
 
-def _of_diagnostic(found: Diagnostic) -> Row:
+def _of_diagnostic(found: Diagnostic) -> CellRow:
     values = (
         found.mean_cosine_similarity, float(found.cosine_similarity[0]), float(found.principal_angles.mean()),
         found.subspace_distance, found.shang_distance, found.explained, found.chance_cosine,
     )  # fmt: skip
     finite = [float(value) if np.isfinite(value) else None for value in values]
-    return {**dict(zip(METRICS, finite, strict=True)), "majority": found.majority, "accuracy_note": _note(found)}
+    return {**dict(zip(METRIC_COLUMNS, finite, strict=True)), "majority": found.majority, "accuracy_note": _note(found)}
 
 
 def _note(found: Diagnostic) -> str:
@@ -152,17 +152,17 @@ def _note(found: Diagnostic) -> str:
     return f"not measured, because {found.unscored}" if found.unscored else ""
 
 
-def _scores(found: Diagnostic) -> Row:
-    row: Row = {}
+def _scores(found: Diagnostic) -> CellRow:
+    row: CellRow = {}
     for name, scores in found.accuracy.items():
-        for kind in KINDS:
+        for kind in SCORE_KINDS:
             score: Score | None = getattr(scores, kind)
-            for what in SCORES if score is not None else ():
+            for what in SCORE_COLUMNS if score is not None else ():
                 row[f"{name}_{what}" + ("" if kind == "private" else f"_{kind}")] = getattr(score, what)
     return row
 
 
-def failed(error: Exception) -> Row:
+def error_row(error: Exception) -> CellRow:
     """The row of a cell that could not be computed."""
     kind = "" if isinstance(error, DpgepError) else f"{type(error).__name__}: "
     return {"error": kind + " ".join(str(error).split())}
