@@ -6,12 +6,14 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard import display, words
+from dashboard import display
 from dashboard.login import require_login
 from dashboard.pages import LAB, OWN, PAGES, PageEntry, address, document_title, own_parameters
 from dashboard.panels import terms
 from dashboard.scenario import Scenario
-from dashboard.sidebar import first_visit, sidebar, turn_to
+from dashboard.sidebar.draw import sidebar
+from dashboard.sidebar.state import first_visit, turn_to
+from dashboard.text import words
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS

@@ -6,8 +6,8 @@ from dataclasses import replace
 from dashboard.compute import results
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.jobs import FIRST, LATER, Job
-from dashboard.frames import Frame
-from dashboard.frames import frames as live_frames
+from dashboard.figures.live_frames import Frame
+from dashboard.figures.live_frames import frames as live_frames
 from dashboard.memory import kept
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, load_dataset

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import streamlit as st
 
-from dashboard.words import literal
+from dashboard.text.words import literal
 
 NEEDED = ("authlib", "httpx")  # what Streamlit's login takes
 ASK = "This server asks who you are before it shows anything."

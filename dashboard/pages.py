@@ -10,8 +10,8 @@ from dashboard.compute.metrics import METRICS
 from dashboard.compute.sweeps.measures import MEASURES
 from dashboard.compute.sweeps.views import NO_FACET
 from dashboard.compute.tasks import NAME
-from dashboard.teaching.glossary import TERMS
-from dashboard.teaching.stories import MOST_STEPS, STORIES, opening
+from dashboard.stories import MOST_STEPS, STORIES, opening
+from dashboard.text.glossary import TERMS
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate.threshold import MEASURES as REACHED

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard import words
 from dashboard.compute.sweeps.runs import runs
 from dashboard.pages import SIDES
 from dashboard.panels import compare_ask, compare_grid, compare_run
 from dashboard.scenario import Scenario
-from dashboard.teaching.glossary import linked
-from dashboard.words import literal
+from dashboard.text import words
+from dashboard.text.glossary import linked
+from dashboard.text.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard import words
 from dashboard.pages import DATA_PARTS
 from dashboard.panels import data_kept, data_openml, data_rows, data_upload
 from dashboard.panels.shared import style
 from dashboard.scenario import Scenario
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from dashboard import cache, words
+from dashboard import cache
 from dashboard.panels import classifiers, components, curves, draws, headline, keep, ledger, live, projections
 from dashboard.panels.shared import Scene, badges, style
 from dashboard.scenario import Scenario
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.panels import glossary, story
-from dashboard.teaching.glossary import linked
-from dashboard.teaching.stories import STORIES, Story
+from dashboard.stories import STORIES, Story
+from dashboard.text.glossary import linked
 
 ACROSS = 3
 

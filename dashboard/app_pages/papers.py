@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard import words
 from dashboard.panels import papers_exhibit, papers_list
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.experiments.papers import EXHIBITS
 
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard import words
 from dashboard.pages import PARTS
 from dashboard.panels import lab_attack, lab_budget, lab_neighbours, lab_noise, lab_verdicts
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import style
 from dashboard.scenario import Scenario
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.learnt import learnt_sentence

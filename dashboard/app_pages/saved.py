@@ -7,7 +7,7 @@ from dashboard.pages import address
 from dashboard.panels import saved_compare, saved_files, saved_list
 from dashboard.saving import session as saved
 from dashboard.scenario import Scenario
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 

@@ -9,7 +9,6 @@ from itertools import groupby
 
 import pandas as pd
 
-from dashboard import words
 from dashboard.compute.results import Answer
 from dashboard.export import summary
 from dashboard.export.chromium import pdf
@@ -17,6 +16,7 @@ from dashboard.export.code import python_code
 from dashboard.export.html import Block, Code, Note, Row, html_page
 from dashboard.export.plate import WIDTH, Plate
 from dashboard.scenario import Scenario, command_line
+from dashboard.text import words
 from dpgep_core.models import MODELS
 from dpgep_core.release import VERSION
 

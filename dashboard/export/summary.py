@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard import words
 from dashboard.compute.results import Answer
 from dashboard.scenario import TYPED, Scenario, as_text
+from dashboard.text import words
 from dpgep_core.models import MODELS
 from dpgep_core.params import parameters
 from dpgep_core.privacy.worth import accounted_short

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
 from dashboard.figures.sweep import ACROSS, ROW, round_ticks
-from dashboard.reproductions.tables import Names, named, word
+from dashboard.text.exhibits import Names, named, word
 from dpgep_core.experiments.papers.exhibit import Line, Picture
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
-from dashboard.reproductions.tables import named, word
+from dashboard.text.exhibits import named, word
 from dpgep_core.experiments.papers.exhibit import Line
 
 

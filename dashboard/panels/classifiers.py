@@ -9,7 +9,7 @@ from dashboard import cache
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
 from dashboard.panels.shared import Scene, badges, figure, settings
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.evaluate.classify import CLASSIFIERS, Score
 from dpgep_core.evaluate.diagnostic import Accuracies
 

@@ -10,8 +10,8 @@ from dashboard.pages import QUESTIONS
 from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario
 from dashboard.sweeps.cache import Found, answer_in, asked
-from dashboard.sweeps.sentences import REACHES, READS_ROWS, answered
-from dashboard.words import literal
+from dashboard.text.sentences import REACHES, READS_ROWS, answered
+from dashboard.text.words import literal
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError

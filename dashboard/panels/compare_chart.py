@@ -15,8 +15,8 @@ from dashboard.controls import distinct
 from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
 from dashboard.panels.shared import badges, figure, style
-from dashboard.sweeps.sentences import notes
-from dashboard.words import READS, SEED_KNOWN, literal
+from dashboard.text.sentences import notes
+from dashboard.text.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import plural
 

@@ -10,7 +10,7 @@ from dashboard.compute.sweeps.estimate import estimated
 from dashboard.compute.sweeps.runs import runs
 from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names, dataset_title
 from dpgep_core.errors import DpgepError, ParameterError

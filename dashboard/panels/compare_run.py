@@ -15,8 +15,8 @@ from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid, compare_tables
 from dashboard.panels.files import file_button
 from dashboard.panels.progress import progress
-from dashboard.teaching.scenes import go
-from dashboard.words import literal
+from dashboard.sidebar.state import set_controls
+from dashboard.text.words import literal
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import plural
@@ -131,7 +131,7 @@ def _named(content: Mapping[str, Any], sweep: Sweep) -> str:
 
 
 def _open(content: Mapping[str, Any]) -> None:
-    go(spec.scenario_of(content))
+    set_controls(spec.scenario_of(content))
 
 
 def parquet(table: pd.DataFrame) -> bytes:

@@ -8,7 +8,7 @@ from dashboard.compute.sweeps.measures import Measure
 from dashboard.export import safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.panels.files import file_button
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import plural

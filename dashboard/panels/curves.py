@@ -15,8 +15,8 @@ from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.sweeps.cache import Found, answer_in, asked, learn
-from dashboard.sweeps.sentences import keeps
-from dashboard.words import literal
+from dashboard.text.sentences import keeps
+from dashboard.text.words import literal
 from dpgep_core.evaluate.threshold import Threshold
 from dpgep_core.wording import plural
 

@@ -17,7 +17,7 @@ from dashboard.own_data.choices import (
     text_from_columns,
 )
 from dashboard.own_data.choices import words as words_in
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.datasets.findings import Fix, left_out_at_first
 from dpgep_core.datasets.glance import TEXT, Glance
 from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, THOUSANDS, Reading

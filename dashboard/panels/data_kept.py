@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.own_data import uploads
 from dashboard.own_data.uploads import Kept
 from dashboard.scenario import UPLOAD
-from dashboard.words import literal
+from dashboard.text.words import literal
 
 
 def show() -> None:

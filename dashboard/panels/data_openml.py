@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.panels import data_upload
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.datasets.openml import fetch, look_up
 from dpgep_core.errors import DpgepError
 

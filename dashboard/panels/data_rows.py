@@ -13,7 +13,7 @@ from dashboard.figures.style import Style
 from dashboard.own_data import cache as data_cache
 from dashboard.panels.shared import figure
 from dashboard.scenario import UPLOAD, Scenario
-from dashboard.words import READS, literal
+from dashboard.text.words import READS, literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.wording import plural

@@ -9,7 +9,7 @@ from dashboard.export.csv import safe_frame
 from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.panels import data_form
-from dashboard.words import READS, literal
+from dashboard.text.words import READS, literal
 from dpgep_core.datasets.findings import Chosen, findings, summary
 from dpgep_core.datasets.glance import ColumnGlance, Glance, glance
 from dpgep_core.datasets.readers.options import Reading

@@ -16,7 +16,7 @@ from dashboard.panels.curves import levels, now
 from dashboard.panels.lab import filling
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.scenario import LARGEST_WHOLE
-from dashboard.teaching.glossary import linked
+from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.wording import plural
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard import words
-from dashboard.teaching.glossary import TERMS, Term, address, found
+from dashboard.text import words
+from dashboard.text.glossary import TERMS, Term, address, found
 
 
 def show() -> None:

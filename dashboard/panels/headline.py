@@ -6,12 +6,12 @@ from html import escape
 
 import streamlit as st
 
-from dashboard import words
-from dashboard.cells import cells
 from dashboard.compute.results import Answer
 from dashboard.panels import odds
 from dashboard.panels.shared import Scene, badges, settings
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
+from dashboard.text.headline import cells
 
 LOOK = (
     "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"

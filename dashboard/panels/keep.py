@@ -12,7 +12,7 @@ from dashboard.pages import address
 from dashboard.panels.files import file_button
 from dashboard.panels.shared import PLATES, Scene
 from dashboard.saving import session as saved
-from dashboard.words import literal
+from dashboard.text.words import literal
 
 PRINTED = "printed"  # in the session: the address that was last made a PDF of, and the PDF
 NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print the HTML report from your browser."

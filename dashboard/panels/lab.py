@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import words
 from dashboard.compute.jobs import Job
 from dashboard.figures.style import Style
 from dashboard.panels import odds
 from dashboard.scenario import Scenario
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.privacy import Claim

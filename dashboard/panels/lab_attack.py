@@ -7,13 +7,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import words
 from dashboard.compute.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.figures import attack as figures
 from dashboard.figures.style import Style
 from dashboard.lab import cache as lab_cache
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
+from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditResult, Finding, power_in_words, resolve
 from dpgep_core.audit.power import CAUGHT, FAULTS

@@ -3,14 +3,15 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, words
+from dashboard import cache
 from dashboard.compute.evidence import outside, shares
 from dashboard.compute.results import Answer, settings_text
 from dashboard.figures import noise
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
 from dashboard.scenario import command_line
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.errors import DpgepError
 
 

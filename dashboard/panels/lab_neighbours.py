@@ -6,14 +6,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import words
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
 from dashboard.lab import cache as lab_cache
 from dashboard.panels import lab_whitened
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.models.neighbours import COUNTEREXAMPLES, SIZES, STATISTICS, Found, Pair, statistic_of
 from dpgep_core.models.neighbours.statistics import Statistic
 

@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard import words
 from dashboard.compute.evidence import RuleRow, rule_rows
 from dashboard.figures import noise
 from dashboard.panels.lab import Bench, labels, meaning
 from dashboard.panels.shared import figure
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.rules import RULES

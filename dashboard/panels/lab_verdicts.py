@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import words
 from dashboard.compute.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
 from dashboard.lab import cache as lab_cache
 from dashboard.panels.lab import Bench, filling, labels
 from dashboard.scenario import fitting_algorithms
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditResult, Finding, found_by
 from dpgep_core.method import MethodEntry

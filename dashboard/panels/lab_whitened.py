@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import words
 from dashboard.compute import spectral
 from dashboard.figures import neighbours as figures
 from dashboard.lab import cache as lab_cache
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 from dpgep_core.models import MODELS, Fda
 from dpgep_core.models.neighbours import Pair, whitened_change
 from dpgep_core.models.neighbours.whitened import published_bound

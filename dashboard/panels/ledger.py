@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard import words
 from dashboard.export import python_code, summary
 from dashboard.panels.shared import Scene
 from dashboard.scenario import command_line
-from dashboard.teaching.glossary import linked
+from dashboard.text import words
+from dashboard.text.glossary import linked
 
 
 def show(scene: Scene) -> None:

@@ -6,21 +6,22 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, controls, frames
+from dashboard import cache, controls
 from dashboard.components.live import answered, live
 from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.jobs import Job
 from dashboard.compute.metrics import METRICS, Metric
 from dashboard.compute.results import Draw, layout
 from dashboard.export import Plate
+from dashboard.figures import live_frames
 from dashboard.figures import style as looks
 from dashboard.figures.curves import Curve, tick_text
+from dashboard.figures.live_frames import Frame
 from dashboard.figures.stage import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
-from dashboard.frames import Frame
 from dashboard.panels.curves import levels, now, shown_metric
 from dashboard.panels.shared import PLATES, Scene, badges, downloads, settings, table
-from dashboard.words import literal
+from dashboard.text.words import literal
 
 POLL = 1.5
 COMPONENTS = (0, 1)
@@ -85,7 +86,7 @@ def _plate(scene: Scene, reel: _Reel) -> Plate:
     metric, seed, here = _pictured(scene), scene.scenario.seed, reel.grid[reel.index]
     laid = [layout(item, scene.laboratory, *COMPONENTS, aligned=True) for item in scene.answers]
     private = [(item.title, one.private) for item, one in zip(scene.answers, laid, strict=True)]
-    pictures, span = [("Exact, no privacy", laid[0].exact), *private], frames.span(laid[0])
+    pictures, span = [("Exact, no privacy", laid[0].exact), *private], live_frames.span(laid[0])
     lines = [
         Curve(item.title, tuple(_as_draw(one, seed) for one in items[1:]), seed, here, now(item, metric, scene))
         for item, items in zip(scene.answers, found, strict=True)
@@ -164,7 +165,7 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
     jobs = tuple(cache.frames(scenario, key, scene.data, axis, grid, COMPONENTS) for key in scenario.algorithms)
     for job in jobs:
         job.look()
-    now = tuple(frames.frame(item, scene.laboratory, axis, here, COMPONENTS) for item in scene.answers)
+    now = tuple(live_frames.frame(item, scene.laboratory, axis, here, COMPONENTS) for item in scene.answers)
     return _Reel(axis, grid, grid.index(here), now, jobs)
 
 
@@ -185,7 +186,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[
         "index": reel.index,
         "here": reel.grid[reel.index],
         "tracks": [
-            frames.track(
+            live_frames.track(
                 item.title,
                 style.algorithm(place),
                 DASHES[place],
@@ -195,12 +196,12 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[
             )
             for place, (item, items) in enumerate(zip(scene.answers, found, strict=True))
         ],
-        "exact": frames.packed(laid.exact, frames.span(laid)),
-        "labels": None if laid.labels is None else laid.labels[: frames.POINTS].tolist(),
+        "exact": live_frames.packed(laid.exact, live_frames.span(laid)),
+        "labels": None if laid.labels is None else laid.labels[: live_frames.POINTS].tolist(),
         "classes": [looks.literal(name) for name in scene.data.classes],
         "colours": list(CLASS_COLOURS),
         "symbols": list(CLASS_SYMBOLS),
-        "steps": frames.STEPS,
+        "steps": live_frames.STEPS,
         "metric": POSITIONS[shown.key],
         "metric_title": shown.axis,
         "limits": None if shown.limits is None else list(shown.limits),

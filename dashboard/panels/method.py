@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache, words
+from dashboard import cache
 from dashboard.export.summary import ledger_rows
 from dashboard.panels.lab import labels
 from dashboard.scenario import Scenario, command_line
-from dashboard.teaching import plain
-from dashboard.teaching.everyday import WORDS
-from dashboard.teaching.glossary import linked
+from dashboard.text import plain, words
+from dashboard.text.everyday import WORDS
+from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.method import MethodEntry

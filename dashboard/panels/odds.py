@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from dashboard import words
 from dashboard.figures import odds
 from dashboard.figures.style import Style
 from dashboard.panels.shared import figure
+from dashboard.text import words
 from dpgep_core.privacy.accountant import best_guess, power
 
 ALARMS = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)

@@ -10,8 +10,8 @@ from dashboard.compute.sweeps import spec as sweep_spec
 from dashboard.controls import distinct
 from dashboard.panels import papers_list, papers_results
 from dashboard.panels.progress import progress
-from dashboard.teaching.scenes import go
-from dashboard.words import literal
+from dashboard.sidebar.state import set_controls
+from dashboard.text.words import literal
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import Asked, Reproduction
@@ -154,6 +154,6 @@ def _explore(exhibit: Exhibit) -> None:
     data = {name: ours for name, ours in available(exhibit.data).items() if ours in ("mnist", "adult")}
     works = [task.work for task in exhibit.tasks(Scope(quick=True, data=data, chosen=True))]
     cell = next((work for work in works if isinstance(work, Cell)), None)
-    if cell is not None and st.button("Try it in Explore", key="paper_explore", on_click=go,
+    if cell is not None and st.button("Try it in Explore", key="paper_explore", on_click=set_controls,
                                       args=(sweep_spec.scenario_of(cell.content()),)):  # fmt: skip
         st.switch_page(EXPLORE)

@@ -5,7 +5,7 @@ from itertools import groupby
 import streamlit as st
 
 from dashboard.compute.sweeps.estimate import span
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.exhibit import Exhibit

@@ -11,8 +11,8 @@ from dashboard.figures.paper import curves
 from dashboard.figures.printed import against
 from dashboard.panels.files import file_button
 from dashboard.panels.shared import badges, figure, style
-from dashboard.reproductions import tables
-from dashboard.words import READS, SEED_KNOWN, literal
+from dashboard.text import exhibits
+from dashboard.text.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.exhibit import Grid, Line, Picture
 from dpgep_core.experiments.papers.kept import as_csv, is_median
@@ -57,7 +57,7 @@ def _on_top(found: Reproduction) -> None:
     if not found.outcomes:
         return
     st.markdown(f"**{literal(found.summary)}.**")
-    st.table(tables.outcomes(found.outcomes), hide_index=True)
+    st.table(exhibits.outcomes(found.outcomes), hide_index=True)
     words = dict.fromkeys(one.word for one in found.outcomes)
     st.caption(literal(". ".join(f"“{word.capitalize()}”: {WORDS[word]}" for word in words) + "."))
 
@@ -68,14 +68,14 @@ def _sentences(found: Reproduction) -> None:
 
 def _picture(found: Reproduction, picture: Picture) -> None:
     lines = _picked(found.lines, picture.panel, usual=_usual(found.lines, picture.panel))
-    panels = list(dict.fromkeys(tables.named(line, picture.panel) for line in lines))
+    panels = list(dict.fromkeys(exhibits.named(line, picture.panel) for line in lines))
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
-        lines = [line for line in lines if tables.named(line, picture.panel) in panels[:MOST_PANELS]]
+        lines = [line for line in lines if exhibits.named(line, picture.panel) in panels[:MOST_PANELS]]
     cut = ", cut where they would reach zero" if picture.log_y else ""
-    unit, across = found.asked.exhibit.unit, tables.word(picture.x)
+    unit, across = found.asked.exhibit.unit, exhibits.word(picture.x)
     figure(
-        lambda here: curves(lines, picture, unit, here), style(), key="paper", rows=tables.every(lines),
+        lambda here: curves(lines, picture, unit, here), style(), key="paper", rows=exhibits.every(lines),
         title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
         caption=_caption(found, _bars(lines, cut)),
     )  # fmt: skip
@@ -93,13 +93,13 @@ def _grid(found: Reproduction, grid: Grid) -> None:
         figure(
             lambda here: against(found.lines, by, found.asked.exhibit.unit, here), style(), key="paper",
             title=f"{found.asked.exhibit.title}: printed and ours", alt="printed values across, ours up",
-            rows=tables.every([line for line in found.lines if line.gap is not None]),
+            rows=exhibits.every([line for line in found.lines if line.gap is not None]),
             caption=_caption(found, "Each point is a printed value. On the dotted line ours agrees with it; below, "
                              "ours is lower."),
         )  # fmt: skip
     st.subheader("As the paper lays it out")
     lines = _picked(found.lines, grid.pick)
-    st.table(tables.grid(lines, grid), hide_index=True)
+    st.table(exhibits.grid(lines, grid), hide_index=True)
     if grid.within is None:
         st.caption("Ours, with the printed value behind it.")
     else:
@@ -114,34 +114,34 @@ def _caption(found: Reproduction, first: str) -> str:
 def _usual(lines: Sequence[Line], labels: Sequence[str]) -> tuple[str, ...]:
     """The labels of which all values are shown at first: the leading ones, as long as the panels can be told apart."""
     for shown in range(len(labels), 0, -1):
-        picks = {label: tables.values(lines, label)[0] for label in labels[shown:]}
-        if len({tables.named(line, labels) for line in tables.chosen(lines, picks)}) <= MOST_PANELS:
+        picks = {label: exhibits.values(lines, label)[0] for label in labels[shown:]}
+        if len({exhibits.named(line, labels) for line in exhibits.chosen(lines, picks)}) <= MOST_PANELS:
             return tuple(labels[:shown])
     return ()
 
 
 def _picked(lines: Sequence[Line], labels: Sequence[str], usual: Sequence[str] | None = None) -> list[Line]:
     """Those with one value of each label. With ``usual``, all values may be had too, and of these are at first."""
-    several = [label for label in labels if len(tables.values(lines, label)) > 1]
+    several = [label for label in labels if len(exhibits.values(lines, label)) > 1]
     picks: dict[str, object] = {}
     if several:
         with st.container(horizontal=True):
             for label in several:
-                options = [*([] if usual is None else [ALL]), *tables.values(lines, label)]
-                shown = distinct({value: tables.word(value) for value in options})
+                options = [*([] if usual is None else [ALL]), *exhibits.values(lines, label)]
+                shown = distinct({value: exhibits.word(value) for value in options})
                 value = st.selectbox(
-                    tables.word(label).capitalize(), options, key=f"paper_{label}", format_func=shown.__getitem__,
+                    exhibits.word(label).capitalize(), options, key=f"paper_{label}", format_func=shown.__getitem__,
                     index=0 if usual is None or label in usual else 1,
                 )  # fmt: skip
                 if value != ALL:
                     picks[label] = value
-    return tables.chosen(lines, picks)
+    return exhibits.chosen(lines, picks)
 
 
 def _every(found: Reproduction, *, waiting: bool) -> None:
     key = found.asked.exhibit.key
     with st.expander("Every value", key="paper_every"):
-        st.dataframe(safe_frame(tables.every(found.lines)), hide_index=True, width="stretch")
+        st.dataframe(safe_frame(exhibits.every(found.lines)), hide_index=True, width="stretch")
     if waiting:
         return
     with st.container(horizontal=True):

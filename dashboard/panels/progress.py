@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.compute.processes import Running
 from dashboard.compute.sweeps.estimate import span
 from dashboard.compute.tasks import Tasks
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.wording import plural
 
 KEEPS_ON = (

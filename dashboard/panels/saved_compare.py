@@ -18,7 +18,7 @@ from dashboard.pages import OWN
 from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 

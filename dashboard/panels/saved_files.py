@@ -8,7 +8,7 @@ from dashboard.panels.files import file_button
 from dashboard.saving import exchange
 from dashboard.saving import session as saved
 from dashboard.saving.store import Saved, Store
-from dashboard.words import literal
+from dashboard.text.words import literal
 
 
 def show(store: Store, items: Sequence[Saved]) -> None:

@@ -11,8 +11,8 @@ from dashboard.panels.files import file_button
 from dashboard.saving import exchange
 from dashboard.saving import session as saved
 from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Saved, Store
-from dashboard.sidebar import turn_to
-from dashboard.words import literal
+from dashboard.sidebar.state import turn_to
+from dashboard.text.words import literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.release import VERSION

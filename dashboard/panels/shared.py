@@ -15,7 +15,7 @@ from dashboard.export.plate import WIDTH
 from dashboard.figures.style import Style, enlarged
 from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario
-from dashboard.words import READS, SEED_KNOWN, literal
+from dashboard.text.words import READS, SEED_KNOWN, literal
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 

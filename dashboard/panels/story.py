@@ -4,15 +4,15 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import words
 from dashboard.components.keys import arrows
-from dashboard.panels import looks
+from dashboard.panels import story_file as story_export
+from dashboard.panels import story_panels
 from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario, from_query
-from dashboard.teaching import offline as story_export
-from dashboard.teaching import scenes
-from dashboard.teaching.glossary import linked
-from dashboard.teaching.stories import Query, Step, Story
+from dashboard.sidebar.state import controls_stand_at, set_controls
+from dashboard.stories import Query, Step, Story
+from dashboard.text import words
+from dashboard.text.glossary import linked
 
 ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
 SHOWN = "shown"  # in place of an answer: revealed without one
@@ -42,9 +42,9 @@ def open_story(key: str, number: int = 1) -> None:
 
 def set_scene(query: Query, step: Step | None = None) -> None:
     """What a step's button does. A callback."""
-    scenes.go(scenario_of(query))
+    set_controls(scenario_of(query))
     if step is not None:
-        looks.prepare(step.look)
+        story_panels.prepare(step.look)
 
 
 def scenario_of(query: Query) -> Scenario:
@@ -73,16 +73,16 @@ def _step(story: Story, number: int) -> None:
     _verdict(step, given)
     if st.session_state.get("arranged") != place:  # opened by its address, or turned to
         st.session_state["arranged"] = place
-        looks.arrange(step.look)
+        story_panels.arrange(step.look)
     _scenes(story, number, step)
     _banner(step)
-    looks.show(step)
+    story_panels.show(step)
     st.markdown(f"**See** {linked(step.see)}")
     st.markdown(f"**Why** {linked(step.why)}")
 
 
 def _banner(step: Step) -> None:
-    if any(shown.panel not in looks.PUBLIC for shown in step.look):
+    if any(shown.panel not in story_panels.PUBLIC for shown in step.look):
         st.caption(linked(words.WHAT_IF))
 
 
@@ -98,8 +98,8 @@ def _verdict(step: Step, given: Any) -> None:
 
 def _scenes(story: Story, number: int, step: Step) -> None:
     choices = ((step.todo, step.scene), *step.more)
-    ready = looks.ready(step.look)
-    now = [ready and scenes.at(scenario_of(query)) for _, query in choices]
+    ready = story_panels.ready(step.look)
+    now = [ready and controls_stand_at(scenario_of(query)) for _, query in choices]
     st.markdown("**Do**" if any(now) else "**Do** (the sidebar stands elsewhere; the charts follow it)")
     with st.container(horizontal=True):
         for place, (label, query) in enumerate(choices):
@@ -116,12 +116,12 @@ def _attempt(story: Story) -> None:
     with st.container(horizontal=True):
         st.button(
             "Set the scene", key=f"try_{story.key}", on_click=set_scene, args=(story.attempt_scene, last),
-            type="secondary" if scenes.at(scenario_of(story.attempt_scene)) else "primary",
+            type="secondary" if controls_stand_at(scenario_of(story.attempt_scene)) else "primary",
         )  # fmt: skip
         if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
             st.switch_page("app_pages/explore.py")
     _banner(last)
-    looks.show(last)
+    story_panels.show(last)
 
 
 def _steer(story: Story, number: int, last: int) -> None:

@@ -5,11 +5,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard import words
 from dashboard.figures import evidence
 from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
 from dashboard.teaching import cache as story_cache
-from dashboard.teaching.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
+from dashboard.text import words
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
 
 

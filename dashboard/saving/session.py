@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.login import owner
 from dashboard.memory import kept
 from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Store, default_path
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.datasets import Dataset, fingerprint
 from dpgep_core.errors import DpgepError
 

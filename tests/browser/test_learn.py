@@ -9,8 +9,8 @@ import pytest
 
 WAIT = 90_000  # milliseconds
 MAKE = (
-    "import sys; from pathlib import Path; from dashboard.teaching.stories import STORIES; "
-    "from dashboard.teaching.offline import story_html; "
+    "import sys; from pathlib import Path; from dashboard.stories import STORIES; "
+    "from dashboard.panels.story_file import story_html; "
     "Path(sys.argv[2]).write_text(story_html(STORIES[sys.argv[1]]), encoding='utf-8')"
 )
 

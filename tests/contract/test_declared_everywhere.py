@@ -14,8 +14,8 @@ from dashboard.compute.sweeps import spec
 from dashboard.pages import OWN, PAGES, own_parameters
 from dashboard.saving.exchange import loads
 from dashboard.scenario import TYPED, Scenario, from_query
-from dashboard.teaching.stories import opening
-from dashboard.words import literal
+from dashboard.stories import opening
+from dashboard.text.words import literal
 from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names
 from dpgep_core.errors import DpgepError

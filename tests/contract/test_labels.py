@@ -3,8 +3,8 @@
 import json
 
 from dashboard import cache
-from dashboard.cells import cells
 from dashboard.scenario import Scenario
+from dashboard.text.headline import cells
 from dpgep_core import load_dataset
 from dpgep_core.cli import main
 

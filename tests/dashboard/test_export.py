@@ -19,7 +19,7 @@ import plotly.io as pio
 import pytest
 from kaleido import Kaleido
 
-from dashboard import export, words
+from dashboard import export
 from dashboard.compute import results
 from dashboard.export import Code, Fold, Note, Plate, Report, chromium, dressed, html_page, images, summary
 from dashboard.export.html import MOST_ROWS, markdown_html, table_html
@@ -27,6 +27,7 @@ from dashboard.export.plate import wrapped
 from dashboard.figures.style import Style
 from dashboard.panels.shared import SQUARE
 from dashboard.scenario import Scenario, from_query
+from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset

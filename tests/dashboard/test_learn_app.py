@@ -4,14 +4,14 @@ import pytest
 from lab import open_at, query, sound
 from page import GLOSSARY
 
-from dashboard import words
 from dashboard.compute import results
 from dashboard.compute.axes import AXES
 from dashboard.pages import PARTS
-from dashboard.panels import looks
+from dashboard.panels import story_panels
 from dashboard.scenario import from_query
-from dashboard.teaching.glossary import TERMS, linked
-from dashboard.teaching.stories import MOST_STEPS, STORIES
+from dashboard.stories import MOST_STEPS, STORIES
+from dashboard.text import words
+from dashboard.text.glossary import TERMS, linked
 
 STEPS = [(key, number) for key, story in STORIES.items() for number in range(1, len(story.steps) + 2)]
 QUICK = ("worst", "leak")
@@ -28,7 +28,7 @@ def _few_draws(monkeypatch):
 @pytest.fixture
 def covered(monkeypatch):
     """The panels left out: what is around them is looked at."""
-    monkeypatch.setattr(looks, "show", lambda _step: None)
+    monkeypatch.setattr(story_panels, "show", lambda _step: None)
 
 
 def press(app, label):
@@ -129,9 +129,9 @@ def test_the_panels_of_the_first_step_draw(key):
 
 @pytest.mark.parametrize("look", sorted({look.panel for s in STORIES.values() for p in s.steps for look in p.look}))
 def test_every_panel_can_be_put_into_the_offline_copy(look):
-    from dashboard.teaching.offline import DRAWN
+    from dashboard.panels.story_file import DRAWN
 
-    assert look in looks.LOOKS
+    assert look in story_panels.LOOKS
     assert look in DRAWN
 
 

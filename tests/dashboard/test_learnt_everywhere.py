@@ -14,7 +14,7 @@ from dashboard.export import Report, report_html
 from dashboard.export.code import python_code
 from dashboard.saving.store import ENVIRONMENT, Store
 from dashboard.scenario import Scenario
-from dashboard.sweeps.sentences import notes
+from dashboard.text.sentences import notes
 from dpgep_core import load_dataset, solve
 from dpgep_core.cli import main
 from dpgep_core.experiments.grid import Cell, parse_sweep

@@ -3,8 +3,8 @@
 import pytest
 from lab import open_at, query, sound
 
-from dashboard.teaching import plain
-from dashboard.teaching.everyday import WORDS
+from dashboard.text import plain
+from dashboard.text.everyday import WORDS
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.params import parameters
 

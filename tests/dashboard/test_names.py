@@ -13,7 +13,7 @@ from dashboard.compute.metrics import METRICS
 from dashboard.controls import distinct
 from dashboard.panels import data_form
 from dashboard.scenario import Scenario, from_query
-from dashboard.teaching.stories import STORIES
+from dashboard.stories import STORIES
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import load_dataset
 from dpgep_core.models import MODELS

@@ -7,7 +7,7 @@ from dashboard.figures.paper import DASHES, curves
 from dashboard.figures.printed import against
 from dashboard.figures.style import CLASS_COLOURS, Style
 from dashboard.panels.papers_results import MOST_PANELS, _usual
-from dashboard.reproductions.tables import named
+from dashboard.text.exhibits import named
 from dpgep_core.experiments.papers import drawing
 from dpgep_core.experiments.papers.exhibit import Line, Picture
 

@@ -7,7 +7,7 @@ from page import figures, written
 from dashboard.compute.reproductions import spec
 from dashboard.compute.reproductions.runs import reproductions, runs
 from dashboard.panels.papers_list import title
-from dashboard.reproductions import tables
+from dashboard.text import exhibits
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, reproduce
 from dpgep_core.experiments.papers.exhibit import Grid, Line
@@ -161,7 +161,7 @@ def test_the_table_is_the_papers_with_ours_in_front():
         line(60.0, 82.0, method="DPSR", data="a<b>", start="random"),
         line(None, 50.0, method="DPRF", data="MNIST", start="none"),
     ]
-    table = tables.grid(lines, Grid(pick=(), rows=("method", "start"), columns=("data",), within=1.0))
+    table = exhibits.grid(lines, Grid(pick=(), rows=("method", "start"), columns=("data",), within=1.0))
     assert table["MNIST"].tolist() == ["**81.2 ± 0.5** (printed 82)", "–"]
     assert table.iloc[0, 3] == "60.0 (printed 82)"
     assert table["start"].tolist() == ["random", ""]
@@ -169,7 +169,7 @@ def test_the_table_is_the_papers_with_ours_in_front():
 
 
 def test_every_value_keeps_its_labels_and_the_gap():
-    table = tables.every([line(0.5, 0.75, data="a9a", n=1000), line(None, None, data="a9a", n=2000)])
+    table = exhibits.every([line(0.5, 0.75, data="a9a", n=1000), line(None, None, data="a9a", n=2000)])
     assert table["rows"].tolist() == [1000, 2000]
     assert table["ours − printed"].tolist()[0] == -0.25
     assert table["ours − printed"].isna().tolist() == [False, True]

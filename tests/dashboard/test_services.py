@@ -8,10 +8,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dashboard import controls, frames, memory
+from dashboard import controls, memory
 from dashboard.compute import results
 from dashboard.compute.axes import AXES
 from dashboard.compute.jobs import FIRST, HOLD, LATER, Job, hold
+from dashboard.figures import live_frames
 from dashboard.scenario import Scenario
 from dpgep_core import reuse
 from dpgep_core.datasets import Dataset, load_dataset
@@ -422,10 +423,10 @@ def test_a_frame_stands_under_its_own_place_alone():
     """One of another place once went to the first one of the grid."""
 
     def at(place):
-        return frames.Frame(place, place, 0.0, 0.0, "", "", ())
+        return live_frames.Frame(place, place, 0.0, 0.0, "", "", ())
 
     def told(found, *, constant=False):
-        made = frames.track("t", "#000000", "solid", found, (0.1, 1.0, 10.0), constant=constant)
+        made = live_frames.track("t", "#000000", "solid", found, (0.1, 1.0, 10.0), constant=constant)
         return {place: values[0] for place, values in made["frames"].items()}
 
     assert told([at(10.0), at(0.1)]) == {"2": 10.0, "0": 0.1}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dashboard.scenario import from_query
-from dashboard.teaching.glossary import TERMS, found, linked
-from dashboard.teaching.stories import STORIES
-from dashboard.teaching.stories.measures import MEASURES, measured
+from dashboard.stories import STORIES
+from dashboard.stories.measures import MEASURES, measured
+from dashboard.text.glossary import TERMS, found, linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.metrics import shang_distance
 

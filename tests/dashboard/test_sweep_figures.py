@@ -13,7 +13,7 @@ from dashboard.compute.sweeps.theory import RATES, place_on, power
 from dashboard.compute.sweeps.views import Line, Panel, View
 from dashboard.figures.style import Style
 from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
-from dashboard.sweeps.sentences import notes
+from dashboard.text.sentences import notes
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.privacy.accountant import mu_of
 

@@ -11,13 +11,13 @@ from page import figures, written
 
 import dashboard
 import dpgep_core
-from dashboard import words
-from dashboard.cells import cells
 from dashboard.compute.evidence import verdict_rows
 from dashboard.compute.results import answer
 from dashboard.export.summary import headline
 from dashboard.panels import lab_noise
 from dashboard.scenario import Scenario
+from dashboard.text import words
+from dashboard.text.headline import cells
 from dpgep_core import load_dataset
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli.solving import as_report
@@ -232,7 +232,7 @@ def test_the_table_of_rules_names_tests_and_files_that_exist():
 
 
 def test_the_table_of_links_is_the_list_of_stories():
-    from dashboard.teaching.stories import STORIES
+    from dashboard.stories import STORIES
 
     table = (Path(next(iter(dashboard.__path__))).parent / "docs" / "teaching.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `learn\?story=(\w+)`", table, re.MULTILINE) == list(STORIES)

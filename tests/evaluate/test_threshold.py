@@ -12,7 +12,7 @@ from dashboard.compute import results
 from dashboard.compute.axes import AXES
 from dashboard.scenario import Scenario, command_line
 from dashboard.sweeps.cache import answer_in, asked, learn
-from dashboard.sweeps.sentences import keeps
+from dashboard.text.sentences import keeps
 from dpgep_core import load_dataset
 from dpgep_core.cli import main
 from dpgep_core.evaluate import Laboratory, threshold

@@ -1,6 +1,6 @@
 """The worst neighbour."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 DIGITS = {"dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "2", "seed": "0", "epsilon": "4"}
 WINE = {**DIGITS, "dataset": "wine"}

@@ -1,6 +1,6 @@
 """A private projection is not a private classifier."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 BASE = {"dataset": "mnist", "model": "fda", "algorithms": "ssp", "epsilon": "0.1", "seed": "0"}
 

@@ -1,12 +1,15 @@
-"""Going to a scenario: the shared controls set all at once, as if somebody had moved them."""
+"""The state of the shared controls: all set at once, by an address or to a scenario, as if somebody had moved them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from dashboard import controls
-from dashboard.scenario import TYPED, Scenario, as_text
+from dashboard.own_data import uploads
+from dashboard.pages import OWN
+from dashboard.scenario import TYPED, Scenario, as_text, from_query
 from dpgep_core.params import Delta, definition
 from dpgep_core.settings import all_parameters, default_parameters
 
@@ -14,7 +17,27 @@ PAPERS_DELTA, COMMON_DELTA = "n^-1.1 (papers)", "1e-5 for every data set"
 COMMON = 1e-5
 
 
-def go(scenario: Scenario) -> None:
+def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
+    """Fill the session from the URL once; returns what in it could not be used, that once."""
+    if "visited" in st.session_state:
+        return ()
+    scenario, problems = from_query(query, uploads.mine())
+    set_controls(scenario)
+    return problems
+
+
+def turn_to(query: Mapping[str, str]) -> None:
+    """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
+    controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
+    known = [*TYPED, *all_parameters()]
+    others = (controls.PUT, controls.HELD_BACK, "delta_rule", "forget", "k_for", "visited", "asked")
+    for name in (*known, *(f"own_{name}" for name in known), *others):
+        st.session_state.pop(name, None)
+    problems = first_visit({name: text for name, text in query.items() if name not in OWN})
+    st.session_state.setdefault("adjusted", []).extend(problems)
+
+
+def set_controls(scenario: Scenario) -> None:
     """Set the shared controls. To be called before they are made: in a callback, or at a first visit."""
     _forget()
     values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
@@ -26,7 +49,7 @@ def go(scenario: Scenario) -> None:
     st.session_state["visited"], st.session_state["asked"] = True, dict(scenario.params)
 
 
-def at(scenario: Scenario) -> bool:
+def controls_stand_at(scenario: Scenario) -> bool:
     """Whether the shared controls stand at a scenario."""
     now: Scenario | None = st.session_state.get("scenario")
     if now is None or (now.dataset, now.model, now.algorithms) != (

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from dashboard.teaching.stories import cliff, forest, leak, once, ridge, rows, sigma, sparse, worst
-from dashboard.teaching.stories.story import Claim, Query, Show, Step, Story
+from dashboard.stories import cliff, forest, leak, once, ridge, rows, sigma, sparse, worst
+from dashboard.stories.story import Claim, Query, Show, Step, Story
 
 STORIES: Mapping[str, Story] = {
     module.STORY.key: module.STORY for module in (cliff, rows, once, ridge, sparse, leak, sigma, worst, forest)

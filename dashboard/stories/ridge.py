@@ -1,6 +1,6 @@
 """ξ is a bargain."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 BASE = {
     "dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "9", "seed": "0", "epsilon": "4",

@@ -1,6 +1,6 @@
 """A proof that leaks."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_fda", "model": "fda", "algorithms": "dpsr", "n_components": "5", "seed": "0", "epsilon": "1",

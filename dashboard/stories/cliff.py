@@ -1,6 +1,6 @@
 """What ε does to a picture."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 BASE = {"dataset": "mnist", "model": "pca", "algorithms": "ssp", "n_components": "3", "seed": "0"}
 LOOK = (Show(panel="components"), Show(panel="curve", options=(("over", "epsilon"), ("metric", "first_cosine"))))

@@ -1,6 +1,6 @@
 """Where to put the noise."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 BASE = {
     "dataset": "mnist", "model": "pca", "algorithms": "ppi,ssp", "n_components": "3", "seed": "0", "epsilon": "1",

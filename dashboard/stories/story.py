@@ -17,7 +17,7 @@ class Claim:
     value, tolerance : float
         What it is, and how far the computed number may lie from it.
     measure : str
-        Key of `dashboard.teaching.stories.measures.MEASURES`.
+        Key of `dashboard.stories.measures.MEASURES`.
     at : mapping
         Parameters of an address on top of the step's scene.
     of : tuple

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dashboard.scenario import Scenario
-from dashboard.teaching.stories.solved import Of, released, room_of
+from dashboard.stories.solved import Of, released, room_of
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate.diagnostic import reference
 from dpgep_core.evaluate.metrics import cosine_similarity

@@ -9,7 +9,7 @@ from dashboard.compute.membership import Membership
 from dashboard.compute.results import Answer
 from dashboard.compute.swaps import Swaps, energy
 from dashboard.scenario import Scenario
-from dashboard.teaching.stories.guarantees import leaked, leaked_truth
+from dashboard.stories.guarantees import leaked, leaked_truth
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.models.neighbours import COUNTEREXAMPLES

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import cache, words
+from dashboard import cache
 from dashboard.panels import (
     classifiers,
     components,
@@ -20,7 +20,8 @@ from dashboard.panels import (
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, style
 from dashboard.scenario import Scenario
-from dashboard.teaching.stories import Show, Step
+from dashboard.stories import Show, Step
+from dashboard.text import words
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.privacy.ledger import Grant

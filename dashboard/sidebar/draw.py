@@ -1,22 +1,20 @@
 """The shared controls: widgets in, a scenario out. They live in the entry script, so that pages keep their state."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from dashboard import cache, controls, display
 from dashboard.own_data import uploads
-from dashboard.pages import OWN
-from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, TYPED, Scenario, fitting_algorithms, from_query
-from dashboard.teaching.scenes import COMMON, COMMON_DELTA, PAPERS_DELTA, go
+from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, TYPED, Scenario, fitting_algorithms
+from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title
 from dpgep_core.datasets.readers.table import shown
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob, wider
-from dpgep_core.settings import all_parameters, default_parameters, known_parameters
+from dpgep_core.settings import default_parameters, known_parameters
 
 TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (
@@ -24,26 +22,6 @@ ENDS = (
     "<span>more private,<br>noisier</span><span style='text-align:right'>less private,<br>sharper</span></div>"
 )
 MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
-
-
-def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
-    """Fill the session from the URL once; returns what in it could not be used, that once."""
-    if "visited" in st.session_state:
-        return ()
-    scenario, problems = from_query(query, uploads.mine())
-    go(scenario)
-    return problems
-
-
-def turn_to(query: Mapping[str, str]) -> None:
-    """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
-    controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
-    known = [*TYPED, *all_parameters()]
-    others = (controls.PUT, controls.HELD_BACK, "delta_rule", "forget", "k_for", "visited", "asked")
-    for name in (*known, *(f"own_{name}" for name in known), *others):
-        st.session_state.pop(name, None)
-    problems = first_visit({name: text for name, text in query.items() if name not in OWN})
-    st.session_state.setdefault("adjusted", []).extend(problems)
 
 
 def sidebar() -> tuple[Scenario, Dataset] | None:

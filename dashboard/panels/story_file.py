@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
-from dashboard import cache, words
+from dashboard import cache
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.evidence import attack_of, rule_rows, shares
 from dashboard.compute.metrics import METRICS
@@ -23,9 +23,10 @@ from dashboard.memory import kept
 from dashboard.panels.curves import levels, now
 from dashboard.panels.shared import Scene, settings
 from dashboard.scenario import Scenario, from_query
+from dashboard.stories import Query, Step, Story
+from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
 from dashboard.teaching import cache as story_cache
-from dashboard.teaching.stories import Query, Step, Story
-from dashboard.teaching.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
+from dashboard.text import words
 from dpgep_core.audit import audit, resolve
 from dpgep_core.datasets import Dataset
 from dpgep_core.release import VERSION

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dashboard.words import literal
+from dashboard.text.words import literal
 from dpgep_core.experiments.papers.exhibit import Grid, Line, Outcome
 from dpgep_core.experiments.papers.kept import is_median, label_names
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from statistics import median
 
 from dashboard.scenario import Scenario, from_query
-from dashboard.teaching.stories.guarantees import GUARANTEES
-from dashboard.teaching.stories.quality import QUALITY
-from dashboard.teaching.stories.solved import Of
-from dashboard.teaching.stories.story import Claim, Query
+from dashboard.stories.guarantees import GUARANTEES
+from dashboard.stories.quality import QUALITY
+from dashboard.stories.solved import Of
+from dashboard.stories.story import Claim, Query
 
 MEASURES: Mapping[str, Callable[[Scenario, Of], float]] = {**QUALITY, **GUARANTEES}
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.cells import cells
 from dashboard.compute import results
 from dashboard.compute.axes import Axis
 from dashboard.scenario import Scenario
+from dashboard.text.headline import cells
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.privacy.query import Array

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from dashboard import words
 from dashboard.compute.results import Answer
+from dashboard.text import words
 from dpgep_core.evaluate.laboratory import NO_CLASSES
 from dpgep_core.privacy.worth import at_most, mu_text
 from dpgep_core.verdict import claimed_by_authors

@@ -1,6 +1,6 @@
 """Sparse, when there are more columns than rows."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_sparse", "model": "pca", "algorithms": "ssp", "n_components": "1", "seed": "0",

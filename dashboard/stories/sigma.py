@@ -1,6 +1,6 @@
 """Claimed, accounted, attacked."""
 
-from dashboard.teaching.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Claim, Show, Step, Story
 
 BASE = {"dataset": "mnist", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"}
 DPSR = {

@@ -12,7 +12,7 @@ from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
 from dashboard.compute.membership import Membership, membership
 from dashboard.compute.swaps import Swaps, energy, swaps
 from dashboard.scenario import Scenario
-from dashboard.teaching.stories.solved import Of, planned, released, room_of
+from dashboard.stories.solved import Of, planned, released, room_of
 from dpgep_core.audit import AuditResult, Level, audit, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Laboratory

@@ -1,0 +1,1 @@
+"""The shared controls beside every page, and their state in the session."""
