@@ -18,7 +18,7 @@ from dashboard.panels.progress import progress
 from dashboard.sidebar.state import set_controls
 from dashboard.text.words import literal
 from dpgep_core.errors import DpgepError
-from dpgep_core.experiments.grid import Sweep
+from dpgep_core.experiments.grid import Sweep, setting_columns
 from dpgep_core.wording import plural
 
 POLL = 2.0  # seconds between looks
@@ -79,7 +79,7 @@ def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:
 
 
 def _settings(sweep: Sweep, table: pd.DataFrame) -> list[str]:
-    return [name for name in views.columns(sweep) if name in table]
+    return [name for name in setting_columns(sweep) if name in table]
 
 
 def _results(sweep: Sweep, table: pd.DataFrame, name: str, *, waiting: bool) -> None:
@@ -126,7 +126,7 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
 
 
 def _named(content: Mapping[str, Any], sweep: Sweep) -> str:
-    names = [name for name in views.columns(sweep) if content.get(name) is not None]
+    names = [name for name in setting_columns(sweep) if content.get(name) is not None]
     return " · ".join(views.titled(name, content[name]) for name in names)
 
 

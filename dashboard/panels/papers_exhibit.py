@@ -152,8 +152,8 @@ def _task(name: str) -> None:
 def _explore(exhibit: Exhibit) -> None:
     """Its first setting in Explore, where it is one of the product's own."""
     data = {name: ours for name, ours in available(exhibit.data).items() if ours in ("mnist", "adult")}
-    works = [task.work for task in exhibit.tasks(Scope(quick=True, data=data, chosen=True))]
-    cell = next((work for work in works if isinstance(work, Cell)), None)
+    cells = [task.cell for task in exhibit.tasks(Scope(quick=True, data=data, chosen=True))]
+    cell = next((cell for cell in cells if isinstance(cell, Cell)), None)
     if cell is not None and st.button("Try it in Explore", key="paper_explore", on_click=set_controls,
                                       args=(sweep_spec.scenario_of(cell.content()),)):  # fmt: skip
         st.switch_page(EXPLORE)
