@@ -11,7 +11,6 @@ from functools import cache, reduce
 from typing import Any
 
 import numpy as np
-from dp_accounting.pld import privacy_loss_distribution as pld
 
 from dpgep_core import ALGORITHMS, MODELS, Dataset, Preprocessing, Release, solve
 from dpgep_core.method import MethodEntry, Overdraws, Verdict
@@ -104,6 +103,8 @@ def independent_bounds(ledger: Ledger, epsilon: float, delta: float) -> tuple[fl
 
 @cache
 def _bound(answers: tuple[tuple[float, int, float], ...], epsilon: float, delta: float, pessimistic: bool) -> float:
+    from dp_accounting.pld import privacy_loss_distribution as pld  # slow to import, and no need of `fingerprints`
+
     losses = [
         pld.from_gaussian_mechanism(
             ratio,

@@ -28,7 +28,12 @@ def test_every_algorithm_with_a_guarantee_is_in_the_table() -> None:
 
 @pytest.mark.parametrize(
     ("algorithm", "fault", "trials"),
-    [("ssp", "exact_counts", 60), ("ssp", "no_noise_B", 60), ("sr_dp", "no_noise_B", 60), ("ppi", "no_noise_A", 40)],
+    [
+        ("ssp", "exact_counts", 60),
+        ("ssp", "no_noise_B", 60),
+        ("sr_dp", "no_noise_B", 60),
+        pytest.param("ppi", "no_noise_A", 40, marks=pytest.mark.slow),
+    ],
 )
 def test_a_part_of_the_table_measured_again(algorithm: str, fault: str, trials: int) -> None:
     kept = next(row for row in power_table() if (row.algorithm, row.fault) == (algorithm, fault))

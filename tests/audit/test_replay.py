@@ -50,10 +50,10 @@ def both(attack: Attack, fault: Any) -> tuple[AuditResult, AuditResult]:
     ("algorithm", "model", "params", "fault"),
     [
         ("dprf", "fda", FEW, SCRIPT.exact_about(("A·V", "B·V"), list)),
-        ("dprf", "cca", EXACT + FEW, SCRIPT.exact_about(("A·V", "B·V"), list)),
+        pytest.param("dprf", "cca", EXACT + FEW, SCRIPT.exact_about(("A·V", "B·V"), list), marks=pytest.mark.slow),
         ("dptrf", "fda", EXACT + FEW, SCRIPT.exact_about(("A·V", "B·V"), list)),
         ("ppi", "pca", FEW, SCRIPT.exact_about(("A·V",), list)),
-        ("ppi", "pca", EXACT + FEW, SCRIPT.exact_about(("A·V",), list)),
+        pytest.param("ppi", "pca", EXACT + FEW, SCRIPT.exact_about(("A·V",), list), marks=pytest.mark.slow),
         ("sr_dp", "fda", (), SCRIPT.SPOILS["no_noise_B"]),
         ("analyze_gauss", "pca", EXACT, SCRIPT.SPOILS["no_noise_A"]),
         ("ssp", "fda", (), SCRIPT.SPOILS["exact_counts"]),

@@ -32,13 +32,15 @@ def circle(turn: float) -> np.ndarray:
     return np.array([math.cos(turn), math.sin(turn)])
 
 
+TURNS = (0.0, math.pi / 3, math.pi / 2, 2 * math.pi / 3, math.pi)
+
+
 def pairs(others: int):
-    """A record in a class of its own, the first or the second, beside groups at places on the circle."""
-    turns = (0.0, math.pi / 3, math.pi / 2, 2 * math.pi / 3, math.pi)
-    for first, turn, record, label in product({0, 1, others // 8, others // 2, others - 1}, turns, turns, range(3)):
+    """Groups at places on the circle, and a record more in a class of its own, the first or the second."""
+    for first, turn in product({0, 1, others // 8, others // 2, others - 1}, TURNS):
         groups = ((first, circle(0.0), 0), (others - first, circle(turn), 1))
-        fewer = blocks(*groups)
-        yield blocks(*groups, (1, circle(record), label)), fewer
+        records = (blocks(*groups, (1, circle(place), label)) for place, label in product(TURNS, range(3)))
+        yield blocks(*groups), records
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)
@@ -46,20 +48,18 @@ def pairs(others: int):
 def test_one_record_more_moves_everything_within_its_sensitivity(model, others):
     """However many rows there are beside the declared n, for A, B and the joint release alike."""
     largest = np.zeros(3)
-    for pair in pairs(others):
-        more, fewer = (replace(rows.problem(model), declared_n=N) for rows in pair)
-        public = more.public(k=1, relation=ADD, seed=0)
-        assert replace(public, pencil=len) == replace(fewer.public(k=1, relation=ADD, seed=0), pencil=len)
+    for rows, records in pairs(others):
+        fewer = replace(rows.problem(model), declared_n=N)
+        public = fewer.public(k=1, relation=ADD, seed=0)
         joint = joint_gram(public.weight, public)
-        moved = (
-            more.pencil.target - fewer.pencil.target,
-            more.pencil.constraint_matrix - fewer.pencil.constraint_matrix,
-            joint.evaluate(more) - joint.evaluate(fewer),
-        )
         bounds = (public.sensitivity.target, public.sensitivity.constraint, joint.sensitivity)
-        largest = np.maximum(
-            largest, [np.linalg.norm(m) / b if b else np.linalg.norm(m) for m, b in zip(moved, bounds, strict=True)]
-        )
+        before = (fewer.pencil.target, fewer.pencil.constraint_matrix, joint.evaluate(fewer))
+        for longer in records:
+            more = replace(longer.problem(model), declared_n=N)
+            assert replace(more.public(k=1, relation=ADD, seed=0), pencil=len) == replace(public, pencil=len)
+            after = (more.pencil.target, more.pencil.constraint_matrix, joint.evaluate(more))
+            moved = [float(np.linalg.norm(a - b)) for a, b in zip(after, before, strict=True)]
+            largest = np.maximum(largest, [m / b if b else m for m, b in zip(moved, bounds, strict=True)])
     assert (largest <= 1 + 1e-12).all()
     if model != Cca(norm="separate"):  # whose rows on an axis are shorter
         assert largest[2] == pytest.approx(1)
