@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import streamlit
 from starlette.requests import Request
+from streamlit import config
 
 from dashboard import server
 from dashboard.compute import jobs
@@ -42,6 +43,12 @@ def test_plotly_comes_from_the_package():
     answer = answered(server._plotly(Request({"type": "http", "headers": []})))
     assert answer.media_type == "text/javascript"
     assert str(answer.path).endswith("plotly.min.js")
+
+
+def test_a_browser_that_is_several_steps_behind_still_holds_what_it_is_referred_to():
+    """Six quick steps of a slider on a busy machine ended in "Cached ForwardMsg MISS": the page stood still."""
+    known = config.get_config_options(force_reparse=False)
+    assert known["global.maxCachedMessageAge"].default_val < 10 <= server.settings()["global.maxCachedMessageAge"]
 
 
 def test_the_script_of_the_document_is_served_where_the_document_asks_for_it():
