@@ -8,10 +8,16 @@ import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 USER_INTERFACE = {"streamlit", "plotly"}
 PURE_CONTRACT = "pure dashboard modules know no streamlit"  # in pyproject.toml, which lists them
+DRIVER = ("dpgep_core", "solve.py")
+STARTER = ("dpgep_core", "cli", "dashboard.py")  # starts the server, and nothing else
 ROWS = {"problem", "sample", "X", "y", "rows"}  # where rows, and what is summed over them, can be reached from a plan
+GIVING = ("Sample", "moments_of", "prepared")  # functions and classes of the core that lead to rows
+ROUND = ("Query", "replace", "stream")  # … and those with which an answer can be had without the curator
+CALLED = ("draw", "evaluate", "stream", "default_rng", "Sensitivity", "Public")
 REACHING = {"getattr", "setattr", "vars", "eval", "exec", "__import__", "globals", "locals"}
 
 Check = Callable[[Path], list[str]]
@@ -30,8 +36,15 @@ def nodes_of(text: str) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(text)))
 
 
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    return nodes_of(path.read_text(encoding="utf-8"))
+@cache
+def chosen(text: str, kinds: tuple[type[ast.AST], ...]) -> tuple[Any, ...]:
+    return tuple(node for node in nodes_of(text) if isinstance(node, kinds))
+
+
+def nodes(path: Path, *kinds: type[ast.AST]) -> tuple[Any, ...]:
+    """Everything in a file, or what is of one of these kinds."""
+    text = path.read_text(encoding="utf-8")
+    return chosen(text, kinds) if kinds else nodes_of(text)
 
 
 def said(root: Path, path: Path, node: ast.AST, what: str) -> str:
@@ -63,23 +76,23 @@ def queries_are_built_by_models(root: Path) -> list[str]:
                 continue
             renamed = {
                 alias.asname or alias.name
-                for node in nodes(path)
-                if isinstance(node, ast.ImportFrom)
+                for node in nodes(path, ast.ImportFrom)
                 for alias in node.names
                 if alias.name == "Query"
-            }
-            found += [said(root, path, n, "builds a Query") for n in nodes(path) if called(n) in renamed | {"Query"}]
+            } | {"Query"}
+            found += [said(root, path, n, "builds a Query") for n in nodes(path, ast.Call) if called(n) in renamed]
     return found
 
 
 def curators_are_made_by_the_driver(root: Path) -> list[str]:
     """Who makes a curator holds the rows and chooses the grant: only `solve.run`."""
+    (driver,) = files(root, *DRIVER)
     return [
         said(root, path, node, "makes a Curator")
         for package in ("dpgep_core", "dashboard")
         for path in files(root, package)
-        if path.name != "solve.py"
-        for node in nodes(path)
+        if path != driver
+        for node in nodes(path, ast.Call)
         if called(node) == "Curator"
     ]
 
@@ -87,9 +100,10 @@ def curators_are_made_by_the_driver(root: Path) -> list[str]:
 def askers(root: Path) -> Iterator[Path]:
     """The algorithms, and the shared steps beside them that are handed a curator."""
     yield from files(root, "dpgep_core", "algorithms")
+    (driver,) = files(root, *DRIVER)
     for path in sorted((root / "dpgep_core").glob("*.py")):
-        names = {name for node in nodes(path) for _, name in imported(node)}
-        if path.name != "solve.py" and names & {"Curator", "Channel"}:
+        names = {name for node in nodes(path, ast.ImportFrom) for _, name in imported(node)}
+        if path != driver and names & {"Curator", "Channel"}:
             yield path
 
 
@@ -116,13 +130,13 @@ def algorithms_see_no_data(root: Path) -> list[str]:
     for path in askers(root):
         for node in nodes(path):
             for module, name in imported(node):
-                if module.startswith("dpgep_core.datasets") or name in ("Sample", "moments_of", "prepared"):
+                if module.startswith("dpgep_core.datasets") or name in GIVING:
                     found.append(said(root, path, node, f"imports {module} {name}: rows"))
                 if module == "dpgep_core.privacy.randomness" and name not in laws(root):
                     found.append(said(root, path, node, f"imports {name or module}: random numbers"))
-                if name in ("Query", "replace", "stream") or module in ("copy", "inspect", "gc", "ctypes"):
+                if name in ROUND or module in ("copy", "inspect", "gc", "ctypes"):
                     found.append(said(root, path, node, f"imports {module} {name}: a way round the curator"))
-            if called(node) in ("draw", "evaluate", "stream", "default_rng", "Sensitivity", "Public"):
+            if called(node) in CALLED:
                 found.append(said(root, path, node, f"calls {called(node)}"))
     return found
 
@@ -144,7 +158,7 @@ def algorithms_keep_out_of_private_parts(root: Path) -> list[str]:
 
 def core_knows_no_user_interface(root: Path) -> list[str]:
     """The core runs without a browser: no streamlit and no plotly, at the top of a file or inside a function."""
-    starter = root / "dpgep_core" / "cli" / "dashboard.py"  # starts the server, and nothing else
+    (starter,) = files(root, *STARTER)
     return _importing(root, USER_INTERFACE, *(path for path in files(root, "dpgep_core") if path != starter))
 
 
@@ -162,14 +176,16 @@ def pure_dashboard_modules_know_no_streamlit(root: Path) -> list[str]:
         parts = module.split(".")
         package = root.joinpath(*parts).is_dir()
         pure += files(root, *parts) if package else files(root, *parts[:-1], f"{parts[-1]}.py")
-    return _importing(root, {"streamlit"}, *pure)
+    return _importing(root, {"streamlit"}, *dict.fromkeys(pure))  # a module may be listed beside its package
 
 
 def the_driver_gives_the_rows_to_the_curator_alone(root: Path) -> list[str]:
     """Once planned, `run` and `rework` hand the problem to a curator and read nothing of it themselves."""
-    path = root / "dpgep_core" / "solve.py"
-    functions = {node.name: node for node in nodes(path) if isinstance(node, ast.FunctionDef)}
+    (path,) = files(root, *DRIVER)
+    functions = {node.name: node for node in nodes(path, ast.FunctionDef)}
     found: list[str] = []
+    if missing := {"run", "rework"} - set(functions):
+        raise LookupError(f"{', '.join(sorted(missing))}: a rule speaks of it, and {path.name} has none")
     for function in (functions[name] for name in _called_from(functions, "run", "rework")):
         handed = {
             id(arg) for node in ast.walk(function) if called(node) == "Curator" for arg in getattr(node, "args", ())
@@ -201,7 +217,7 @@ def randomness_is_drawn_in_one_place(root: Path) -> list[str]:
         for path in files(root, package):
             if path.match("dpgep_core/privacy/randomness.py"):
                 continue
-            for node in nodes(path):
+            for node in nodes(path, ast.Import, ast.ImportFrom, ast.Attribute):
                 modules = {f"{module}.{name}".strip(".") for module, name in imported(node)} | {
                     module for module, _ in imported(node)
                 }
@@ -216,7 +232,7 @@ def _importing(root: Path, forbidden: set[str], *paths: Path) -> list[str]:
     return [
         said(root, path, node, f"imports {module}")
         for path in paths
-        for node in nodes(path)
+        for node in nodes(path, ast.Import, ast.ImportFrom)
         for module, _ in imported(node)
         if module.split(".")[0] in forbidden
     ]

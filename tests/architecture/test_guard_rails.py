@@ -1,5 +1,7 @@
 """Every guard-rail is clean on this checkout and catches a violation planted in a copy of it."""
 
+import ast
+import itertools
 import shutil
 import subprocess
 import sys
@@ -8,13 +10,19 @@ from pathlib import Path
 
 import pytest
 from checks import (
+    CALLED,
     CHECKS,
+    GIVING,
+    ROUND,
+    ROWS,
     Check,
     algorithms_keep_out_of_private_parts,
     algorithms_see_no_data,
     core_knows_no_user_interface,
     curators_are_made_by_the_driver,
+    files,
     laws,
+    nodes,
     pure_dashboard_modules_know_no_streamlit,
     pure_modules,
     queries_are_built_by_models,
@@ -22,7 +30,11 @@ from checks import (
     the_driver_gives_the_rows_to_the_curator_alone,
 )
 
+from dpgep_core import Dataset
+from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.privacy import randomness
+from dpgep_core.privacy.query import Query
+from dpgep_core.solve import Plan
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("dpgep_core", "dashboard", "sample_data")
@@ -42,23 +54,32 @@ def clean_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
+PLANTED: set[str] = set()  # files of the copy that are not as they were
+
+
 @pytest.fixture
 def copy(clean_copy: Path) -> Iterator[Path]:
     """The same, for planted violations; put back afterwards."""
-    before = {path: path.stat().st_mtime_ns for path in clean_copy.rglob("*.py")}
     yield clean_copy
-    for path in clean_copy.rglob("*.py"):
-        if path not in before:
-            path.unlink()
-        elif path.stat().st_mtime_ns != before[path]:
-            shutil.copy(ROOT / path.relative_to(clean_copy), path)
+    while PLANTED:
+        where = PLANTED.pop()
+        (clean_copy / where).unlink()
+        if (ROOT / where).exists():
+            shutil.copy(ROOT / where, clean_copy / where)
 
 
 def plant(root: Path, where: str, text: str) -> None:
+    PLANTED.add(where)
     path = root / where
     path.parent.mkdir(parents=True, exist_ok=True)
     old = path.read_text(encoding="utf-8") if path.exists() else '"""Planted."""\n'
     path.write_text(f"{old}\n{text}\n", encoding="utf-8")
+
+
+def take_out(root: Path, where: str) -> None:
+    PLANTED.add(where)
+    text = (root / where).read_text(encoding="utf-8")
+    (root / where).write_text(text.replace("def rework(", "def rework_again("), encoding="utf-8")
 
 
 def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -66,7 +87,8 @@ def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def ruff(root: Path) -> subprocess.CompletedProcess[str]:
-    return run(root, "-m", "ruff", "check", "--no-cache", "--select", "TID251,SLF001", *PACKAGES)
+    choice = ("--no-cache", "--select", "TID251,SLF001", "--output-format", "concise")
+    return run(root, "-m", "ruff", "check", *choice, *PACKAGES)
 
 
 def import_linter(root: Path) -> subprocess.CompletedProcess[str]:
@@ -78,6 +100,18 @@ def import_linter(root: Path) -> subprocess.CompletedProcess[str]:
         "--config",
         "pyproject.toml",
     )
+
+
+def broken_contracts(text: str) -> dict[str, list[str]]:
+    """The beginning of each broken contract's name → the lines about it, of what import-linter prints."""
+    lines = text[text.index("Broken contracts") :].splitlines()
+    told: dict[str, list[str]] = {}
+    name = ""
+    for line, under in itertools.pairwise(lines):
+        if under.startswith("---") and line:
+            name = line.split(":")[0]
+        told.setdefault(name, []).append(line)
+    return told
 
 
 class TestSyntaxTree:
@@ -163,6 +197,39 @@ class TestSyntaxTree:
                 pure_dashboard_modules_know_no_streamlit(copy)
         settings.write_text(text, encoding="utf-8")
 
+    def test_a_function_that_is_gone_is_missed(self, copy: Path) -> None:
+        """The driver's functions under other names would be looked at by nobody."""
+        take_out(copy, SOLVE)
+        with pytest.raises(LookupError, match=r"rework: a rule speaks of it, and solve\.py has none"):
+            the_driver_gives_the_rows_to_the_curator_alone(copy)
+
+    @pytest.mark.parametrize(
+        ("check", "gone"),
+        [
+            (curators_are_made_by_the_driver, SOLVE),
+            (algorithms_see_no_data, "dpgep_core/algorithms"),
+            (core_knows_no_user_interface, "dpgep_core/cli/dashboard.py"),
+            (the_driver_gives_the_rows_to_the_curator_alone, SOLVE),
+        ],
+    )
+    def test_a_file_that_is_gone_is_missed(self, copy: Path, check: Check, gone: str) -> None:
+        (copy / gone).rename(copy / f"{gone}_moved")
+        try:
+            with pytest.raises(FileNotFoundError, match=f"{gone}: a rule speaks of it, and it is gone"):
+                check(copy)
+        finally:
+            (copy / f"{gone}_moved").rename(copy / gone)
+
+    def test_every_name_in_a_rule_is_one_of_the_core(self) -> None:
+        """After a renaming the rule would look for a name that nobody uses."""
+        there = {name for one in (Plan, Problem, Sample, Dataset) for name in (*dir(one), *one.__dataclass_fields__)}
+        assert there >= ROWS
+        defined = {
+            node.name for path in files(ROOT, "dpgep_core") for node in nodes(path, ast.FunctionDef, ast.ClassDef)
+        }
+        assert defined >= {*GIVING, *ROUND, *CALLED, "Curator", "Channel"} - {"replace", "default_rng", "evaluate"}
+        assert "evaluate" in Query.__dataclass_fields__
+
     def test_the_laws_an_algorithm_may_name_are_all_there_are(self) -> None:
         there = {name for name, thing in vars(randomness).items() if isinstance(thing, type) and hasattr(thing, "draw")}
         assert there == laws(ROOT)
@@ -173,22 +240,21 @@ class TestRuff:
         found = ruff(ROOT)
         assert found.returncode == 0, found.stdout
 
-    @pytest.mark.parametrize(
-        ("where", "text", "rule"),
-        [
+    def test_planted(self, copy: Path) -> None:
+        """All at once, each in a file of its own, which is named beside the rule that it breaks."""
+        planted = [
             (SR, "import numpy as np\nx = np.random.default_rng()", "TID251"),
             (FDA, "from numpy.random import default_rng", "TID251"),
-            ("dpgep_core/solve.py", "import random", "TID251"),
+            (SOLVE, "import random", "TID251"),
             ("dashboard/new.py", "import numpy as np\nnp.random.seed(1)", "TID251"),
-            (SR, "def f(curator):\n    return curator._ledger", "SLF001"),
-        ],
-    )
-    def test_planted(self, copy: Path, where: str, text: str, rule: str) -> None:
-        plant(copy, where, text)
+            ("dpgep_core/algorithms/new.py", "def f(curator):\n    return curator._ledger", "SLF001"),
+        ]
+        for where, text, _ in planted:
+            plant(copy, where, text)
         found = ruff(copy)
         assert found.returncode == 1
-        assert rule in found.stdout
-        assert where in found.stdout
+        caught = {(line.split(":")[0], line.split()[1]) for line in found.stdout.splitlines() if line.count(":") > 2}
+        assert caught == {(where, rule) for where, _, rule in planted}
 
     def test_the_one_place_is_allowed(self, copy: Path) -> None:
         plant(copy, "dpgep_core/privacy/randomness.py", "x = np.random.default_rng()")
@@ -200,9 +266,9 @@ class TestImportLinter:
         found = import_linter(ROOT)
         assert found.returncode == 0, found.stdout
 
-    @pytest.mark.parametrize(
-        ("where", "text", "contract"),
-        [
+    def test_planted(self, copy: Path) -> None:
+        """All at once: each is told on a line of its own under the contract that it breaks."""
+        planted = [
             (SR, "from dpgep_core.algorithms import ssp", "one algorithm does not import another"),
             (
                 "dpgep_core/algorithms/brand_new.py",
@@ -213,13 +279,16 @@ class TestImportLinter:
             ("dpgep_core/privacy/ledger.py", "from dpgep_core.models import Fda", "the path of the data"),
             ("dpgep_core/datasets/split.py", "from dpgep_core.numerics import leading", "the path of the data"),
             ("dpgep_core/brand_new.py", "", "the path of the data"),
-            ("dpgep_core/solve.py", "import dashboard", "the core knows no user interface"),
-            ("dpgep_core/solve.py", "import streamlit", "the core knows no user interface"),
-        ],
-    )
-    def test_planted(self, copy: Path, where: str, text: str, contract: str) -> None:
-        plant(copy, where, text)
+            (SOLVE, "import dashboard", "the core knows no user interface"),
+            ("dpgep_core/release.py", "import streamlit", "the core knows no user interface"),
+        ]
+        for where, text, _ in planted:
+            plant(copy, where, text)
         found = import_linter(copy)
         assert found.returncode == 1, found.stdout + found.stderr
-        broken = [line for line in found.stdout.splitlines() if "BROKEN" in line]
-        assert any(line.startswith(contract) for line in broken), found.stdout
+        told = broken_contracts(found.stdout)
+        for where, text, contract in planted:
+            module = where.removesuffix(".py").replace("/", ".")
+            target = text.replace("from dpgep_core.algorithms import ", "from dpgep_core.algorithms.").split()[1:2]
+            line = f"{module} -> {target[0]} (" if target else f"- {module}"
+            assert any(line in one for one in told[contract]), (line, found.stdout)
