@@ -1,24 +1,85 @@
-"""What the server remembers between reruns and shares between sessions. Keys are scenarios and data set identities."""
+"""What the server remembers between reruns. Keys are scenarios and the identities of data sets.
 
-from collections.abc import Callable, Iterator
+Results for data sets that have a name serve all sessions; results for an upload serve its own session alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import wraps
+from itertools import count
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary, WeakSet
 
-from dashboard.compute import results
+import streamlit as st
+
+from dashboard.compute import evidence, results, rowfacts, spectral
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.jobs import FIRST, LATER, Job
-from dashboard.figures.live_frames import Frame
-from dashboard.figures.live_frames import frames as live_frames
-from dashboard.memory import kept
+from dashboard.compute.membership import Membership, membership
+from dashboard.compute.searches import PLACES, Found, search
+from dashboard.compute.swaps import Swaps, swaps
+from dashboard.figures.live_frames import Frame, live_frames
 from dashboard.scenario import Scenario
-from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.audit import Attack, AuditResult
+from dpgep_core.datasets import Dataset, fingerprint
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.evaluate.diagnostic import Accuracies
+from dpgep_core.evaluate.threshold import Scores
+from dpgep_core.models import neighbours
+from dpgep_core.models.neighbours import SIZES, worst
 from dpgep_core.release import Release, Setting
+from dpgep_core.solve import plan, run
+
+Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
+OfData = Callable[Concatenate[Dataset, Rest], Result]
+
+_serials: WeakKeyDictionary[Dataset, int] = WeakKeyDictionary()
+_counter = count()
+_own: WeakSet[Dataset] = WeakSet()
 
 
-def dataset(name: str) -> Dataset:
-    """A data set; the loader keeps the last few."""
-    return load_dataset(name)
+def identity(data: Dataset) -> int:
+    """A number for a loaded data set that, unlike ``id``, is never used again."""
+    return _serials.setdefault(data, next(_counter))
+
+
+def mark_own(data: Dataset) -> None:
+    """Say that a data set belongs to one session: nothing about it may outlive that session."""
+    _own.add(data)
+
+
+def alive() -> int:
+    """How many data sets that belong to a session are in memory."""
+    return len(_own)
+
+
+def cached_for_dataset(
+    *, max_entries: int, show_spinner: bool | str = False
+) -> Callable[[OfData[Rest, Result]], OfData[Rest, Result]]:
+    """Decorator: remember the last ``max_entries`` results of a function whose first argument is a data set."""
+
+    def cached(make: OfData[Rest, Result]) -> OfData[Rest, Result]:
+        options: Any = {
+            "max_entries": max_entries, "show_spinner": show_spinner, "hash_funcs": {Dataset: identity},
+        }  # fmt: skip
+        shared: OfData[Rest, Result] = st.cache_resource(**options)(make)
+        alone: OfData[Rest, Result] = st.cache_resource(scope="session", **options)(make)
+
+        @wraps(make)
+        def look(data: Dataset, *args: Rest.args, **named: Rest.kwargs) -> Result:
+            return (alone if data in _own else shared)(data, *args, **named)
+
+        return look
+
+    return cached
+
+
+@cached_for_dataset(max_entries=16)
+def digest(data: Dataset) -> bytes:
+    """`fingerprint.digest`, once for each loaded data set."""
+    return fingerprint.digest(data)
 
 
 def laboratory(scenario: Scenario, data: Dataset) -> Laboratory:
@@ -26,17 +87,17 @@ def laboratory(scenario: Scenario, data: Dataset) -> Laboratory:
     return _laboratory(data, scenario.rows(published=data.X_test is not None))
 
 
-@kept(max_entries=4, show_spinner="Reading the rows once …")
+@cached_for_dataset(max_entries=4, show_spinner="Reading the rows once …")
 def _laboratory(data: Dataset, rows: Scenario) -> Laboratory:
     return Laboratory.of(data, rows.setting(rows.algorithms[0]))
 
 
 def answer(scenario: Scenario, algorithm: str, data: Dataset) -> results.Answer:
-    """The answer of one algorithm, from memory where it was asked before."""
+    """The answer of one algorithm."""
     return _answer(data, scenario.with_algorithms(algorithm), algorithm)
 
 
-@kept(max_entries=64)
+@cached_for_dataset(max_entries=64)
 def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> results.Answer:
     def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
         return _release(data, setting, solve)
@@ -44,7 +105,7 @@ def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> results.Answer
     return results.answer(scenario, algorithm, data, laboratory(scenario, data), remember)
 
 
-@kept(max_entries=6)  # 20 MB each on MNIST
+@cached_for_dataset(max_entries=6)  # 20 MB each on MNIST
 def _release(data: Dataset, setting: Setting, _solve: Callable[[], Release]) -> Release:  # noqa: ARG001  keys
     return _solve()
 
@@ -54,7 +115,7 @@ def curve(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis) -> Job[
     return _curve(data, axis.anywhere(scenario, algorithm), algorithm, axis.key)
 
 
-@kept(max_entries=24)
+@cached_for_dataset(max_entries=24)
 def _curve(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> Job[results.Draw]:
     axis = AXES[over]
     items = results.draws(scenario, algorithm, data, laboratory(scenario, data), axis)
@@ -67,10 +128,20 @@ def exact_curve(scenario: Scenario, data: Dataset, axis: Axis, k: int) -> Job[re
     return _exact_curve(data, alone, axis.key, k)
 
 
-@kept(max_entries=12)
+@cached_for_dataset(max_entries=12)
 def _exact_curve(data: Dataset, scenario: Scenario, over: str, k: int) -> Job[results.Draw]:
     axis = AXES[over]
     return Job(results.exact_along(scenario, data, laboratory(scenario, data), axis, k), len(axis.grid(data.d)))
+
+
+def redraws(scenario: Scenario, algorithm: str, data: Dataset) -> Job[results.Draw]:
+    """Twenty draws of one algorithm where the scenario stands."""
+    return _redraws(data, scenario.with_algorithms(algorithm), algorithm)
+
+
+@cached_for_dataset(max_entries=48)
+def _redraws(data: Dataset, scenario: Scenario, algorithm: str) -> Job[results.Draw]:
+    return Job(results.redraws(scenario, algorithm, data, laboratory(scenario, data)), results.DRAWS)
 
 
 def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job[Accuracies]:
@@ -78,7 +149,7 @@ def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job
     return _trained(data, scenario.with_algorithms(algorithm), algorithm, name)
 
 
-@kept(max_entries=48)
+@cached_for_dataset(max_entries=48)
 def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Job[Accuracies]:
     item, room = answer(scenario, algorithm, data), laboratory(scenario, data)
 
@@ -96,7 +167,7 @@ def frames(
     return _frames(data, axis.anywhere(scenario, algorithm), algorithm, axis.key, grid, components, here)
 
 
-@kept(max_entries=24)
+@cached_for_dataset(max_entries=24)
 def _frames(
     data: Dataset,
     scenario: Scenario,
@@ -108,3 +179,125 @@ def _frames(
 ) -> Job[Frame]:
     room = laboratory(scenario, data)
     return Job(live_frames(scenario, algorithm, data, room, AXES[over], grid, _first, components), len(grid), FIRST)
+
+
+def search_for(
+    scenario: Scenario, algorithm: str, data: Dataset, question: str, target: float, measure: str
+) -> Job[Found]:
+    """The answer to one question about one method; where the answer does not depend on ε, it is asked once for all."""
+    if question == "epsilon":
+        scenario = AXES["epsilon"].anywhere(scenario, algorithm)
+    alone = scenario.with_algorithms(algorithm)
+    return _search(data, alone, algorithm, question, 0.0 if question == "xi" else target, measure)
+
+
+@cached_for_dataset(max_entries=32)
+def _search(
+    data: Dataset, scenario: Scenario, algorithm: str, question: str, target: float, measure: str
+) -> Job[Found]:
+    setting, draws = scenario.setting(algorithm), results.draws_of(scenario, algorithm)
+    known = _scores(data, scenario, algorithm, measure)  # here: the thread of a job belongs to no session
+    steps = 1 if question == "xi" else PLACES * draws + 1
+    return Job(search(data, setting, question, target, measure, draws, known), steps)
+
+
+def share_scores(scenario: Scenario, algorithm: str, data: Dataset, draws: Iterable[results.Draw]) -> None:
+    """Let searches for an ε use the accuracies of a whole curve over ε, whose draws are the same ones."""
+    known = _scores(data, AXES["epsilon"].anywhere(scenario, algorithm), algorithm, "accuracy")
+    by_place: dict[float, list[float]] = defaultdict(list)
+    for one in sorted(draws, key=lambda draw: draw.seed):
+        by_place[one.at].append(one.accuracy)
+    known.update({place: values for place, values in by_place.items() if len(values) > len(known.get(place, ()))})
+
+
+@cached_for_dataset(max_entries=32)
+def _scores(data: Dataset, scenario: Scenario, algorithm: str, measure: str) -> Scores:  # noqa: ARG001  keys
+    """Scores by ε that searches for several targets share."""
+    return {}
+
+
+@st.cache_resource(max_entries=128, show_spinner="Looking for the worst neighbours …")
+def worst_pair(key: str, relation: str, n: int) -> neighbours.Found:
+    """The worst neighbours of a statistic at one size."""
+    return worst(key, relation, n, starts=3)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def worst_by_size(key: str, relation: str) -> Job[neighbours.Found]:
+    """The worst neighbours at sizes from 2 to 20,000, searched for in the background."""
+    return Job((worst(key, relation, n, starts=3) for n in SIZES), len(SIZES))
+
+
+def verdicts(scenario: Scenario, data: Dataset) -> Job[evidence.VerdictRow]:
+    """Every algorithm at the scenario; which ones are overlaid does not matter."""
+    return _verdicts(data, scenario.with_algorithms("exact"))
+
+
+@cached_for_dataset(max_entries=12)
+def _verdicts(data: Dataset, scenario: Scenario) -> Job[evidence.VerdictRow]:
+    return Job(evidence.verdict_rows(scenario, data), len(evidence.audited_keys(scenario.model)))
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def attacks(scenario: Scenario) -> Job[Any]:
+    """A quick attack on each algorithm."""
+    return Job(evidence.attacks(scenario), len(evidence.audited_keys(scenario.model)))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def growing_attack(attack: Attack) -> Job[AuditResult]:
+    """One attack with more and more runs."""
+    return Job(evidence.growing_attack(attack), evidence.STEPS)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Solving for what left …")
+def reconstruction(algorithm: str, epsilon: float, xi: float, seed: int) -> evidence.Reconstruction:
+    """B and the last row from a few outputs."""
+    return evidence.reconstruction(algorithm, epsilon, xi, seed)
+
+
+def spectral_points(scenario: Scenario, data: Dataset) -> Job[tuple[spectral.SpectralPoint, ...]]:
+    """Real neighbours at each size, computed in the background."""
+    return _spectral(data, scenario.rows(published=False))
+
+
+@cached_for_dataset(max_entries=6)
+def _spectral(data: Dataset, scenario: Scenario) -> Job[tuple[spectral.SpectralPoint, ...]]:
+    return Job(spectral.points(scenario, data), spectral.SIZES)
+
+
+def row_swaps(scenario: Scenario, data: Dataset) -> Swaps:
+    """How far real rows move B: no noise changes it."""
+    return _row_swaps(data, scenario.rows(published=False), scenario.relation)
+
+
+@cached_for_dataset(max_entries=6, show_spinner="Exchanging rows …")
+def _row_swaps(data: Dataset, rows: Scenario, relation: str) -> Swaps:
+    return swaps(rows, data, relation=relation)
+
+
+def members(scenario: Scenario, algorithm: str, data: Dataset) -> Membership:
+    """Who was in the forest that was trained on one projection."""
+    return _members(data, scenario.with_algorithms(algorithm))
+
+
+@cached_for_dataset(max_entries=12, show_spinner="Training a forest and asking it …")
+def _members(data: Dataset, scenario: Scenario) -> Membership:
+    release = run(plan(data, scenario.setting(scenario.algorithms[0])))
+    return membership(release, laboratory(scenario, data))
+
+
+@cached_for_dataset(max_entries=6)
+def row_facts(data: Dataset) -> rowfacts.Facts:
+    """Counts and sizes of the rows."""
+    return rowfacts.facts(data)
+
+
+def spectra(scenario: Scenario, data: Dataset) -> rowfacts.Spectra | None:
+    """Spectra of the model's matrices; which algorithms are overlaid does not matter."""
+    return _spectra(data, replace(scenario, algorithms=("ssp",), params=scenario.params_of("ssp"), n_components=None))
+
+
+@cached_for_dataset(max_entries=24)
+def _spectra(data: Dataset, scenario: Scenario) -> rowfacts.Spectra | None:
+    return rowfacts.spectra(scenario, data, laboratory(scenario, data))

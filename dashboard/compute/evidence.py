@@ -114,7 +114,7 @@ def attacks(scenario: Scenario) -> Iterator[AuditResult | VerdictRow]:
             yield VerdictRow(key, problem=str(error))
 
 
-def looks(attack: Attack) -> Iterator[AuditResult]:
+def growing_attack(attack: Attack) -> Iterator[AuditResult]:
     """One attack with more and more runs; the first ones are among the later ones."""
     for number in range(STEPS):
         yield audit(replace(attack, trials=max(FEWEST, attack.trials // 4 ** (STEPS - 1 - number))))

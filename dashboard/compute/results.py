@@ -22,6 +22,7 @@ from dpgep_core.params import defaults, parameters
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 from dpgep_core.reuse import Remember, keeping_one, release_of
+from dpgep_core.solve import plan, run
 from dpgep_core.wording import number_text
 
 POINTS = 600  # rows drawn in each projection
@@ -146,6 +147,13 @@ def _measured(components: Array, best: Array, laboratory: Laboratory, at: float,
         else float(cosine_similarity(components[:, :known], truth[:, :known]).mean()),
         accuracy=laboratory.score(components, "lda").accuracy if laboratory.scorable else float("nan"),
     )
+
+
+def redraws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory) -> Iterator[Draw]:
+    """Draw where the scenario stands: its own seed first, then those after it; the rows stay."""
+    for seed in range(scenario.seed, scenario.seed + DRAWS):
+        release = run(plan(dataset, scenario.setting(algorithm, seed=seed)))
+        yield draw(release, laboratory, scenario.epsilon, seed)
 
 
 def by_iteration(item: Answer) -> Array:

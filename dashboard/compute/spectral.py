@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dashboard.figures.neighbours import Line
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.models.moments import Moments, moments_of
@@ -22,6 +21,16 @@ from dpgep_core.solve import plan
 RIDGES = (1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 1.0)
 PAIRS, FEW_PAIRS, WIDE = 8, 3, 200  # neighbours drawn at each size; fewer where the matrices are wide
 LEAST_ROWS, SIZES = 50, 5
+
+
+@dataclass(frozen=True, slots=True)
+class WhitenedCurve:
+    """A curve of the whitened change. ``kind`` is "worst", "real" or "bound"."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ def nearest_ridge(xi: float) -> float:
     return min(RIDGES, key=lambda ridge: abs(np.log(ridge / xi)) if xi > 0 else ridge)
 
 
-def lines_by_rows(found: tuple[tuple[SpectralPoint, ...], ...], xi: float, real: bool) -> list[Line]:
+def lines_by_rows(found: tuple[tuple[SpectralPoint, ...], ...], xi: float, real: bool) -> list[WhitenedCurve]:
     """Against n at the ridge nearest to ``xi``."""
     nearest = nearest_ridge(xi)
     chosen = [point for row in found for point in row if point.xi == nearest]
@@ -102,7 +111,7 @@ def lines_by_rows(found: tuple[tuple[SpectralPoint, ...], ...], xi: float, real:
     return [*_lines(grid, worst, bound), *_real(chosen, [point.n for point in chosen], real)]
 
 
-def lines_by_ridge(found: tuple[tuple[SpectralPoint, ...], ...], n: int, real: bool) -> list[Line]:
+def lines_by_ridge(found: tuple[tuple[SpectralPoint, ...], ...], n: int, real: bool) -> list[WhitenedCurve]:
     """Against ξ at the largest number of rows looked at so far, or at ``n`` where no row was."""
     chosen = list(found[-1]) if found else []
     n = chosen[0].n if chosen else n
@@ -111,14 +120,14 @@ def lines_by_ridge(found: tuple[tuple[SpectralPoint, ...], ...], n: int, real: b
     return [*_lines(RIDGES, worst, bound), *_real(chosen, [point.xi for point in chosen], real)]
 
 
-def _lines(x: tuple[float, ...], worst: tuple[float, ...], bound: tuple[float, ...]) -> list[Line]:
+def _lines(x: tuple[float, ...], worst: tuple[float, ...], bound: tuple[float, ...]) -> list[WhitenedCurve]:
     return [
-        Line("published bound 8/(nξ)", x, bound, "bound"),
-        Line("worst pair, Λ_B without noise", x, worst, "worst"),
+        WhitenedCurve("published bound 8/(nξ)", x, bound, "bound"),
+        WhitenedCurve("worst pair, Λ_B without noise", x, worst, "worst"),
     ]
 
 
-def _real(points: list[SpectralPoint], x: list[float] | list[int], real: bool) -> list[Line]:
+def _real(points: list[SpectralPoint], x: list[float] | list[int], real: bool) -> list[WhitenedCurve]:
     if not real or not points:
         return []
-    return [Line("real rows, largest", tuple(float(v) for v in x), tuple(p.largest for p in points), "real")]
+    return [WhitenedCurve("real rows, largest", tuple(float(v) for v in x), tuple(p.largest for p in points), "real")]

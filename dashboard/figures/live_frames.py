@@ -35,7 +35,7 @@ class Frame:
     cells: tuple[tuple[str, str], ...]
 
 
-def frames(
+def live_frames(
     scenario: Scenario,
     algorithm: str,
     data: Dataset,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.compute.spectral import WhitenedCurve
 from dashboard.figures.style import CLASS_SYMBOLS, Style, see_through
 from dpgep_core.models.neighbours import Pair, Rows
 
@@ -20,16 +21,6 @@ class Meter:
     bound: float
     published: tuple[float, ...]
     chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A curve of the whitened change."""
-
-    name: str
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    kind: str  # "worst", "real" or "bound"
 
 
 def plane(pair: Pair, style: Style) -> go.Figure:
@@ -140,7 +131,7 @@ def against_n(sizes: Sequence[int], found: Sequence[float], proved: Sequence[flo
     return sketch.figure()
 
 
-def whitened(lines: Sequence[Line], axis: str, style: Style) -> go.Figure:
+def whitened(lines: Sequence[WhitenedCurve], axis: str, style: Style) -> go.Figure:
     """The change of Ã against n or ξ on logarithmic axes."""
     sketch = style.sketch(height=400)
     look = {

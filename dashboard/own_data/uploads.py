@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.memory import mark_own
+from dashboard.cache import mark_own
 from dashboard.scenario import UPLOAD
 from dpgep_core.datasets import Dataset, dataset_names
 from dpgep_core.datasets.readers.sidecar import Sidecar

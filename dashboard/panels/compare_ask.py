@@ -5,11 +5,12 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache
 from dashboard.compute.jobs import Job
+from dashboard.compute.searches import Found, answer_in
 from dashboard.pages import QUESTIONS
 from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario
-from dashboard.sweeps.cache import Found, answer_in, asked
 from dashboard.text.sentences import REACHES, READS_ROWS, answered
 from dashboard.text.words import literal
 from dpgep_core.algorithms import ALGORITHMS
@@ -64,7 +65,7 @@ def _answers(scenario: Scenario, data: Dataset, question: str, measure: str, tar
             )
             st.markdown(f"**{ALGORITHMS[key].title}** {why}.")
             continue
-        jobs[key] = asked(scenario, key, data, question, target, measure)
+        jobs[key] = cache.search_for(scenario, key, data, question, target, measure)
         jobs[key].look()
     waiting = not all(job.finished for job in jobs.values())
 

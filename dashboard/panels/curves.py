@@ -11,10 +11,10 @@ from dashboard.compute.axes import AXES, Axis, offered
 from dashboard.compute.jobs import Job
 from dashboard.compute.metrics import METRICS, Metric
 from dashboard.compute.results import Answer, Draw, by_iteration, draw
+from dashboard.compute.searches import Found, answer_in
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
 from dashboard.panels.shared import Scene, badges, figure, settings
-from dashboard.sweeps.cache import Found, answer_in, asked, learn
 from dashboard.text.sentences import keeps
 from dashboard.text.words import literal
 from dpgep_core.evaluate.threshold import Threshold
@@ -67,7 +67,7 @@ def against(
     if axis.key == "epsilon" and shown.key == "accuracy" and jobs:
         if not waiting:
             for job, item in zip(jobs, drawn, strict=True):
-                learn(scene.scenario, item.algorithm, scene.data, job.look())
+                cache.share_scores(scene.scenario, item.algorithm, scene.data, job.look())
         _kept(scene, drawn, ready=not waiting)
 
 
@@ -179,7 +179,7 @@ def _kept(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:
 def _searches(scene: Scene, drawn: Sequence[Answer], percent: int) -> list[Job[Found]]:
     targets = [percent / 100 * item.diagnostic.accuracy["lda"].non_private.accuracy for item in drawn]
     return [
-        asked(scene.scenario, item.algorithm, scene.data, "epsilon", target, "accuracy")
+        cache.search_for(scene.scenario, item.algorithm, scene.data, "epsilon", target, "accuracy")
         for item, target in zip(drawn, targets, strict=True)
     ]
 

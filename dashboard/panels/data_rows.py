@@ -6,11 +6,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache
 from dashboard.compute import rowfacts
 from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
 from dashboard.figures.style import Style
-from dashboard.own_data import cache as data_cache
 from dashboard.panels.shared import figure
 from dashboard.scenario import UPLOAD, Scenario
 from dashboard.text.words import READS, literal
@@ -44,7 +44,7 @@ class View:
 def show(scenario: Scenario, data: Dataset, look: Style) -> None:
     """Everything about one data set."""
     with st.spinner("Reading the rows once …"):
-        view = View(scenario, data, data_cache.facts(data), look)
+        view = View(scenario, data, cache.row_facts(data), look)
     _headline(view)
     _privacy(view)
     left, right = st.columns(2, gap="large")
@@ -124,7 +124,7 @@ def _classes(view: View) -> None:
 def _spectrum(view: View) -> None:
     st.subheader("Spectrum against the noise", anchor=False)
     try:
-        found = data_cache.spectra(view.scenario, view.data)
+        found = cache.spectra(view.scenario, view.data)
     except DpgepError as error:  # a setting that no private method takes, as slices at quantiles
         st.warning(literal(str(error)))
         return

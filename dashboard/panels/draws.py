@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard import draws_cache
+from dashboard import cache
 from dashboard.compute import results
 from dashboard.compute.metrics import METRICS, Metric
 from dashboard.compute.results import Draw
@@ -33,7 +33,7 @@ def show(scene: Scene) -> None:
         return
     badges()
     metric = METRICS["accuracy" if scene.laboratory.scorable else "angle"]
-    jobs = [draws_cache.at_setting(scene.scenario, item.algorithm, scene.data) for item in drawn]
+    jobs = [cache.redraws(scene.scenario, item.algorithm, scene.data) for item in drawn]
     titles = [item.title for item in drawn]
     current = [now(item, metric, scene) for item in drawn]
 

@@ -7,10 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dashboard import cache
 from dashboard.compute.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.figures import attack as figures
 from dashboard.figures.style import Style
-from dashboard.lab import cache as lab_cache
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dashboard.text import words
@@ -50,7 +50,7 @@ def show(bench: Bench, *, solved: bool = True) -> None:
         f"**Pair** of {attack.rows:,} rows, {COLUMNS} columns: {pair.title}. {pair.sentence}  \n"
         f"**Attacker** knows both data sets and every public setting, sees one output. {test.sentence}"
     )
-    filling([lab_cache.looks(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
+    filling([cache.growing_attack(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
     if solved and bench.scenario.model == "fda" and key in FULL_OUTPUTS:
         give_away(bench, key)
 
@@ -134,7 +134,7 @@ def give_away(bench: Bench, key: str) -> None:
     st.subheader("What a few outputs give away")
     labels(words.MADE_UP, words.SEED_KNOWN)
     xi = float(dict(bench.scenario.params_of(key)).get("xi", 0.01)) or 0.01
-    found = lab_cache.reconstruction(key, bench.scenario.epsilon, xi, bench.scenario.seed)
+    found = cache.reconstruction(key, bench.scenario.epsilon, xi, bench.scenario.seed)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
-from dashboard.lab import cache as lab_cache
 from dashboard.panels import lab_whitened
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
@@ -32,7 +32,7 @@ def show(bench: Bench) -> None:
     n = two.select_slider("Rows of the pair", PLACES, value=100, key="lab_size", format_func=lambda v: f"{v:,}")
     statistic, relation = statistic_of(key), bench.scenario.relation
     st.caption(linked(f"{statistic.sentence} Neighbours: {words.relation_words(relation)} (sidebar)."))
-    worst = lab_cache.worst_pair(key, relation, n)
+    worst = cache.worst_pair(key, relation, n)
     left, right = st.columns(2, gap="large")
     with left:
         pair = _moved(worst, statistic, relation)
@@ -138,7 +138,7 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
                               for n, c, p in zip(SIZES, changes, proved, strict=False)),
         )  # fmt: skip
 
-    filling([lab_cache.worst_by_size(statistic.key, relation)], draw, "Searching")
+    filling([cache.worst_by_size(statistic.key, relation)], draw, "Searching")
     st.caption(
         "The search moves every row, over class sizes from empty to all, with labels that may change. What it does not "
         "find may exist; what is proved cannot be passed."

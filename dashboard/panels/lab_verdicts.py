@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache
 from dashboard.compute.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
-from dashboard.lab import cache as lab_cache
 from dashboard.panels.lab import Bench, filling, labels
 from dashboard.scenario import fitting_algorithms
 from dashboard.text import words
@@ -28,9 +28,9 @@ def show(bench: Bench) -> None:
         "Attack each of them", key="lab_attack_all",
         help=f"{QUICK_TRIALS} + {QUICK_TRIALS} runs on made-up neighbours of {ROWS:,} rows. It may take minutes.",
     )  # fmt: skip
-    jobs: list[Any] = [lab_cache.verdicts(bench.scenario, bench.data)]
+    jobs: list[Any] = [cache.verdicts(bench.scenario, bench.data)]
     if asked:
-        jobs.append(lab_cache.attacks(bench.scenario.with_algorithms("exact")))
+        jobs.append(cache.attacks(bench.scenario.with_algorithms("exact")))
     filling(jobs, lambda found: _table(bench, found), "Running every algorithm" + " and its attack" * asked)
     st.markdown(words.unit_line(bench.scenario.relation, bench.n, bench.grant.delta, bench.learnt))
     st.caption(words.NO_LEAK + f" Attacks use a made-up pair ({ROWS:,} rows; {SLOW_ROWS} for {', '.join(SLOW)}).")

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache
 from dashboard.compute import spectral
 from dashboard.figures import neighbours as figures
-from dashboard.lab import cache as lab_cache
 from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dashboard.text import words
@@ -47,7 +47,7 @@ def show(bench: Bench) -> None:
     labels(*((words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)))
     if not possible:
         st.caption("For PCA B is the identity: nothing to whiten, so there are no real neighbours to draw.")
-    jobs = [lab_cache.spectral_points(bench.scenario, bench.data)] if real else []
+    jobs = [cache.spectral_points(bench.scenario, bench.data)] if real else []
     filling(jobs, lambda found: _draw(bench, found[0] if found else (), real), "Exchanging rows")
 
 
@@ -64,7 +64,7 @@ def _draw(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
         _one(bench, by_ridge, "whitened_ridge", "ridge", f"Ridge ξ, at n = {n:,}", real)
 
 
-def _one(bench: Bench, lines: list[figures.Line], key: str, against: str, axis: str, real: bool) -> None:
+def _one(bench: Bench, lines: list[spectral.WhitenedCurve], key: str, against: str, axis: str, real: bool) -> None:
     reads = (words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)
     figure(
         lambda style: figures.whitened(lines, axis, style), bench.style, key=key,

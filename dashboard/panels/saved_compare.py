@@ -19,7 +19,7 @@ from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, sty
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
 from dashboard.text.words import literal
-from dpgep_core.datasets import Dataset
+from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.errors import DpgepError
 
 NOW = "now"
@@ -99,7 +99,7 @@ def _solved(name: str, query: Mapping[str, str]) -> Scene | None:
 
 def _data(name: str) -> Dataset:
     own = uploads.mine().get(name)
-    return own.data if own is not None else cache.dataset(name)
+    return own.data if own is not None else load_dataset(name)
 
 
 def _numbers(scenes: Sequence[Scene]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dashboard import cache
 from dashboard.export.summary import brief
 from dashboard.own_data import uploads
 from dashboard.pages import own_parameters
@@ -31,7 +32,7 @@ def show(store: Store, items: Sequence[Saved], data: Dataset | None) -> None:
         items = [item for item in items if wanted in f"{item.name} {item.note} {brief(item.query)}".lower()]
         st.caption(f"{len(items)} found" if wanted else f"The newest {min(len(items), A_PAGE)}")
     try:
-        mark = store.mark(saved.digest(data)) if data is not None and items else ""
+        mark = store.mark(cache.digest(data)) if data is not None and items else ""
     except DpgepError:
         mark = ""
     for item in items[:A_PAGE]:

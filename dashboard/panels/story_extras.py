@@ -5,10 +5,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from dashboard import cache
 from dashboard.figures import evidence
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
-from dashboard.teaching import cache as story_cache
 from dashboard.text import words
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
 
@@ -32,7 +32,7 @@ def swaps(scene: Scene) -> None:
     if scene.answers[0].release.public.identity_constraint:
         st.info("In PCA B is the identity and never moves: choose another model.")
         return
-    found = story_cache.swapped(scene.scenario, scene.data)
+    found = cache.row_swaps(scene.scenario, scene.data)
     figure(
         lambda style: evidence.changes(found, style), scene.style, of=scene.scenario,
         key="swaps", title="How far one row moves B",
@@ -73,7 +73,7 @@ def membership(scene: Scene) -> None:
         st.info(f"No classifier is scored here, because {scene.laboratory.unscored}.")
         return
     for item in scene.answers:
-        found = story_cache.members(scene.scenario, item.algorithm, scene.data)
+        found = cache.members(scene.scenario, item.algorithm, scene.data)
         figure(
             partial(evidence.guesses, found), scene.style, of=scene.scenario, key=f"membership_{item.algorithm}",
             title=f"Was this row in it? {item.title}",

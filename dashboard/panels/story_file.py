@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard import cache
+from dashboard.cache import cached_for_dataset
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.evidence import attack_of, rule_rows, shares
 from dashboard.compute.metrics import METRICS
@@ -18,17 +19,14 @@ from dashboard.figures import attack, bars, components, curves, evidence, noise
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve
 from dashboard.figures.style import Style
-from dashboard.lab import cache as lab_cache
-from dashboard.memory import kept
 from dashboard.panels.curves import levels, now
 from dashboard.panels.shared import Scene, settings
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query, Step, Story
 from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
-from dashboard.teaching import cache as story_cache
 from dashboard.text import words
 from dpgep_core.audit import audit, resolve
-from dpgep_core.datasets import Dataset
+from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.release import VERSION
 from dpgep_core.solve import plan
 
@@ -72,7 +70,7 @@ def _answer(step: Step) -> Iterator[Block]:
 def scene_of(query: Query) -> Scene:
     """The answers of a scene, in the colours of paper."""
     scenario = from_query(query)[0]
-    data = cache.dataset(scenario.dataset)
+    data = load_dataset(scenario.dataset)
     answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
     return Scene(scenario, data, cache.laboratory(scenario, data), answers, Style())
 
@@ -111,7 +109,7 @@ def _axis(over: str) -> Axis:
     return replace(AXES[over], points=FEW) if over == "sparsity" else AXES[over]
 
 
-@kept(max_entries=12)
+@cached_for_dataset(max_entries=12)
 def _drawn(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tuple[Draw, ...]:
     axis = _axis(over)
     every = draws(scenario, algorithm, data, cache.laboratory(scenario, data), axis)
@@ -162,7 +160,7 @@ def _attack(scene: Scene, options: Options) -> Iterator[Block]:
 
 def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
     xi = float(dict(scene.scenario.params).get("xi", 0.01))
-    found = lab_cache.reconstruction(options["algorithm"], scene.scenario.epsilon, xi, scene.scenario.seed)
+    found = cache.reconstruction(options["algorithm"], scene.scenario.epsilon, xi, scene.scenario.seed)
     frame = pd.DataFrame(np.round([found.row, *found.candidates], 6))
     frame.insert(0, "", ["the row", "candidate 1", "candidate 2"])
     yield f"From two outputs and all other rows. The nearer candidate is off by {found.row_error:.1e}."
@@ -170,7 +168,7 @@ def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
 
 
 def _swaps(scene: Scene, _: Options) -> Iterator[Block]:
-    found = story_cache.swapped(scene.scenario, scene.data)
+    found = cache.row_swaps(scene.scenario, scene.data)
     yield Plate("swaps", "How far one row moves B", "Histogram of n times the change of B", settings(scene),
                 partial(evidence.changes, found), rows=swap_rows(found))  # fmt: skip
 
@@ -182,7 +180,7 @@ def _energy(scene: Scene, _: Options) -> Iterator[Block]:
 
 
 def _membership(scene: Scene, _: Options) -> Iterator[Block]:
-    found = story_cache.members(scene.scenario, scene.answers[0].algorithm, scene.data)
+    found = cache.members(scene.scenario, scene.answers[0].algorithm, scene.data)
     yield Plate("membership", "Was this row in it?", "Right guesses", settings(scene),
                 partial(evidence.guesses, found), rows=member_rows(found))  # fmt: skip
 

@@ -5,23 +5,17 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.cache import digest
 from dashboard.login import owner
-from dashboard.memory import kept
 from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Store, default_path
 from dashboard.text.words import literal
-from dpgep_core.datasets import Dataset, fingerprint
+from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 
 
 def store() -> Store:
     """The file of this server, and in it the list of whoever is logged in."""
     return Store(default_path(), owner())
-
-
-@kept(max_entries=16)
-def digest(data: Dataset) -> bytes:
-    """`fingerprint.digest`, once for each loaded data set."""
-    return fingerprint.digest(data)
 
 
 def form(query: Mapping[str, str], data: Dataset | None) -> None:

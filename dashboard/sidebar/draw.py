@@ -4,12 +4,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import cache, controls, display
+from dashboard import controls, display
 from dashboard.own_data import uploads
 from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, TYPED, Scenario, fitting_algorithms
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.datasets import Dataset, dataset_names, dataset_title
+from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_dataset
 from dpgep_core.datasets.readers.table import shown
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
@@ -90,7 +90,7 @@ def _data() -> Dataset | None:
     titles |= {key: f"{kept.data.title} (this session)" for key, kept in own.items()}
     name = controls.chosen("Data set", [*named, *own], titles, "dataset", "The rows to look at.")
     try:
-        return own[name].data if name in own else cache.dataset(name)
+        return own[name].data if name in own else load_dataset(name)
     except DpgepError as error:
         st.session_state["load_error"] = str(error)
         return None

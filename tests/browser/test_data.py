@@ -24,12 +24,12 @@ SERVER = """
     import streamlit as st
     from starlette.responses import PlainTextResponse
     from starlette.routing import Route
-    from dashboard import memory
+    from dashboard import cache
     from dashboard.server import settings
 
     async def alive(_request):
         gc.collect()
-        return PlainTextResponse(str(memory.alive()))
+        return PlainTextResponse(str(cache.alive()))
 
     app = st.App(str(files("dashboard") / "app.py"), routes=[Route("/alive", alive)])
     own = {"server.address": "127.0.0.1", "server.port": int(sys.argv[1]), "server.headless": True}

@@ -19,7 +19,7 @@ LIGHT, DARK = Style(), Style(dark=True)
 
 @pytest.fixture(scope="module")
 def results():
-    return list(evidence.looks(Attack(algorithm="dpsr", trials=80, rows=40)))
+    return list(evidence.growing_attack(Attack(algorithm="dpsr", trials=80, rows=40)))
 
 
 def every_figure(style, results):

@@ -7,8 +7,8 @@ import pytest
 from lab import open_at, query, sound
 from page import figures
 
+from dashboard import cache
 from dashboard.compute import evidence
-from dashboard.lab import cache as lab_cache
 from dashboard.pages import PARTS
 from dashboard.scenario import Scenario, fitting_algorithms
 from dpgep_core.algorithms import ALGORITHMS
@@ -25,7 +25,7 @@ def small(monkeypatch):
     monkeypatch.setattr(evidence, "QUICK_TRIALS", 20)
     monkeypatch.setattr(evidence, "STEPS", 2)
     monkeypatch.setattr(evidence, "ROWS", 60)
-    monkeypatch.setattr(lab_cache, "SIZES", (2, 5))
+    monkeypatch.setattr(cache, "SIZES", (2, 5))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
 
 

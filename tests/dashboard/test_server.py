@@ -11,8 +11,8 @@ from streamlit import config
 
 from dashboard import server
 from dashboard.compute import jobs
-from dashboard.document import SCRIPT, OwnDocument, changed
 from dashboard.pages import document_title
+from dashboard.server import SCRIPT, OwnDocument, changed
 
 
 def answered(coroutine):

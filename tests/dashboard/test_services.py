@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dashboard import controls, memory
+from dashboard import cache, controls
 from dashboard.compute import results
 from dashboard.compute.axes import AXES
 from dashboard.compute.jobs import FIRST, HOLD, LATER, Job, hold
@@ -342,10 +342,10 @@ def test_a_file_read_anew_is_another_data_set_to_the_caches():
 
     numbers = set()
     for _ in range(200):
-        numbers.add(memory.identity(fresh()))  # freed at once: the next one may get its address
+        numbers.add(cache.identity(fresh()))  # freed at once: the next one may get its address
     assert len(numbers) == 200
     kept = fresh()
-    assert memory.identity(kept) == memory.identity(kept)
+    assert cache.identity(kept) == cache.identity(kept)
 
 
 def test_what_one_drags_is_made_before_what_fills_in():

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dashboard.cache import search_for, share_scores
 from dashboard.compute import results
 from dashboard.compute.axes import AXES
+from dashboard.compute.searches import answer_in
 from dashboard.scenario import Scenario, command_line
-from dashboard.sweeps.cache import answer_in, asked, learn
 from dashboard.text.sentences import keeps
 from dpgep_core import load_dataset
 from dpgep_core.cli import main
@@ -71,9 +72,9 @@ def test_the_page_and_the_command_give_one_answer(capsys, few):
     room = Laboratory.of(data, WINE.setting("exact"))
     ceiling = results.answer(WINE, "ssp", data, room, keeping_one()).diagnostic.accuracy["lda"].non_private.accuracy
     target = 0.95 * ceiling
-    learn(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))  # as Explore does
+    share_scores(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))  # as Explore does
     for scenario in (WINE, replace(WINE, epsilon=5.0, algorithms=("dprf", "ssp"))):  # from wherever one looks
-        ours = answered(asked(scenario, "ssp", data, "epsilon", target, "accuracy"))
+        ours = answered(search_for(scenario, "ssp", data, "epsilon", target, "accuracy"))
         words = command_line(WINE, "ssp").split()[2:]
         assert main(["ask", "epsilon", *words, "--target", repr(target), "--draws", "6", "--json"]) == 0
         theirs = json.loads(capsys.readouterr().out)
@@ -90,10 +91,10 @@ def test_a_curve_that_is_there_saves_releases_and_changes_none(monkeypatch, few)
     data = load_dataset("wine")
     room = Laboratory.of(data, WINE.setting("exact"))
     fresh, runs = epsilon_for_target(data, WINE.setting("ssp"), 0.9, draws=6), []
-    learn(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))
+    share_scores(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))
     run = threshold.run
     monkeypatch.setattr(threshold, "run", lambda bound: runs.append(bound) or run(bound))
-    assert answered(asked(WINE, "ssp", data, "epsilon", 0.9, "accuracy")) == fresh
+    assert answered(search_for(WINE, "ssp", data, "epsilon", 0.9, "accuracy")) == fresh
     assert {bound.setting.epsilon for bound in runs}.isdisjoint(2.0**power for power in range(-10, 4))
     assert len(runs) < 0.7 * fresh.evaluations
 

@@ -1,1 +1,0 @@
-"""What the Privacy lab computes: attacks, verdicts, neighbours."""

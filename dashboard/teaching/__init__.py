@@ -1,1 +1,0 @@
-"""Stories, glossary and methods in words."""
