@@ -17,6 +17,7 @@ from dashboard.text import words
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
+from dpgep_core.plugins import problems as plugin_problems
 
 HERE = files("dashboard")
 st.set_page_config(
@@ -41,6 +42,8 @@ def main() -> None:
     display.dress()
     terms.dress()
     drawn = _controls(entry)
+    for problem in plugin_problems():
+        st.warning(words.literal(problem))
     _say(problems, None if drawn is None else drawn[0])
     st.session_state["scenario"], st.session_state["data"] = drawn or (None, None)
     if drawn is not None:

@@ -27,6 +27,7 @@ from dpgep_core.params import (
     offers,
     parameters,
 )
+from dpgep_core.plugins import plugin_flag
 from dpgep_core.release import Setting
 from dpgep_core.settings import COMMON, all_parameters, known_parameters
 
@@ -207,7 +208,8 @@ def command_line(scenario: Scenario, algorithm: str) -> str:
     }
     name = scenario.dataset.removeprefix(UPLOAD)
     folder = "DPGEP_DATA_DIR=FOLDER " if name != scenario.dataset else ""  # the Data page says what to put there
-    words = [f"{folder}dpgep solve --dataset {shlex.quote(name)} --model {scenario.model} --algorithm {algorithm}"]
+    words = [f"{folder}dpgep {plugin_flag(algorithm)}solve --dataset {shlex.quote(name)}"]
+    words += [f"--model {scenario.model} --algorithm {algorithm}"]
     words += [f"--{flag} {as_text(value)}" for flag, value in flags.items() if value is not None]
     plain = Setting()
     common = {name: getattr(setting, name) for name in UNUSUAL}

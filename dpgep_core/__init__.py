@@ -4,7 +4,8 @@ from dpgep_core.datasets import Dataset, Preprocessing, dataset_names, load_data
 from dpgep_core.errors import BudgetExceededError, DataError, DpgepError, ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.models import MODELS
-from dpgep_core.release import Release, Setting
+from dpgep_core.plugins import load_plugins
+from dpgep_core.release import VERSION, Release, Setting
 from dpgep_core.solve import ALGORITHMS, solve
 
 __all__ = [
@@ -20,8 +21,12 @@ __all__ = [
     "Release",
     "Setting",
     "UnknownNameError",
+    "__version__",
     "dataset_names",
     "evaluate",
     "load_dataset",
     "solve",
 ]
+
+__version__ = VERSION
+load_plugins()  # last: what they import from this package is then there

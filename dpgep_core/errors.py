@@ -75,15 +75,17 @@ class ParameterError(DpgepError, ValueError):
 
 
 class UnknownNameError(ParameterError):
-    """A name that is in no registry. Lists the known ones and the nearest."""
+    """A name that is in no registry. Lists the known ones and the nearest; ``note`` may say why it is missing."""
 
-    def __init__(self, kind: str, value: object, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, value: object, known: Iterable[str], note: str = "") -> None:
         self.known = tuple(known)
         near = get_close_matches(value[:LONGEST_NAME], self.known, n=1) if isinstance(value, str) else []
         hint = f" (did you mean {shown(near[0])}?)" if near else ""
         room = LONGEST_PART - len(hint) - len("… (1,000,000 letters)")  # a list that is cut leaves the hint whole
         among = one_line(f"one of {listed(self.known)}", room)
         super().__init__(kind, value, among + hint)
+        if note:
+            self.args = (one_line(f"{self} {note}"),)
 
 
 class DataError(DpgepError, ValueError):

@@ -1,15 +1,17 @@
 """What an algorithm is, and the registry that menus, sliders, URLs, method pages and tests read."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from dpgep_core.errors import UnknownNameError
+from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
+from dpgep_core.outside import check_class, check_name, code_digest, source_of, told
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.query import Array
 
@@ -38,12 +40,14 @@ class Guarantee:
     """What the authors claim, and what is known of it in general.
 
     ``verdict`` is about the theorem, whatever the setting, and ``reason`` says for which settings it holds or fails.
-    What holds of one run is computed from its numbers: see `dpgep_core.verdict.judge`.
+    What holds of one run is computed from its numbers: see `dpgep_core.verdict.judge`. ``proof`` says where the proof
+    of an algorithm from outside this package can be read; without it the verdict on that algorithm is "not known".
     """
 
     claim: str
     verdict: Verdict
     reason: str
+    proof: str = ""
 
 
 @runtime_checkable
@@ -109,7 +113,11 @@ class Refuted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MethodEntry:
-    """An algorithm under its key."""
+    """An algorithm under its key.
+
+    ``origin`` is the module of an algorithm from outside this package, and ``digest`` tells its code from other code;
+    both are empty for the algorithms of this package.
+    """
 
     key: str
     title: str
@@ -118,6 +126,18 @@ class MethodEntry:
     models: tuple[str, ...]
     private: bool
     make: type[Any]
+    origin: str = ""
+    digest: str = ""
+
+    @property
+    def outside(self) -> bool:
+        """Whether the algorithm is registered by a module outside this package, which no test here has seen."""
+        return bool(self.origin)
+
+    @property
+    def unproved(self) -> bool:
+        """Whether the algorithm comes from outside and names no proof of its claim."""
+        return self.outside and self.private and not self.guarantee.proof
 
     @property
     def spends_once(self) -> bool:
@@ -126,6 +146,9 @@ class MethodEntry:
 
 
 ALGORITHMS: dict[str, MethodEntry] = {}
+UNUSABLE: list[str] = []  # why an algorithm of a plug-in may be missing, one sentence for each broken plug-in
+PACKAGE = "dpgep_core."
+NO_PROOF = "No proof is registered with this algorithm, which comes from outside the package."
 M = TypeVar("M")
 EVERY_MODEL = ("pca", "fda", "cca", "sir")
 
@@ -133,20 +156,71 @@ EVERY_MODEL = ("pca", "fda", "cca", "sir")
 def register(
     key: str, title: str, source: Source, guarantee: Guarantee, *, models: tuple[str, ...] = EVERY_MODEL
 ) -> Callable[[type[M]], type[M]]:
-    """Class decorator that puts an algorithm into `ALGORITHMS`."""
+    """Class decorator that puts an algorithm into `ALGORITHMS`.
+
+    Raises
+    ------
+    ParameterError
+        If the key or the title is taken, or the class of an algorithm from outside this package is not fit for the
+        command line and the pages.
+    """
 
     def add(cls: type[M]) -> type[M]:
-        if key in ALGORITHMS:
-            raise ValueError(f"two algorithms are called {key!r}")
-        private = guarantee.verdict is not Verdict.NONE
-        ALGORITHMS[key] = MethodEntry(key, title, source, guarantee, models, private, cls)
+        _check_free(key, title, cls)
+        entry = MethodEntry(key, title, source, guarantee, models, guarantee.verdict is not Verdict.NONE, cls)
+        if not cls.__module__.startswith(PACKAGE):
+            check_name(key, title)
+            check_class(key, cls, models, others=[other.make for other in ALGORITHMS.values()])
+            entry = _from_outside(entry)
+        ALGORITHMS[key] = entry
         return cls
 
     return add
 
 
+def _check_free(key: str, title: str, cls: type[Any]) -> None:
+    """Refuse a name that is taken. The same class from the same file may come again, as in a notebook."""
+    for entry in ALGORITHMS.values():
+        again = entry.key == key and entry.outside and source_of(entry.make) == source_of(cls)
+        if entry.key == key and not again:
+            raise ParameterError("algorithm", key, "a name that no other algorithm has")
+        if entry.title == title and not again:
+            raise ParameterError(f"title of algorithm {key!r}", title, "one that no other algorithm has")
+
+
+def _from_outside(entry: MethodEntry) -> MethodEntry:
+    entry = replace(entry, origin=entry.make.__module__, digest=code_digest(entry.make))
+    if not entry.unproved:
+        return entry
+    reason = f"{NO_PROOF} {entry.guarantee.reason}".strip()
+    return replace(entry, guarantee=replace(entry.guarantee, verdict=Verdict.UNKNOWN, reason=reason))
+
+
+@contextmanager
+def answering_for(entry: MethodEntry) -> Generator[None]:
+    """Turn what the code of an algorithm from outside raises into one sentence that names the algorithm and the line.
+
+    The cause stays attached. The code of this package is tested, so its errors are not touched.
+    """
+    try:
+        yield
+    except DpgepError:
+        raise
+    except Exception as error:
+        if not entry.outside:
+            raise
+        raise OutsideError(entry, error) from error
+
+
+class OutsideError(DpgepError):
+    """The code of an algorithm from outside this package failed."""
+
+    def __init__(self, entry: MethodEntry, error: Exception) -> None:
+        super().__init__(f"The algorithm {entry.key!r} of {entry.origin} failed: {told(error)}.")
+
+
 def method_entry(key: object) -> MethodEntry:
     """The entry of an algorithm key; `UnknownNameError` names the known ones."""
     if not isinstance(key, str) or key not in ALGORITHMS:
-        raise UnknownNameError("algorithm", key, ALGORITHMS)
+        raise UnknownNameError("algorithm", key, ALGORITHMS, " ".join(UNUSABLE))
     return ALGORITHMS[key]

@@ -1,8 +1,10 @@
 """What a run is asked for, and what it gives out."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from dpgep_core.models.moments import Moments
@@ -24,10 +26,25 @@ from dpgep_core.params import (
 from dpgep_core.privacy import Claim, Ledger
 from dpgep_core.privacy.query import Array
 
-try:
-    VERSION = version("dpgep-lab")
-except PackageNotFoundError:  # a checkout that was never installed
-    VERSION = "0+unknown"
+DISTRIBUTION = "dpgep-lab"
+
+
+def _version() -> str:
+    """The version in the pyproject.toml of a checkout, whatever is installed beside it, or of the installed package."""
+    try:
+        text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+        project = tomllib.loads(text).get("project", {})
+    except (OSError, ValueError):
+        project = {}
+    if project.get("name") == DISTRIBUTION:
+        return str(project["version"])
+    try:
+        return version(DISTRIBUTION)
+    except PackageNotFoundError:
+        return "0+unknown"
+
+
+VERSION = _version()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,10 +14,11 @@ from dpgep_core.datasets.slicing import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.fitted import declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence
-from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, method_entry
+from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, answering_for, method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
+from dpgep_core.outside import checked_bases
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
 from dpgep_core.privacy.query import Array
@@ -112,10 +113,17 @@ def solve(
 
 def plan(dataset: Dataset, setting: Setting) -> Plan:
     """Check a setting against a data set and bind the two."""
-    model_of, entry = model_entry(setting.model), method_entry(setting.algorithm)
+    model_entry(setting.model)
+    entry = method_entry(setting.algorithm)
     if setting.model not in entry.models:
         allowed = ", ".join(key for key, e in ALGORITHMS.items() if setting.model in e.models)
         raise ParameterError("algorithm", entry.key, f"one of {allowed} for model {setting.model!r}")
+    with answering_for(entry):
+        return _plan(dataset, setting, entry)
+
+
+def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
+    model_of = model_entry(setting.model)
     model, method = _make(model_of.make, entry.make, dict(setting.params))
     model.check(dataset.n_classes, dataset.d)
     if entry.private and model.joint_columns == "classes" and not dataset.edges_declared:
@@ -144,6 +152,11 @@ def plan(dataset: Dataset, setting: Setting) -> Plan:
 
 def run(plan: Plan) -> Release:
     """Run a plan: the only place where a curator is made."""
+    with answering_for(plan.entry):
+        return _run(plan)
+
+
+def _run(plan: Plan) -> Release:
     began = time.perf_counter()
     setting, method, public, grant = plan.setting, plan.method, plan.public, _felt(plan)
     curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise)
@@ -154,6 +167,8 @@ def run(plan: Plan) -> Release:
         history, status = (method.components(pencil, public, grant),), "ok"
     else:
         history, status = _iterate(method, curator, public, first_basis(method, curator, public))
+    if plan.entry.outside:
+        history = checked_bases(history, public.d, public.k)
     accounted = curator.ledger.accounted(plan.grant.delta)
     return Release(
         dataset=plan.dataset.name,
@@ -192,17 +207,18 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
     if paid(bound.setting) != paid(release.setting):
         raise ParameterError("setting", paid(bound.setting), f"the one that was paid for, {paid(release.setting)}")
     grant = _felt(bound)
-    components = bound.method.components(release.pencil, bound.public, grant)
-    return replace(
-        release,
-        setting=setting,
-        method=bound.method,
-        public=bound.public,
-        components=components,
-        history=(components,),
-        facts=bound.method.facts(bound.public, grant),
-        warnings=(*bound.warnings, *_honest(bound, release.accounted)),
-    )
+    with answering_for(bound.entry):
+        components = bound.method.components(release.pencil, bound.public, grant)
+        return replace(
+            release,
+            setting=setting,
+            method=bound.method,
+            public=bound.public,
+            components=components,
+            history=(components,),
+            facts=bound.method.facts(bound.public, grant) if isinstance(bound.method, Reports) else {},
+            warnings=(*bound.warnings, *_honest(bound, release.accounted)),
+        )
 
 
 def _felt(plan: Plan) -> Grant:
@@ -252,7 +268,9 @@ def _everything(k: int, d: int) -> tuple[str, ...]:
 
 def _keeps_its_word(entry: MethodEntry, method: Any, public: Public, asked: Grant) -> bool:
     """Whether the curator should enforce the grant: not for what is run to show that it breaks its promise."""
-    if not entry.private or getattr(method, "start", "random") == "oracle":
+    if entry.outside or not entry.private:
+        return entry.private  # whoever comes from outside is held to the grant at every setting
+    if getattr(method, "start", "random") == "oracle":
         return False
     return not (isinstance(method, Overdraws) and method.overdraws(public, asked))
 

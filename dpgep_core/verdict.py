@@ -9,7 +9,7 @@ claim, the answer is not known.
 import math
 from dataclasses import dataclass
 
-from dpgep_core.method import Conditional, Refuted, Verdict, method_entry
+from dpgep_core.method import Conditional, Refuted, Verdict, answering_for, method_entry
 from dpgep_core.models import MODELS
 from dpgep_core.models.neighbours.attained import pair_mu
 from dpgep_core.models.problem import Model
@@ -107,23 +107,35 @@ def judge(release: Release) -> Judgement:
     claimed, accounted = release.claimed, release.accounted.epsilon
     if claimed is None or claimed.epsilon is None:
         return _unclaimed(release)
-    guarantee, asked = method_entry(release.setting.algorithm).guarantee, claimed.epsilon
+    entry, asked = method_entry(release.setting.algorithm), claimed.epsilon
+    guarantee = entry.guarantee
     outside = outside_claim(release)
     exact = getattr(release.method, "calibration", "") == "exact"
     needed = 0.0 if within(accounted, asked) else needed_epsilon(release)
     verdict = decide(
         asked, accounted, needed, proved=exact or (not outside and guarantee.verdict is Verdict.HOLDS)
     )  # fmt: skip
+    unproved = entry.unproved and verdict in HOLDING
+    verdict = Verdict.UNKNOWN if unproved else verdict
     at = f"ε = {number_text(asked, 6)} at δ = {number_text(claimed.delta, 2)}"
     return Judgement(
         verdict=verdict,
         claim=f"nothing at this setting ({outside}); asked for: {at}" if outside else f"{at}: {guarantee.claim}",
-        reason=_reason(verdict, asked, release.accounted, needed, outside),
+        reason=_unproved(release.accounted)
+        if unproved
+        else _reason(verdict, asked, release.accounted, needed, outside),
         general=guarantee.reason,
         asked=asked,
         accounted=accounted,
         needed=needed,
         outside=outside,
+    )
+
+
+def _unproved(accounted: Claim) -> str:
+    return (
+        f"The ledger proves ε ≤ {at_most(accounted.epsilon or 0.0)} for the answers of the curator, and no proof is "
+        "registered that this algorithm, which comes from outside the package, reads the rows in no other way."
     )
 
 
@@ -151,14 +163,20 @@ def outside_claim(release: Release) -> str:
     method, calibration = release.method, getattr(release.method, "calibration", "published")
     if calibration in UNCLAIMED:
         return UNCLAIMED[calibration]
-    return method.outside_claim(release.public, _asked(release)) if isinstance(method, Conditional) else ""
+    if not isinstance(method, Conditional):
+        return ""
+    with answering_for(method_entry(release.setting.algorithm)):
+        return method.outside_claim(release.public, _asked(release))
 
 
 def needed_epsilon(release: Release) -> float:
     """The ε that some known pair of neighbours needs for a run's answers at its δ; 0 where no pair is known."""
     public, method, delta = release.public, release.method, release.accounted.delta
     needed = epsilon_of(pair_mu(release.ledger, _model(release), public), delta)
-    return max(needed, method.needed_epsilon(public, _asked(release))) if isinstance(method, Refuted) else needed
+    if not isinstance(method, Refuted):
+        return needed
+    with answering_for(method_entry(release.setting.algorithm)):
+        return max(needed, method.needed_epsilon(public, _asked(release)))
 
 
 def _asked(release: Release) -> Grant:

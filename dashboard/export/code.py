@@ -6,6 +6,7 @@ from typing import Any
 
 from dashboard.scenario import UNUSUAL, UPLOAD, Scenario
 from dpgep_core.learnt import learnt_sentence
+from dpgep_core.plugins import plugin_of
 from dpgep_core.release import Setting
 
 
@@ -18,11 +19,14 @@ def python_code(scenario: Scenario, algorithm: str, learnt: Sequence[str] = ()) 
     given |= dict(setting.params)
     lines = [f"    {name}={_literal(value)}," for name, value in given.items()]
     name = scenario.dataset.removeprefix(UPLOAD)
+    plugin = plugin_of(algorithm)
     folder = ["# an uploaded set: put its file and its sidecar into the folder that DPGEP_DATA_DIR names"]
     return "\n".join(
         [
             "from dpgep_core import evaluate, load_dataset, solve",
+            *(["from dpgep_core.plugins import load_plugin"] if plugin else []),
             "",
+            *([f"load_plugin({_literal(plugin)})"] if plugin else []),
             *(folder if name != scenario.dataset else []),
             f"data = load_dataset({_literal(name)})",
             *([f"# {harmless_line(learnt_sentence(learnt))}"] if learnt else []),

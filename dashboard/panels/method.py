@@ -23,6 +23,7 @@ def describe(entry: MethodEntry) -> None:
     st.markdown(
         f"**Source**: {f'[{title}]({link})' if link else title}, {source.where}.  \n"
         f"**Solves**: {plain.models_text(entry)}."
+        + (f"  \n**From outside the package**: the module {words.literal(entry.origin)}." if entry.outside else "")
     )
     left, right = st.columns((3, 2), gap="large")
     with left:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from dpgep_core.audit.replay import Replay
-from dpgep_core.method import Reports
+from dpgep_core.method import Reports, answering_for
 from dpgep_core.models.moments import Moments
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
@@ -83,7 +83,8 @@ class Case:
         """σ of A over σ of B, where an algorithm asks once for each."""
         if not isinstance(self.one.method, Reports):
             return None
-        facts = self.one.method.facts(self.one.public, self.one.grant)
+        with answering_for(self.one.entry):
+            facts = self.one.method.facts(self.one.public, self.one.grant)
         return facts["sigma_A"] / facts["sigma_B"] if {"sigma_A", "sigma_B"} <= facts.keys() else None
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpgep_core.audit.case import Case, View, observe
+from dpgep_core.method import MethodEntry
+from dpgep_core.plugins import adopt, outside_entries
 from dpgep_core.pool import Pool, ProcessDiedError
 from dpgep_core.privacy.query import Array
 
@@ -62,7 +64,9 @@ def _here(tasks: Sequence[Task], chunks: Sequence[_Chunk]) -> Iterator[tuple[_Ch
 
 def _shared(tasks: Sequence[Task], chunks: Sequence[_Chunk], jobs: int) -> Iterator[tuple[_Chunk, Array]]:
     """Answers of ``jobs`` other processes as they come; all of them are stopped when the reader stops."""
-    pool: Pool[_Chunk, Array] = Pool(_compute, jobs, prepare=_receive, prepared_with=(tasks,), finish_begun=False)
+    pool: Pool[_Chunk, Array] = Pool(
+        _compute, jobs, prepare=_receive, prepared_with=(tasks, outside_entries()), finish_begun=False
+    )
     for chunk, answer in pool.results(chunks):
         if isinstance(answer, ProcessDiedError):
             raise answer
@@ -77,8 +81,9 @@ def _observed(tasks: Sequence[Task], chunk: _Chunk) -> Array:
 _tasks: Sequence[Task] = ()  # of a process of a pool, which gets them once
 
 
-def _receive(tasks: Sequence[Task]) -> None:
+def _receive(tasks: Sequence[Task], entries: Sequence[MethodEntry]) -> None:
     global _tasks
+    adopt(entries)
     _tasks = tasks
 
 

@@ -9,6 +9,7 @@ from typing import NoReturn
 from dpgep_core.cli import asking, auditing, dashboard, listing, papers, solving, sweeping
 from dpgep_core.cli.terminal import write_to_any_terminal
 from dpgep_core.errors import LONGEST_VALUE, DpgepError, one_line
+from dpgep_core.plugins import VARIABLE, load_flagged, problems
 from dpgep_core.release import VERSION
 
 BAD_INPUT = 2
@@ -25,6 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     write_to_any_terminal()
     arguments = _parser().parse_args(argv)
     try:
+        _load_plugins(arguments)
         return int(arguments.run(arguments) or 0)
     except DpgepError as error:
         return _complain(str(error))
@@ -41,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"dpgep {VERSION}")
     dashboard.add_arguments(parser)
+    _add_plugin(parser, "plugins")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     listing.add_command(commands)
     solving.add_command(commands)
@@ -48,7 +51,33 @@ def _parser() -> argparse.ArgumentParser:
     sweeping.add_command(commands)
     asking.add_command(commands)
     papers.add_command(commands)
+    for command in commands.choices.values():
+        _add_plugin(command, "more_plugins")
     return parser
+
+
+def _add_plugin(parser: argparse.ArgumentParser, into: str) -> None:
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        dest=into,
+        metavar="MODULE",
+        help=f"a module or file.py with algorithms of your own (as {VARIABLE}); may be given several times",
+    )
+
+
+def _load_plugins(arguments: argparse.Namespace) -> None:
+    """Load what was asked for. The dashboard starts without a plug-in that is broken, and says so on its pages."""
+    named = [*arguments.plugins, *getattr(arguments, "more_plugins", ())]
+    if arguments.run is dashboard.run:
+        load_flagged(named)
+        told = problems()
+    else:
+        load_flagged(named, strict=True)
+        told = problems(asked=False)
+    for problem in told:
+        print("dpgep: " + problem, file=sys.stderr)
 
 
 def _complain(message: str) -> int:

@@ -10,6 +10,7 @@ from dpgep_core.errors import one_line
 from dpgep_core.method import MethodEntry
 from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob, defaults, parameters
+from dpgep_core.plugins import plugins
 
 
 def add_command(commands: Any) -> None:
@@ -29,8 +30,12 @@ def run(arguments: argparse.Namespace) -> None:
         print(f"{heading}: {', '.join(map(one_line, everything[heading]))}")
     for name, problem in everything["unusable"].items():
         print(f"  {one_line(name)} cannot be used: {problem}")
+    for plugin in everything["plugins"]:
+        print(plugin["problem"] or f"plug-in {one_line(plugin['name'])}: {', '.join(plugin['algorithms'])}")
     for algorithm in everything["algorithms"]:
         print(f"\n{algorithm['key']}: {algorithm['title']} [{', '.join(algorithm['models'])}]")
+        if algorithm["origin"]:
+            print(f"  from outside the package: {algorithm['origin']}")
         print(f"  source: {algorithm['source']['title']}, {algorithm['source']['where']}")
         guarantee = algorithm["guarantee"]
         print(f"  claim: {guarantee['claim']}; in general: {guarantee['verdict']}. {guarantee['reason']}")
@@ -43,6 +48,9 @@ def catalogue() -> dict[str, Any]:
     return {
         "datasets": dataset_names(),
         "unusable": dataset_problems(),
+        "plugins": [
+            {"name": one.name, "algorithms": list(one.algorithms), "problem": one.problem} for one in plugins()
+        ],
         "models": list(MODELS),
         "algorithms": [_describe(entry) for entry in ALGORITHMS.values()],
     }
@@ -60,6 +68,7 @@ def _describe(entry: MethodEntry) -> dict[str, Any]:
         },
         "models": [key for key in entry.models if key in MODELS],
         "private": entry.private,
+        "origin": entry.origin,
         "parameters": _parameters(entry.make),
     }
 

@@ -72,7 +72,10 @@ class Cell:
 
     def key(self, fingerprint: str) -> str:
         """What it is kept under: its content, the rows' fingerprint and the version."""
-        text = json.dumps([self.content(), self.classifiers, fingerprint, VERSION], sort_keys=True)
+        code = ALGORITHMS[self.setting.algorithm].digest  # of an algorithm from outside, which has no version here
+        text = json.dumps(
+            [self.content(), self.classifiers, fingerprint, VERSION, *([code] if code else [])], sort_keys=True
+        )
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

@@ -13,6 +13,8 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.cell_runner import CellRow, CellRunner, CustomCell, error_row
 from dpgep_core.experiments.grid import Cell, Sweep, cells_of
 from dpgep_core.experiments.store import CellStore, cell_store
+from dpgep_core.method import MethodEntry
+from dpgep_core.plugins import adopt, outside_entries
 from dpgep_core.pool import AHEAD, Pool, ProcessDiedError
 
 CELLS_AT_ONCE = 8  # cells handed out at once: those beside each other share work
@@ -134,7 +136,7 @@ def _compute(
         with cluster(dask) as (executor, workers):
             yield from _on_cluster(executor, workers, waiting, stop)
     elif jobs > 1:
-        pool = Pool(_compute_and_keep, jobs, prepare=_open_store, prepared_with=(str(path),))
+        pool = Pool(_compute_and_keep, jobs, prepare=_open_store, prepared_with=(str(path), outside_entries()))
         yield from _in_processes(pool, _chunks(waiting, jobs), stop)
     else:
         yield from (compute_cell(*pair) for pair in waiting)
@@ -189,8 +191,9 @@ _store: CellStore | None = None
 _open_for_life = ExitStack()  # of a process of a pool
 
 
-def _open_store(path: str) -> None:
+def _open_store(path: str, entries: Sequence[MethodEntry]) -> None:
     global _store
+    adopt(entries)
     _store = _open_for_life.enter_context(cell_store(Path(path)))
 
 

@@ -1,0 +1,41 @@
+"""What an algorithm from outside this package is written with, in one place: see docs/plugins.md."""
+
+from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import Public
+from dpgep_core.models.queries import constraint, target
+from dpgep_core.params import Checked, Choice, Iterations, Knob, Sparsity, StepSize, Switch, Xi
+from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import Independent, Isotropic, UpperTriangle
+
+exact_sigma = exact
+
+__all__ = [
+    "Array",
+    "Checked",
+    "Choice",
+    "Curator",
+    "Grant",
+    "Guarantee",
+    "Independent",
+    "Isotropic",
+    "Iterations",
+    "Knob",
+    "Pencil",
+    "Problem",
+    "Public",
+    "Source",
+    "Sparsity",
+    "StepSize",
+    "Switch",
+    "UpperTriangle",
+    "Verdict",
+    "Xi",
+    "constraint",
+    "exact_sigma",
+    "register",
+    "target",
+]
