@@ -1,17 +1,16 @@
 """What an algorithm is, and the registry that menus, sliders, URLs, method pages and tests read."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
+from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.outside import check_class, check_name, code_digest, source_of, told
+from dpgep_core.outside import check_class, check_name, code_digest, origin_of, source_of
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.query import Array
 
@@ -147,7 +146,6 @@ class MethodEntry:
 
 ALGORITHMS: dict[str, MethodEntry] = {}
 UNUSABLE: list[str] = []  # why an algorithm of a plug-in may be missing, one sentence for each broken plug-in
-PACKAGE = "dpgep_core."
 NO_PROOF = "No proof is registered with this algorithm, which comes from outside the package."
 M = TypeVar("M")
 EVERY_MODEL = ("pca", "fda", "cca", "sir")
@@ -167,12 +165,13 @@ def register(
 
     def add(cls: type[M]) -> type[M]:
         _check_free(key, title, cls)
-        entry = MethodEntry(key, title, source, guarantee, models, guarantee.verdict is not Verdict.NONE, cls)
-        if not cls.__module__.startswith(PACKAGE):
+        origin, private = origin_of(cls), guarantee.verdict is not Verdict.NONE
+        if origin:
             check_name(key, title)
             check_class(key, cls, models, others=[other.make for other in ALGORITHMS.values()])
-            entry = _from_outside(entry)
-        ALGORITHMS[key] = entry
+        known = _without_proof(guarantee) if origin and private and not guarantee.proof else guarantee
+        digest = code_digest(cls) if origin else ""
+        ALGORITHMS[key] = MethodEntry(key, title, source, known, models, private, cls, origin, digest)
         return cls
 
     return add
@@ -188,35 +187,8 @@ def _check_free(key: str, title: str, cls: type[Any]) -> None:
             raise ParameterError(f"title of algorithm {key!r}", title, "one that no other algorithm has")
 
 
-def _from_outside(entry: MethodEntry) -> MethodEntry:
-    entry = replace(entry, origin=entry.make.__module__, digest=code_digest(entry.make))
-    if not entry.unproved:
-        return entry
-    reason = f"{NO_PROOF} {entry.guarantee.reason}".strip()
-    return replace(entry, guarantee=replace(entry.guarantee, verdict=Verdict.UNKNOWN, reason=reason))
-
-
-@contextmanager
-def answering_for(entry: MethodEntry) -> Generator[None]:
-    """Turn what the code of an algorithm from outside raises into one sentence that names the algorithm and the line.
-
-    The cause stays attached. The code of this package is tested, so its errors are not touched.
-    """
-    try:
-        yield
-    except DpgepError:
-        raise
-    except Exception as error:
-        if not entry.outside:
-            raise
-        raise OutsideError(entry, error) from error
-
-
-class OutsideError(DpgepError):
-    """The code of an algorithm from outside this package failed."""
-
-    def __init__(self, entry: MethodEntry, error: Exception) -> None:
-        super().__init__(f"The algorithm {entry.key!r} of {entry.origin} failed: {told(error)}.")
+def _without_proof(guarantee: Guarantee) -> Guarantee:
+    return Guarantee(guarantee.claim, Verdict.UNKNOWN, f"{NO_PROOF} {guarantee.reason}".strip())
 
 
 def method_entry(key: object) -> MethodEntry:

@@ -4,11 +4,12 @@ import hashlib
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dpgep_core.models import MODELS
 from dpgep_core.params import Checked, parameters
 from dpgep_core.privacy.query import Array
 
+PACKAGE = "dpgep_core."
 KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
 LONGEST_TITLE = 60
 # What commands, sweeps and addresses call their own settings: a parameter of the same name could not be set.
@@ -26,6 +28,43 @@ RESERVED = frozenset({
     "seeds", "n", "rows", "page", "display", "over", "metric", "drag", "side", "shown", "along", "facet", "band",
     "question", "reach", "run", "exhibit", "task", "part", "statistic", "method", "story", "step", "term",
 })  # fmt: skip
+
+
+class Named(Protocol):
+    """The entry of an algorithm: its key, and its module where that is outside this package."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def origin(self) -> str: ...
+
+
+class OutsideError(DpgepError):
+    """The code of an algorithm from outside this package failed."""
+
+    def __init__(self, entry: Named, error: Exception) -> None:
+        super().__init__(f"The algorithm {entry.key!r} of {entry.origin} failed: {told(error)}.")
+
+
+@contextmanager
+def answering_for(entry: Named) -> Generator[None]:
+    """Turn what the code of an algorithm from outside raises into one sentence that names the algorithm and the line.
+
+    The cause stays attached. The code of this package is tested, so its errors are not touched.
+    """
+    try:
+        yield
+    except DpgepError:
+        raise
+    except Exception as error:
+        if not entry.origin:
+            raise
+        raise OutsideError(entry, error) from error
+
+
+def origin_of(cls: type[Any]) -> str:
+    """The module of a class that is outside this package, "" for a class of this package."""
+    return "" if cls.__module__.startswith(PACKAGE) else cls.__module__
 
 
 def check_name(key: object, title: object) -> None:

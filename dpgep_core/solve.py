@@ -14,11 +14,11 @@ from dpgep_core.datasets.slicing import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.fitted import declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence
-from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, answering_for, method_entry
+from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.outside import checked_bases
+from dpgep_core.outside import answering_for, checked_bases
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
 from dpgep_core.privacy.query import Array

@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 
 from dpgep_core.audit.replay import Replay
-from dpgep_core.method import Reports, answering_for
+from dpgep_core.method import Reports
 from dpgep_core.models.moments import Moments
+from dpgep_core.outside import answering_for
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan, run

@@ -349,6 +349,7 @@ class TestBatteryItself:
         )
         @dataclass(frozen=True, kw_only=True)
         class Newcomer(Checked):
+            __module__ = "dpgep_core.algorithms.newcomer"  # a file of the package: what is outside is held back
             xi: Xi = 0.0
 
             def overdraws(self, public: Any, grant: Any) -> bool:
