@@ -7,17 +7,17 @@ import plotly.graph_objects as go
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
 from dashboard.figures.sweep import ACROSS, ROW, round_ticks
 from dashboard.text.exhibits import Names, named, word
-from dpgep_core.experiments.papers.exhibit import Line, Picture
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 WIDE = 30  # characters over a panel
 LEFT = 88  # pixels: long tick labels such as .0001 and 1e-10, and the name of the axis beside them
 ABOVE, BELOW, ENTRY = 56, 70, 24  # pixels: titles of panels, the axis and its name, a row of the legend
-Panels = Mapping[Names, Mapping[Names, Sequence[Line]]]
+Panels = Mapping[Names, Mapping[Names, Sequence[ResultLine]]]
 Place = Mapping[str, int]
 
 
-def curves(lines: Sequence[Line], picture: Picture, unit: str, style: Style) -> go.Figure:
+def curves(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str, style: Style) -> go.Figure:
     """One panel for each value of ``picture.panel``, one curve for each of ``picture.curve``: colour tells the first
     part of its name, the dash the rest. Bars are one standard deviation over the runs, or the quantiles of a median."""
     panels = _panels(lines, picture)
@@ -35,10 +35,10 @@ def curves(lines: Sequence[Line], picture: Picture, unit: str, style: Style) -> 
     return figure
 
 
-def _panels(lines: Sequence[Line], picture: Picture) -> Panels:
+def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
     """Computed lines by panel and curve, along the axis. Panels are named by what tells them apart."""
     telling = [label for label in picture.panel if len({line.labels.get(label) for line in lines}) > 1]
-    panels: dict[Names, dict[Names, list[Line]]] = {}
+    panels: dict[Names, dict[Names, list[ResultLine]]] = {}
     for line in sorted(lines, key=lambda line: float(line.labels[picture.x])):
         if line.ours is not None:
             panels.setdefault(named(line, telling), {}).setdefault(named(line, picture.curve), []).append(line)
@@ -73,9 +73,15 @@ def _wrapped(panel: Names) -> str:
 
 
 def _curve(
-    figure: go.Figure, some: Sequence[Line], name: Names, picture: Picture, names: Sequence[Names], place: Place, *,
+    figure: go.Figure,
+    some: Sequence[ResultLine],
+    name: Names,
+    picture: ExhibitPicture,
+    names: Sequence[Names],
+    place: Place,
+    *,
     first: bool,
-) -> None:  # fmt: skip
+) -> None:
     heads = list(dict.fromkeys(each[0] for each in names))
     alike = [each for each in names if each[0] == name[0]]
     dash, colour = DASHES[alike.index(name) % len(DASHES)], CLASS_COLOURS[heads.index(name[0]) % len(CLASS_COLOURS)]
@@ -89,7 +95,7 @@ def _curve(
     )  # fmt: skip
 
 
-def _bars(some: Sequence[Line], *, log: bool) -> Mapping[str, object]:
+def _bars(some: Sequence[ResultLine], *, log: bool) -> Mapping[str, object]:
     """One standard deviation either way, or the quantiles of a median."""
     up, down = [], []
     for line in some:
@@ -101,7 +107,7 @@ def _bars(some: Sequence[Line], *, log: bool) -> Mapping[str, object]:
     return {"array": up, "arrayminus": down, "symmetric": False, "visible": any(up), "thickness": 1, "width": 2}
 
 
-def _scales(figure: go.Figure, lines: Sequence[Line], picture: Picture, *, wide: bool) -> None:
+def _scales(figure: go.Figure, lines: Sequence[ResultLine], picture: ExhibitPicture, *, wide: bool) -> None:
     at = [float(line.labels[picture.x]) for line in lines if line.ours is not None]
     figure.update_xaxes(type="log", **round_ticks(min(at, default=1.0), max(at, default=1.0), wide=wide))
     if picture.log_y:
@@ -110,7 +116,7 @@ def _scales(figure: go.Figure, lines: Sequence[Line], picture: Picture, *, wide:
         figure.update_yaxes(type="log", **round_ticks(low, high, wide=high < 100 * low))
 
 
-def _titles(figure: go.Figure, picture: Picture, unit: str, panels: int, across: int) -> None:
+def _titles(figure: go.Figure, picture: ExhibitPicture, unit: str, panels: int, across: int) -> None:
     for number in range(max(0, panels - across), max(panels, 1)):  # panels with nothing below them
         title = {"text": word(picture.x), "font": {"size": 13}}
         figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)

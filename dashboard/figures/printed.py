@@ -6,10 +6,10 @@ import plotly.graph_objects as go
 
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
 from dashboard.text.exhibits import named, word
-from dpgep_core.experiments.papers.exhibit import Line
+from dpgep_core.experiments.papers.exhibit import ResultLine
 
 
-def against(lines: Sequence[Line], by: Sequence[str], unit: str, style: Style) -> go.Figure:
+def against(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: Style) -> go.Figure:
     """Printed values across, ours up: on the line they agree. One colour and symbol for each value of ``by``."""
     some = [line for line in lines if line.published is not None and line.ours is not None]
     sketch = style.sketch(height=460, margin={"l": 60, "r": 16, "t": 16, "b": 60})
@@ -35,5 +35,5 @@ def against(lines: Sequence[Line], by: Sequence[str], unit: str, style: Style) -
     return sketch.figure()
 
 
-def _where(line: Line, by: Sequence[str]) -> str:
+def _where(line: ResultLine, by: Sequence[str]) -> str:
     return ", ".join(word(value) for name, value in line.labels.items() if name not in by and value is not None)

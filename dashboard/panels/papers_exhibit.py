@@ -14,10 +14,10 @@ from dashboard.sidebar.state import set_controls
 from dashboard.text.words import literal
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.papers import Asked, Reproduction
+from dpgep_core.experiments.papers import Reproduction, ReproductionRequest
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.exhibit import Exhibit, Scope
-from dpgep_core.experiments.papers.kept import kept
 
 POLL = 2.0  # seconds between looks
 EXPLORE = "app_pages/explore.py"
@@ -37,7 +37,7 @@ def show(exhibit: Exhibit) -> None:
     _asking(exhibit)
     name = _looked_at(exhibit)
     if name == KEPT:
-        found = kept(exhibit)
+        found = bundled_reproduction(exhibit)
         if found is None:
             st.info("No results of this one come with the lab. " + (
                 "Run it here." if available(exhibit.data) else "None of its data sets is here."))  # fmt: skip
@@ -77,7 +77,7 @@ def _asking(exhibit: Exhibit) -> None:
         _begin(part(quick))
 
 
-def _part(exhibit: Exhibit) -> Callable[[bool], Asked]:
+def _part(exhibit: Exhibit) -> Callable[[bool], ReproductionRequest]:
     """What is asked, once it is known whether quickly."""
     st.caption(PART)
     here = tuple(available(exhibit.data))
@@ -86,10 +86,12 @@ def _part(exhibit: Exhibit) -> Callable[[bool], Asked]:
     trained = st.multiselect("Classifiers", known, key=f"paper_trained_{exhibit.key}", placeholder="all",
                              disabled=not known)  # fmt: skip
     seeds = st.number_input("Seeds", 1, MOST_SEEDS, None, key=f"paper_seeds_{exhibit.key}", placeholder="its own")
-    return lambda quick: Asked(exhibit=exhibit, quick=quick, data=tuple(data), classifiers=tuple(trained), seeds=seeds)
+    return lambda quick: ReproductionRequest(
+        exhibit=exhibit, quick=quick, data=tuple(data), classifiers=tuple(trained), seeds=seeds
+    )
 
 
-def _begin(asked: Asked) -> None:
+def _begin(asked: ReproductionRequest) -> None:
     try:
         with st.spinner("Counting what is there already …"):
             name = runs().start(asked)

@@ -7,9 +7,9 @@ import streamlit as st
 from dashboard.compute.sweeps.estimate import span
 from dashboard.text.words import literal
 from dpgep_core.experiments.papers import EXHIBITS
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.exhibit import Exhibit
-from dpgep_core.experiments.papers.kept import kept
 
 ACROSS = 2
 ABOUT = (
@@ -49,7 +49,7 @@ def title(exhibit: Exhibit) -> str:
 def _entry(exhibit: Exhibit) -> None:
     with st.container(border=True, height="stretch", gap="small"):
         st.markdown(f"**{literal(title(exhibit))}**")
-        found = kept(exhibit)
+        found = bundled_reproduction(exhibit)
         if found is not None:
             st.markdown(literal(f"{found.summary}."))
             st.caption(literal(f"Run: {found.mode}; {span(found.computed)} of computation."))

@@ -14,9 +14,9 @@ from dashboard.panels.shared import badges, figure, style
 from dashboard.text import exhibits
 from dashboard.text.words import READS, SEED_KNOWN, literal
 from dpgep_core.experiments.papers import Reproduction
-from dpgep_core.experiments.papers.exhibit import Grid, Line, Picture
-from dpgep_core.experiments.papers.kept import as_csv, is_median
-from dpgep_core.experiments.papers.outcomes import WORDS
+from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, TableLayout
+from dpgep_core.experiments.papers.outcomes import OUTCOME_WORDS
 from dpgep_core.experiments.papers.page import as_html
 
 MOST_PANELS = 6
@@ -59,14 +59,14 @@ def _on_top(found: Reproduction) -> None:
     st.markdown(f"**{literal(found.summary)}.**")
     st.table(exhibits.outcomes(found.outcomes), hide_index=True)
     words = dict.fromkeys(one.word for one in found.outcomes)
-    st.caption(literal(". ".join(f"“{word.capitalize()}”: {WORDS[word]}" for word in words) + "."))
+    st.caption(literal(". ".join(f"“{word.capitalize()}”: {OUTCOME_WORDS[word]}" for word in words) + "."))
 
 
 def _sentences(found: Reproduction) -> None:
     st.markdown("\n".join(f"- {literal(sentence)}" for sentence in found.verdict))
 
 
-def _picture(found: Reproduction, picture: Picture) -> None:
+def _picture(found: Reproduction, picture: ExhibitPicture) -> None:
     lines = _picked(found.lines, picture.panel, usual=_usual(found.lines, picture.panel))
     panels = list(dict.fromkeys(exhibits.named(line, picture.panel) for line in lines))
     if len(panels) > MOST_PANELS:
@@ -81,13 +81,13 @@ def _picture(found: Reproduction, picture: Picture) -> None:
     )  # fmt: skip
 
 
-def _bars(lines: Sequence[Line], cut: str) -> str:
+def _bars(lines: Sequence[ResultLine], cut: str) -> str:
     if any(map(is_median, lines)):
         return "Median over seeds; bars reach from the 10 % to the 90 % quantile."
     return f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}."
 
 
-def _grid(found: Reproduction, grid: Grid) -> None:
+def _grid(found: Reproduction, grid: TableLayout) -> None:
     if any(line.gap is not None for line in found.lines) and grid.within is not None:
         by = tuple(label for label in grid.rows if label != "data")
         figure(
@@ -111,7 +111,7 @@ def _caption(found: Reproduction, first: str) -> str:
     return f"{first} {found.asked.exhibit.paper}; {found.mode}. {READS.capitalize()}; {SEED_KNOWN}."
 
 
-def _usual(lines: Sequence[Line], labels: Sequence[str]) -> tuple[str, ...]:
+def _usual(lines: Sequence[ResultLine], labels: Sequence[str]) -> tuple[str, ...]:
     """The labels of which all values are shown at first: the leading ones, as long as the panels can be told apart."""
     for shown in range(len(labels), 0, -1):
         picks = {label: exhibits.values(lines, label)[0] for label in labels[shown:]}
@@ -120,7 +120,7 @@ def _usual(lines: Sequence[Line], labels: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
-def _picked(lines: Sequence[Line], labels: Sequence[str], usual: Sequence[str] | None = None) -> list[Line]:
+def _picked(lines: Sequence[ResultLine], labels: Sequence[str], usual: Sequence[str] | None = None) -> list[ResultLine]:
     """Those with one value of each label. With ``usual``, all values may be had too, and of these are at first."""
     several = [label for label in labels if len(exhibits.values(lines, label)) > 1]
     picks: dict[str, object] = {}

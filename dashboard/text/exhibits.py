@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dashboard.text.words import literal
-from dpgep_core.experiments.papers.exhibit import Grid, Line, Outcome
-from dpgep_core.experiments.papers.kept import is_median, label_names
+from dpgep_core.experiments.papers.bundled_results import is_median, label_names
+from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, TableLayout
 
 PLAIN: Mapping[str, str] = {
     "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
@@ -24,7 +24,7 @@ def word(value: object) -> str:
     return PLAIN.get(str(value), str(value).replace("_", " ")) if value is not None else "–"
 
 
-def named(line: Line, labels: Sequence[str]) -> Names:
+def named(line: ResultLine, labels: Sequence[str]) -> Names:
     """Values of some labels for a person; what does not apply is left out."""
     given = ((label, line.labels.get(label)) for label in labels)
     return tuple(f"{value:,} rows" if label == "n" else word(value) for label, value in given if _applies(value))
@@ -34,17 +34,17 @@ def _applies(value: object) -> bool:
     return value not in (None, "none")
 
 
-def values(lines: Sequence[Line], label: str) -> list[object]:
+def values(lines: Sequence[ResultLine], label: str) -> list[object]:
     """Of a label, in order of appearance."""
     return list(dict.fromkeys(line.labels.get(label) for line in lines))
 
 
-def chosen(lines: Sequence[Line], picks: Mapping[str, object]) -> list[Line]:
+def chosen(lines: Sequence[ResultLine], picks: Mapping[str, object]) -> list[ResultLine]:
     """Those with the picked values."""
     return [line for line in lines if all(line.labels.get(name) == value for name, value in picks.items())]
 
 
-def grid(lines: Sequence[Line], layout: Grid) -> pd.DataFrame:
+def grid(lines: Sequence[ResultLine], layout: TableLayout) -> pd.DataFrame:
     """Ours with the printed value behind it, as text for a table that reads Markdown."""
     rows: dict[tuple[object, ...], dict[str, str]] = {}
     for line in lines:
@@ -60,7 +60,7 @@ def grid(lines: Sequence[Line], layout: Grid) -> pd.DataFrame:
     return pd.DataFrame(table).fillna("")
 
 
-def _cell(line: Line, layout: Grid) -> str:
+def _cell(line: ResultLine, layout: TableLayout) -> str:
     if line.ours is None:
         return "–"
     digits = ".1f" if layout.within is not None else ".2g"
@@ -72,7 +72,7 @@ def _cell(line: Line, layout: Grid) -> str:
     return (f"**{ours}**" if met else ours) + also + printed
 
 
-def every(lines: Sequence[Line]) -> pd.DataFrame:
+def every(lines: Sequence[ResultLine]) -> pd.DataFrame:
     """Every line with its labels: a table of numbers."""
     names, medians = label_names(lines), any(map(is_median, lines))
     return pd.DataFrame(
@@ -85,7 +85,7 @@ def every(lines: Sequence[Line]) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def _scatter(line: Line, *, medians: bool) -> Mapping[str, object]:
+def _scatter(line: ResultLine, *, medians: bool) -> Mapping[str, object]:
     if medians:
         return {"10 % quantile": line.low, "90 % quantile": line.high, "failed draws": line.failed}
     return {"standard deviation": line.spread}

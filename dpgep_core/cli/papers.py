@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from dpgep_core.errors import ParameterError
-from dpgep_core.experiments.papers import EXHIBITS, Asked, Reproduction, exhibit, reproduce
+from dpgep_core.experiments.papers import EXHIBITS, Reproduction, ReproductionRequest, exhibit, reproduce
+from dpgep_core.experiments.papers.bundled_results import as_csv, as_json
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
-from dpgep_core.experiments.papers.kept import as_csv, as_json
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.runner import SweepProgress
 from dpgep_core.params import whole_number
@@ -41,7 +41,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         print(listing())
         return 0
-    asked = Asked(
+    asked = ReproductionRequest(
         exhibit=exhibit(arguments.name),
         quick=arguments.quick,
         data=_names(arguments.data),

@@ -18,11 +18,11 @@ from dashboard.text.sentences import notes
 from dpgep_core import load_dataset, solve
 from dpgep_core.cli import main
 from dpgep_core.experiments.grid import Cell, parse_sweep
-from dpgep_core.experiments.papers import Asked
+from dpgep_core.experiments.papers import ReproductionRequest
+from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction, read_back
 from dpgep_core.experiments.papers.catalogue import EXHIBITS
 from dpgep_core.experiments.papers.derived import PAPER_SCALING, Cut, cut
-from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line
-from dpgep_core.experiments.papers.kept import as_csv, as_json, kept, read_back
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, ResultLine
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import reproduce
 from dpgep_core.learnt import CLASS_SET, HELD_OUT, NUMBER_OF_ROWS, learnt_facts, learnt_sentence
@@ -152,10 +152,10 @@ def test_reproductions(tmp_path):
     tiny = Exhibit(
         key="tiny", paper="A paper", title="A table", data=(), unit="explained",
         tasks=lambda _: [LabelledCell(labels={}, work=cell)],
-        lines=lambda records: [Line(labels={}, published=None, ours=r["explained"], runs=1) for r in records],
+        lines=lambda records: [ResultLine(labels={}, published=None, ours=r["explained"], runs=1) for r in records],
         verdict=lambda _: ["It runs."],
     )  # fmt: skip
-    found = reproduce(Asked(exhibit=tiny), tmp_path / "cells.sqlite")
+    found = reproduce(ReproductionRequest(exhibit=tiny), tmp_path / "cells.sqlite")
     assert found.learnt == (SAID,)
     assert SAID in plain(as_html(found))
     for name, text in (("tiny.csv", as_csv(found)), ("tiny.json", as_json(found))):
@@ -166,6 +166,6 @@ def test_reproductions(tmp_path):
 
 @pytest.mark.parametrize("key", ["hu-figure-1", "hu-figure-2", "hu-figure-3"])
 def test_results_that_come_with_the_lab(key):
-    found = kept(EXHIBITS[key])
+    found = bundled_reproduction(EXHIBITS[key])
     assert found is not None
     assert any(PAPER_SCALING in said for said in found.learnt)

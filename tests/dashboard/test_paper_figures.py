@@ -9,14 +9,14 @@ from dashboard.figures.style import CLASS_COLOURS, Style
 from dashboard.panels.papers_results import MOST_PANELS, _usual
 from dashboard.text.exhibits import named
 from dpgep_core.experiments.papers import drawing
-from dpgep_core.experiments.papers.exhibit import Line, Picture
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
 
-PICTURE = Picture(x="epsilon", panel=("data", "case"), curve=("method", "calibration"), log_y=True)
+PICTURE = ExhibitPicture(x="epsilon", panel=("data", "case"), curve=("method", "calibration"), log_y=True)
 
 
 def line(ours, spread=None, **labels):
     usual = {"epsilon": 1.0, "data": "MNIST", "case": "all", "method": "DPRF", "calibration": "unit"}
-    return Line(labels=usual | labels, published=None, ours=ours, spread=spread, runs=3)
+    return ResultLine(labels=usual | labels, published=None, ours=ours, spread=spread, runs=3)
 
 
 def test_a_curve_runs_along_the_axis_whatever_the_order():
@@ -44,7 +44,7 @@ def test_a_bar_never_reaches_zero_where_zero_is_nowhere():
     (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
     assert list(trace.error_y.array) == [0.2, 0.4]
     assert list(trace.error_y.arrayminus) == pytest.approx([0.2, 0.09])
-    plain = Picture(x="epsilon", panel=("data",), curve=("method",))
+    plain = ExhibitPicture(x="epsilon", panel=("data",), curve=("method",))
     (trace,) = curves(lines, plain, "%", Style()).data
     assert list(trace.error_y.arrayminus) == [0.2, 0.4]
 
@@ -65,9 +65,11 @@ def test_no_more_panels_at_first_than_can_be_told_apart():
 
 
 def test_printed_values_stand_against_ours():
-    lines = [Line(labels={"method": name, "data": data}, published=80.0 + i, ours=70.0 + i, spread=None, runs=1)
+    lines = [ResultLine(labels={"method": name, "data": data}, published=80.0 + i, ours=70.0 + i, spread=None, runs=1)
              for i, (name, data) in enumerate((("DPSR", "a<b>"), ("DPSR", "a9a"), ("DPRF", "a9a")))]  # fmt: skip
-    lines.append(Line(labels={"method": "SSP (ours)", "data": "a9a"}, published=None, ours=90.0, spread=None, runs=1))
+    lines.append(
+        ResultLine(labels={"method": "SSP (ours)", "data": "a9a"}, published=None, ours=90.0, spread=None, runs=1)
+    )
     agreement, dpsr, dprf = against(lines, ("method",), "%", Style()).data
     assert list(agreement.x) == list(agreement.y)
     assert (list(dpsr.x), list(dpsr.y)) == ([80.0, 81.0], [70.0, 71.0])
@@ -78,7 +80,7 @@ def test_printed_values_stand_against_ours():
 
 
 def test_bars_of_a_median_are_its_quantiles():
-    some = [Line(labels={"epsilon": 1.0, "data": "MNIST", "case": "all", "method": "DPRF", "calibration": "unit"},
+    some = [ResultLine(labels={"epsilon": 1.0, "data": "MNIST", "case": "all", "method": "DPRF", "calibration": "unit"},
                  published=None, ours=0.2, low=0.1, high=0.9, failed=2, runs=10)]  # fmt: skip
     (trace,) = curves(some, PICTURE, "1 − cos", Style()).data
     assert list(trace.error_y.array) == pytest.approx([0.7])
@@ -87,7 +89,7 @@ def test_bars_of_a_median_are_its_quantiles():
 
 def test_the_file_is_drawn_in_the_colours_of_the_page():
     assert drawing.COLOURS == CLASS_COLOURS
-    assert len(set(drawing.DASHES)) == len(DASHES)  # so that as many curves of one colour are told apart
+    assert len(set(drawing.SVG_DASHES)) == len(DASHES)  # so that as many curves of one colour are told apart
 
 
 def test_the_name_of_the_axis_keeps_off_its_tick_labels():

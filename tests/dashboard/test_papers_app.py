@@ -9,8 +9,8 @@ from dashboard.compute.reproductions.runs import reproductions, runs
 from dashboard.panels.papers_list import title
 from dashboard.text import exhibits
 from dpgep_core.errors import DpgepError
-from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, reproduce
-from dpgep_core.experiments.papers.exhibit import Grid, Line
+from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, reproduce
+from dpgep_core.experiments.papers.exhibit import ResultLine, TableLayout
 
 SMALL = "chen-supplement-figure-6"  # a9a, a second or two
 LONG = "shang-figure-1"  # a9a, minutes
@@ -54,7 +54,7 @@ def test_a_quick_run_is_one_click_and_found_again(store):
     app = opened(SMALL)
     press(app, "Run it quickly")
     name = query(app)["task"]
-    asked = Asked(exhibit=exhibit(SMALL), quick=True)
+    asked = ReproductionRequest(exhibit=exhibit(SMALL), quick=True)
     assert name == spec.name(asked)
     until(lambda: not runs().busy())
     again = opened(SMALL, task=name)  # another browser, or a reload
@@ -72,7 +72,7 @@ def test_a_quick_run_is_one_click_and_found_again(store):
 
 @pytest.mark.slow
 def test_a_running_one_is_found_after_a_reload_cancelled_and_resumed(store):
-    name = runs().start(Asked(exhibit=exhibit(LONG), data=("a9a",), seeds=2))
+    name = runs().start(ReproductionRequest(exhibit=exhibit(LONG), data=("a9a",), seeds=2))
     until(lambda: store.exists() and runs().done(name) > 0)
     total = len(runs().plan(name).plan.cells)
     app = opened(LONG, task=name)
@@ -99,7 +99,7 @@ def test_a_part_is_asked_for():
     part = "dpgep paper chen-table-2 --quick --data a9a --classifiers linear_svm --seeds 2 --store "
     assert any(text.startswith(part) for text in shown)
     press(app, "Run it in full")
-    assert runs().asked(query(app)["task"]) == Asked(
+    assert runs().asked(query(app)["task"]) == ReproductionRequest(
         exhibit=exhibit("chen-table-2"), data=("a9a",), classifiers=("linear_svm",), seeds=2
     )
 
@@ -125,7 +125,7 @@ def test_garbage_in_the_address_is_said():
 
 
 def test_a_reproduction_of_another_exhibit_is_not_shown_as_this_one():
-    name = runs().start(Asked(exhibit=exhibit(SMALL), quick=True))
+    name = runs().start(ReproductionRequest(exhibit=exhibit(SMALL), quick=True))
     until(lambda: not runs().busy())
     app = opened("chen-supplement-figure-5", task=name)
     assert [e.value for e in app.exception] == []
@@ -146,13 +146,13 @@ def test_a_changed_file_is_a_clear_error(text, tmp_path):
 
 
 def test_what_is_asked_is_read_as_it_was_written():
-    asked = Asked(exhibit=exhibit("hu-figure-1"), quick=True, data=("Covertype (16 %)", "Dota2"), seeds=3)
+    asked = ReproductionRequest(exhibit=exhibit("hu-figure-1"), quick=True, data=("Covertype (16 %)", "Dota2"), seeds=3)
     assert spec.read(spec.text_of(asked)) == asked
-    assert spec.name(asked) != spec.name(Asked(exhibit=exhibit("hu-figure-1"), quick=True, seeds=3))
+    assert spec.name(asked) != spec.name(ReproductionRequest(exhibit=exhibit("hu-figure-1"), quick=True, seeds=3))
 
 
 def line(ours, printed=None, spread=None, **labels):
-    return Line(labels=labels, published=printed, ours=ours, spread=spread, runs=1)
+    return ResultLine(labels=labels, published=printed, ours=ours, spread=spread, runs=1)
 
 
 def test_the_table_is_the_papers_with_ours_in_front():
@@ -161,7 +161,7 @@ def test_the_table_is_the_papers_with_ours_in_front():
         line(60.0, 82.0, method="DPSR", data="a<b>", start="random"),
         line(None, 50.0, method="DPRF", data="MNIST", start="none"),
     ]
-    table = exhibits.grid(lines, Grid(pick=(), rows=("method", "start"), columns=("data",), within=1.0))
+    table = exhibits.grid(lines, TableLayout(pick=(), rows=("method", "start"), columns=("data",), within=1.0))
     assert table["MNIST"].tolist() == ["**81.2 ± 0.5** (printed 82)", "–"]
     assert table.iloc[0, 3] == "60.0 (printed 82)"
     assert table["start"].tolist() == ["random", ""]

@@ -10,37 +10,46 @@ from pathlib import Path
 
 import pytest
 
-from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, hu, outcomes, sensitivity
-from dpgep_core.experiments.papers.averages import averaged, medians
+from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, hu, outcomes, sensitivity
+from dpgep_core.experiments.papers.averages import mean_lines, median_lines
+from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction
 from dpgep_core.experiments.papers.claims import of_lead, of_printed, of_significance
-from dpgep_core.experiments.papers.coverage import covered, whole
+from dpgep_core.experiments.papers.coverage import describe_coverage, whole_data_sets
 from dpgep_core.experiments.papers.data import SOURCES
-from dpgep_core.experiments.papers.drawing import drawing, ticks
-from dpgep_core.experiments.papers.exhibit import Line, Outcome, Picture, Scope
-from dpgep_core.experiments.papers.hu_claims import outcomes as of_hu
-from dpgep_core.experiments.papers.kept import as_csv, as_json, kept
-from dpgep_core.experiments.papers.outcomes import CONSTANTS, MET, NOT, RANDOM, START, UNKNOWN, Way, outcome, summary
+from dpgep_core.experiments.papers.drawing import axis_ticks, svg_of
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Outcome, ResultLine, Scope
+from dpgep_core.experiments.papers.hu_claims import shape_outcomes as of_hu
+from dpgep_core.experiments.papers.outcomes import (
+    CONSTANTS,
+    MET,
+    NOT,
+    RANDOM,
+    START,
+    UNDECIDED,
+    Trial,
+    outcome,
+    outcome_summary,
+)
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.reproduce import Earlier
+from dpgep_core.experiments.papers.reproduce import EarlierLines
 from dpgep_core.experiments.papers.shang_claims import table_verdict
 from dpgep_core.experiments.papers.shang_steps import other_steps, paper_steps
-from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, Fit, slope, slopes
-from dpgep_core.experiments.papers.trends import UNKNOWN as CANNOT_TELL
+from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, SlopeFit, slope, slopes
 
-KEPT = [name for name, found in EXHIBITS.items() if kept(found)]
+KEPT = [name for name, found in EXHIBITS.items() if bundled_reproduction(found)]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reproduction.md"
 RESULTS = files("dpgep_core.experiments.papers") / "results"
 
 
 def reproduction(name):
-    found = kept(exhibit(name))
+    found = bundled_reproduction(exhibit(name))
     assert found is not None
     return found
 
 
 def line(ours, printed=None, runs=5, **labels):
     usual = {"data": "MNIST", "classifier": "rbf_svm", "method": "DPSR", "calibration": "published", "start": "random"}
-    return Line(labels=usual | labels, published=printed, ours=ours, runs=runs)
+    return ResultLine(labels=usual | labels, published=printed, ours=ours, runs=runs)
 
 
 # How much was run
@@ -51,7 +60,7 @@ def test_a_run_is_full_only_where_nothing_of_the_exhibit_is_missing():
     every = [line(50.0, data=data, classifier=name) for data in figure.data for name in figure.classifiers]
 
     def said(lines, *, done=9, quick=False):
-        return covered(figure, lines, quick=quick, done=done, total=9)
+        return describe_coverage(figure, lines, quick=quick, done=done, total=9)
 
     assert said(every) == "full"
     assert said(every[:-1]).startswith("partial: 8 of 9 panels")
@@ -63,9 +72,9 @@ def test_a_run_is_full_only_where_nothing_of_the_exhibit_is_missing():
 
 def test_a_part_of_a_data_set_is_not_that_data_set():
     figure = exhibit("hu-figure-1")
-    assert whole(figure) == ("Covertype", "Dota2", "Optical", "Synthetic")
+    assert whole_data_sets(figure) == ("Covertype", "Dota2", "Optical", "Synthetic")
     lines = [line(0.5, data=data, runs=10) for data in ("Covertype (16 %)", "Dota2")]
-    said = covered(figure, lines, quick=False, done=1, total=1)
+    said = describe_coverage(figure, lines, quick=False, done=1, total=1)
     assert said == "partial: 1 of 4 data sets (Dota2), with Covertype (16 %) beside them"
 
 
@@ -107,7 +116,7 @@ def test_the_document_says_which_numbers_are_of_an_earlier_state(name):
 
 
 def test_earlier_lines_are_those_with_the_labels():
-    part = Earlier((("data", "IoT22"), ("method", "DPSR")), "why")
+    part = EarlierLines((("data", "IoT22"), ("method", "DPSR")), "why")
     assert part.holds(line(1.0, data="IoT22"))
     assert not part.holds(line(1.0, data="MNIST"))
     assert part.said == "IoT22, DPSR: computed earlier, why."
@@ -115,9 +124,9 @@ def test_earlier_lines_are_those_with_the_labels():
 
 def test_a_part_that_is_asked_for_is_called_one_before_it_is_run():
     figure = exhibit("chen-figure-1")
-    assert Asked(exhibit=figure, seeds=1).mode.startswith("partial")
-    assert Asked(exhibit=figure, data=("a9a",)).mode.startswith("partial; only a9a")
-    assert Asked(exhibit=exhibit("chen-supplement-figure-5")).mode == "full"
+    assert ReproductionRequest(exhibit=figure, seeds=1).mode.startswith("partial")
+    assert ReproductionRequest(exhibit=figure, data=("a9a",)).mode.startswith("partial; only a9a")
+    assert ReproductionRequest(exhibit=exhibit("chen-supplement-figure-5")).mode == "full"
 
 
 # Words for claims
@@ -126,27 +135,27 @@ def test_a_part_that_is_asked_for_is_called_one_before_it_is_run():
 @pytest.mark.parametrize(
     ("ways", "chance", "word"),
     [
-        ([Way(name="a", held=3, of=4), Way(name="b", held=4, of=4, proved=False)], None, MET),
-        ([Way(name="a", held=2, of=4), Way(name="b", held=4, of=4, proved=False)], None, CONSTANTS),
-        ([Way(name="a", held=2, of=4), Way(name="b", held=4, of=4, oracle=True)], None, START),
-        ([Way(name="a", held=2, of=4), Way(name="b", held=0, of=4)], None, NOT),
-        ([Way(name="a", held=4, of=4)], Way(name="", held=3, of=4), RANDOM),
-        ([Way(name="a", held=4, of=4)], Way(name="", held=2, of=4), MET),
+        ([Trial(name="a", held=3, of=4), Trial(name="b", held=4, of=4, proved=False)], None, MET),
+        ([Trial(name="a", held=2, of=4), Trial(name="b", held=4, of=4, proved=False)], None, CONSTANTS),
+        ([Trial(name="a", held=2, of=4), Trial(name="b", held=4, of=4, oracle=True)], None, START),
+        ([Trial(name="a", held=2, of=4), Trial(name="b", held=0, of=4)], None, NOT),
+        ([Trial(name="a", held=4, of=4)], Trial(name="", held=3, of=4), RANDOM),
+        ([Trial(name="a", held=4, of=4)], Trial(name="", held=2, of=4), MET),
     ],
 )
 def test_the_word_follows_from_the_counts(ways, chance, word):
     found = outcome("x", ways, chance)
     assert found is not None
     assert found.word == word
-    assert word in outcomes.WORDS
+    assert word in outcomes.OUTCOME_WORDS
     assert found.under == ("a" if word == MET else "")
-    assert outcome("x", [Way(name="a", held=0, of=0)]) is None
+    assert outcome("x", [Trial(name="a", held=0, of=0)]) is None
 
 
 def test_one_line_keeps_those_with_the_same_word_together():
     said = [Outcome(subject="a", word=MET, why="", under="exact accounting"), Outcome(subject="b", word=NOT, why=""),
             Outcome(subject="c", word=NOT, why="")]  # fmt: skip
-    assert summary(said) == "a: met under exact accounting; b, c: not reached"
+    assert outcome_summary(said) == "a: met under exact accounting; b, c: not reached"
 
 
 def test_values_that_a_random_projection_meets_identify_nothing():
@@ -204,8 +213,8 @@ def test_the_size_of_the_error_that_hu_report_for_cca_needs_no_constants_of_one(
 
 def test_one_failed_draw_does_not_make_the_value():
     records = [{"place": 1, "value": value} for value in [1e-4] * 9 + [0.9]]
-    (by_median,) = medians(records, ("place",), lambda record: record["value"], failed=0.5)
-    (by_mean,) = averaged(records, ("place",), lambda record: record["value"])
+    (by_median,) = median_lines(records, ("place",), lambda record: record["value"], failed=0.5)
+    (by_mean,) = mean_lines(records, ("place",), lambda record: record["value"])
     assert (by_median.ours, by_median.failed, by_median.runs) == (1e-4, 1, 10)
     assert by_median.low == 1e-4
     assert by_median.high == pytest.approx(0.1 * 0.9 + 0.9 * 1e-4)
@@ -253,7 +262,7 @@ def test_medians_are_kept_with_their_quantiles():
 
 def test_published_is_what_the_paper_prints():
     """Hu et al.: 1/n for PCA, 12 and 12 for CCA, 4 and 7 for FDA; what is valid for other matrices is named so."""
-    rules = {model: dict(rules) for model, rules in hu.RULES.items()}
+    rules = {model: dict(rules) for model, rules in hu.HU_RULES.items()}
     assert (rules["pca"]["published"], rules["cca"]["published"], rules["fda"]["published"]) == (
         "printed", "published", "printed",
     )  # fmt: skip
@@ -290,8 +299,19 @@ def test_steps_of_shang_follow_the_norm_of_the_papers_rows():
 
 def test_the_open_steps_are_a_range_and_no_verdict():
     def at(ours, step, epochs, printed=82.55):
-        return Line(labels={"measure": "accuracy", "data": "a9a", "method": "DP-VRPCA", "calibration": "published",
-                            "step": step, "epochs": epochs}, published=printed, ours=ours, runs=3)  # fmt: skip
+        return ResultLine(
+            labels={
+                "measure": "accuracy",
+                "data": "a9a",
+                "method": "DP-VRPCA",
+                "calibration": "published",
+                "step": step,
+                "epochs": epochs,
+            },
+            published=printed,
+            ours=ours,
+            runs=3,
+        )
 
     said = table_verdict([at(82.0, 14.0, 2), at(70.0, 1.0, 1), at(81.0, 100.0, 2)])
     assert said[0].startswith("accuracy, a9a, DP-VRPCA (published constants): reproduced, -0.5 points")
@@ -303,7 +323,7 @@ def test_the_open_steps_are_a_range_and_no_verdict():
 
 def curve(values, spreads=None, runs=1):
     return [
-        Line(labels={"n": 1000 * 4**i, "measure": "x"}, published=None, ours=value, runs=runs,
+        ResultLine(labels={"n": 1000 * 4**i, "measure": "x"}, published=None, ours=value, runs=runs,
              spread=None if spreads is None else spreads[i])
         for i, value in enumerate(values)
     ]  # fmt: skip
@@ -313,7 +333,7 @@ def test_two_noisy_runs_do_not_flip_a_verdict():
     """Means of two runs that lie as far apart as they are large: nothing can be said of the slope."""
     (fit,) = slopes(curve([0.048, 0.005, 0.018], [0.036, 0.001, 0.024], runs=2), "n")
     assert fit.low < -1.0 < 0.3 < fit.high
-    assert fit.verdict((-math.inf, -1.0), 0.3) == CANNOT_TELL
+    assert fit.verdict((-math.inf, -1.0), 0.3) == UNDECIDED
     said = slope(curve([0.048, 0.005, 0.018], [0.036, 0.001, 0.024], runs=2), "n", "x", allowed=(-1, -1), within=0.3)
     assert said[0].endswith("cannot tell.")
     assert "95 % interval" in said[0]
@@ -329,17 +349,17 @@ def test_runs_that_scatter_widen_an_interval_that_the_places_make_narrow():
 def test_two_places_with_one_run_each_say_nothing():
     (fit,) = slopes(curve([1.0, 0.25]), "n")
     assert (fit.low, fit.high) == (-math.inf, math.inf)
-    assert fit.verdict((-1.0, -1.0), 0.3) == CANNOT_TELL
+    assert fit.verdict((-1.0, -1.0), 0.3) == UNDECIDED
     assert "unknown" in slope(curve([1.0, 0.25]), "n", "x", allowed=(-1, -1), within=0.3)[0]
 
 
 @pytest.mark.parametrize(
     ("fit", "allowed", "word"),
     [
-        (Fit(-0.6, -0.7, -0.5), (-1.0, 0.0), AS_ALLOWED),  # flatter than -1 against ξ
-        (Fit(-1.6, -1.8, -1.4), (-math.inf, -1.0), AS_ALLOWED),  # steeper than an upper bound against n
-        (Fit(-0.2, -0.3, -0.1), (-math.inf, -1.0), NOT_ALLOWED),
-        (Fit(-0.9, -1.5, -0.3), (-math.inf, -1.0), CANNOT_TELL),
+        (SlopeFit(-0.6, -0.7, -0.5), (-1.0, 0.0), AS_ALLOWED),  # flatter than -1 against ξ
+        (SlopeFit(-1.6, -1.8, -1.4), (-math.inf, -1.0), AS_ALLOWED),  # steeper than an upper bound against n
+        (SlopeFit(-0.2, -0.3, -0.1), (-math.inf, -1.0), NOT_ALLOWED),
+        (SlopeFit(-0.9, -1.5, -0.3), (-math.inf, -1.0), UNDECIDED),
     ],
 )
 def test_an_upper_bound_allows_more_than_one_slope(fit, allowed, word):
@@ -349,7 +369,7 @@ def test_an_upper_bound_allows_more_than_one_slope(fit, allowed, word):
 def test_the_supplement_states_its_tolerance_and_cannot_always_tell():
     found = reproduction("chen-supplement-figure-5")
     words = {one.subject: one.word for one in found.outcomes}
-    assert words["eigenbasis"] == UNKNOWN
+    assert words["eigenbasis"] == UNDECIDED
     assert words[sensitivity.OURS] == MET
     assert all("give or take 0.3" in sentence for sentence in found.verdict if "interval" in sentence)
     assert any("an upper bound and says no rate" in sentence for sentence in found.verdict)
@@ -364,9 +384,13 @@ def test_the_bound_minds_the_least_eigenvalue():
 
 
 def test_a_drawing_has_named_axes_with_ticks_at_round_numbers():
-    lines = [Line(labels={"epsilon": epsilon, "data": "MNIST", "method": "x"}, published=None, ours=1 / epsilon, runs=1)
-             for epsilon in (0.125, 1.0, 4.0)]  # fmt: skip
-    drawn = drawing(lines, Picture(x="epsilon", panel=("data",), curve=("method",), log_y=True), "1 − cos")
+    lines = [
+        ResultLine(
+            labels={"epsilon": epsilon, "data": "MNIST", "method": "x"}, published=None, ours=1 / epsilon, runs=1
+        )
+        for epsilon in (0.125, 1.0, 4.0)
+    ]
+    drawn = svg_of(lines, ExhibitPicture(x="epsilon", panel=("data",), curve=("method",), log_y=True), "1 − cos")
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
     assert "ε" in texts
     assert "1 − cos" in texts
@@ -386,4 +410,4 @@ def test_a_drawing_has_named_axes_with_ticks_at_round_numbers():
     ],
 )
 def test_ticks(low, high, log, expected):
-    assert ticks(low, high, log=log) == pytest.approx(expected)
+    assert axis_ticks(low, high, log=log) == pytest.approx(expected)

@@ -9,15 +9,24 @@ import pytest
 
 from dpgep_core.cli import main
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.papers import EXHIBITS, Asked, exhibit, hu, published, reproduce, sensitivity, shang
-from dpgep_core.experiments.papers.averages import averaged
+from dpgep_core.experiments.papers import (
+    EXHIBITS,
+    ReproductionRequest,
+    exhibit,
+    hu,
+    published,
+    reproduce,
+    sensitivity,
+    shang,
+)
+from dpgep_core.experiments.papers.averages import mean_lines
+from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction, read_back
 from dpgep_core.experiments.papers.data import SOURCES, absent
-from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Picture, Scope
-from dpgep_core.experiments.papers.kept import as_csv, as_json, kept, read_back
+from dpgep_core.experiments.papers.exhibit import Exhibit, ExhibitPicture, LabelledCell, ResultLine, Scope
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.pairs import paired
-from dpgep_core.experiments.papers.reproduce import Reproduction, collected, planned
-from dpgep_core.experiments.papers.trends import monotone, ordered, slope
+from dpgep_core.experiments.papers.pairs import signed_rank_lines
+from dpgep_core.experiments.papers.reproduce import Reproduction, collect_reproduction, plan_reproduction
+from dpgep_core.experiments.papers.trends import count_leads, monotone, slope
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
 
@@ -38,7 +47,7 @@ def no_folder(monkeypatch):
 
 def line(ours, value=None, runs=3, **labels):
     full = {"data": "a9a", "classifier": "linear_svm", "method": "DPSR", "calibration": "unit", "start": "random"}
-    return Line(labels={**full, **labels}, published=value, ours=ours, runs=runs)
+    return ResultLine(labels={**full, **labels}, published=value, ours=ours, runs=runs)
 
 
 def test_published_numbers_add_up_to_the_sums_read_from_the_print():
@@ -121,7 +130,7 @@ def test_pairs_are_runs_with_the_same_seed():
 
     records = [record("DPSR", seed, 0.8 + seed / 100) for seed in range(6)]
     records += [record("DPRF", seed, 0.7 + seed / 50) for seed in range(1, 9)]
-    (found,) = paired(records, [(("DPSR", "unit", "random"), ("DPRF", "unit", "random"))])
+    (found,) = signed_rank_lines(records, [(("DPSR", "unit", "random"), ("DPRF", "unit", "random"))])
     assert (found.runs, found.published, found.labels["ahead"]) == (5, 0.0, "DPSR")
     assert found.ours == pytest.approx(2 / 2**5)
 
@@ -141,13 +150,13 @@ ONE, OTHER = ("DPSR", "unit", "random"), ("DPRF", "unit", "random")
 def test_pairs_with_equal_differences_tie_whatever_rounding_says():
     """By hand: differences −1, 1, −1, 1, 1 of 36; all ranks are 3, and every sign pattern is as extreme or more."""
     records = [*scored(ONE, [31, 29, 31, 31, 30]), *scored(OTHER, [32, 28, 32, 30, 29])]
-    (found,) = paired(records, [(ONE, OTHER)])
+    (found,) = signed_rank_lines(records, [(ONE, OTHER)])
     assert (found.ours, found.labels["ahead"], found.runs) == (1.0, "DPSR", 5)
 
 
 def test_the_small_p_that_come_with_the_lab_are_ones_that_their_pairs_can_have():
     """Of twenty pairs every p is a whole number of 2^-19; an approximation is not."""
-    lines = kept(exhibit("chen-table-3")).lines
+    lines = bundled_reproduction(exhibit("chen-table-3")).lines
     small = [line for line in lines if line.ours is not None and line.ours < 0.01]
     assert len(small) > 20
     for found in small:
@@ -157,12 +166,12 @@ def test_the_small_p_that_come_with_the_lab_are_ones_that_their_pairs_can_have()
 
 def test_nobody_is_ahead_where_sums_are_equal():
     """34 + 31 + 31 = 36 + 30 + 30 of 36, whose floating-point means differ in the last digit."""
-    (found,) = paired([*scored(ONE, [34, 31, 31]), *scored(OTHER, [36, 30, 30])], [(ONE, OTHER)])
+    (found,) = signed_rank_lines([*scored(ONE, [34, 31, 31]), *scored(OTHER, [36, 30, 30])], [(ONE, OTHER)])
     assert found.labels["ahead"] == "neither"
-    (same,) = paired([*scored(ONE, [34, 31]), *scored(OTHER, [34, 31])], [(ONE, OTHER)])
+    (same,) = signed_rank_lines([*scored(ONE, [34, 31]), *scored(OTHER, [34, 31])], [(ONE, OTHER)])
     assert (same.ours, same.labels["ahead"]) == (1.0, "neither")
     apart = [{**record, "seed": record["seed"] + 9} for record in scored(OTHER, [34, 31])]
-    (none,) = paired([*scored(ONE, [34, 31]), *apart], [(ONE, OTHER)])
+    (none,) = signed_rank_lines([*scored(ONE, [34, 31]), *apart], [(ONE, OTHER)])
     assert (none.ours, none.runs, none.labels["ahead"]) == (None, 0, "neither")
 
 
@@ -175,13 +184,13 @@ def test_places_are_counted_ahead_by_more_than_rounding():
         "level with or ahead of every other noisy result, with or without a guarantee, in 1 of 1"
         in (floors(lines, "SSP (ours)")[0])
     )
-    assert "in 0 of 1 place" in ordered(lines, ("DPRF", "unit"), (("DPSR", "unit"),), lower=False)[0]
-    assert "in 0 of 1 place" in ordered(lines, ("DPSR", "unit"), (("DPRF", "unit"),), lower=True)[0]
+    assert "in 0 of 1 place" in count_leads(lines, ("DPRF", "unit"), (("DPSR", "unit"),), lower=False)[0]
+    assert "in 0 of 1 place" in count_leads(lines, ("DPSR", "unit"), (("DPRF", "unit"),), lower=True)[0]
 
 
 def test_trends_of_planted_curves():
     curve = [
-        Line(labels={"n": n, "method": "x", "calibration": "exact"}, published=None, ours=5 / n)
+        ResultLine(labels={"n": n, "method": "x", "calibration": "exact"}, published=None, ours=5 / n)
         for n in (10, 100, 1000)
     ]
     (said,) = slope(curve, "n", "x", allowed=(-1, -1), within=0.3)
@@ -191,12 +200,12 @@ def test_trends_of_planted_curves():
     assert "in 1 of 1 curves" in monotone(curve, "n", "x", down=True)[0]
     assert "in 0 of 1 curves" in monotone(curve, "n", "x", down=False)[0]
     better = [replace(point, labels={**point.labels, "method": "y"}, ours=4 / point.labels["n"]) for point in curve]
-    assert "in 3 of 3" in ordered([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=True)[0]
-    assert "in 0 of 3" in ordered([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=False)[0]
+    assert "in 3 of 3" in count_leads([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=True)[0]
+    assert "in 0 of 3" in count_leads([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=False)[0]
 
 
 def _tiny_lines(records):
-    return averaged(records, ("data", "epsilon", "method"), lambda r: 100 * r["lda_accuracy"], lambda _: 99.0)
+    return mean_lines(records, ("data", "epsilon", "method"), lambda r: 100 * r["lda_accuracy"], lambda _: 99.0)
 
 
 def _tiny(data="wine", title='a < b & "c"'):
@@ -212,7 +221,7 @@ def _tiny(data="wine", title='a < b & "c"'):
         key="tiny", paper="P & Q", title=title, data=(data,), unit="%", tasks=tasks,
         lines=_tiny_lines,
         verdict=lambda lines: agreement(lines, by=("method",), within=5, unit="points"),
-        picture=Picture(x="epsilon", panel=("data",), curve=("method",)),
+        picture=ExhibitPicture(x="epsilon", panel=("data",), curve=("method",)),
     )  # fmt: skip
 
 
@@ -226,11 +235,11 @@ def wine(monkeypatch):
 
 
 def test_a_reproduction_computes_compares_and_goes_on(tmp_path, wine):
-    first = reproduce(Asked(exhibit=_tiny()), tmp_path / "cells.sqlite")
+    first = reproduce(ReproductionRequest(exhibit=_tiny()), tmp_path / "cells.sqlite")
     assert first.complete
     assert [found.runs for found in first.lines] == [2, 2]
     assert len(first.verdict) == 1
-    again = reproduce(Asked(exhibit=_tiny()), tmp_path / "cells.sqlite")
+    again = reproduce(ReproductionRequest(exhibit=_tiny()), tmp_path / "cells.sqlite")
     assert again.lines == first.lines
     assert again.computed == first.computed  # nothing was computed twice
     rows = list(csv.DictReader(as_csv(first).splitlines()))
@@ -240,8 +249,8 @@ def test_a_reproduction_computes_compares_and_goes_on(tmp_path, wine):
 
 def test_what_is_in_the_store_can_be_looked_at_while_the_rest_is_missing(tmp_path, wine):
     store, seen = tmp_path / "cells.sqlite", []
-    asked = Asked(exhibit=_tiny())
-    assert collected(planned(asked), store).lines == ()
+    asked = ReproductionRequest(exhibit=_tiny())
+    assert collect_reproduction(plan_reproduction(asked), store).lines == ()
 
     class AfterOne:
         def is_set(self):
@@ -249,13 +258,13 @@ def test_what_is_in_the_store_can_be_looked_at_while_the_rest_is_missing(tmp_pat
 
     part = reproduce(asked, store, stop=AfterOne(), report=lambda progress: progress.done and seen.append(progress))
     assert (part.done, part.total, part.complete) == (1, 4, False)
-    assert collected(planned(asked), store).lines == part.lines
+    assert collect_reproduction(plan_reproduction(asked), store).lines == part.lines
     assert part.mode == "partial: stopped after 1 of 4 cells"
     assert "What was run: partial: stopped after 1 of 4 cells." in as_html(part)
 
 
 def test_its_files_are_read_back_as_they_were(tmp_path, wine):
-    first = reproduce(Asked(exhibit=_tiny(), seeds=3), tmp_path / "cells.sqlite")
+    first = reproduce(ReproductionRequest(exhibit=_tiny(), seeds=3), tmp_path / "cells.sqlite")
     (tmp_path / "tiny.csv").write_text(as_csv(first))
     (tmp_path / "tiny.json").write_text(as_json(first))
     again = read_back(_tiny(), tmp_path)
@@ -271,10 +280,18 @@ def test_its_files_are_read_back_as_they_were(tmp_path, wine):
 
 def test_what_was_run_is_read_back_too(tmp_path):
     first = Reproduction(
-        asked=Asked(exhibit=exhibit("chen-table-2"), quick=True, data=("a9a",), classifiers=("rbf_svm",), seeds=3),
-        lines=(line(0.5, 0.75, runs=2, metric="recall"),), verdict=("not read back",), missing=(("CIFAR10", "why"),),
-        errors=("k must be at most 3; got 9.",), seconds=1.0, computed=12.5, done=3, total=9,
-    )  # fmt: skip
+        asked=ReproductionRequest(
+            exhibit=exhibit("chen-table-2"), quick=True, data=("a9a",), classifiers=("rbf_svm",), seeds=3
+        ),
+        lines=(line(0.5, 0.75, runs=2, metric="recall"),),
+        verdict=("not read back",),
+        missing=(("CIFAR10", "why"),),
+        errors=("k must be at most 3; got 9.",),
+        seconds=1.0,
+        computed=12.5,
+        done=3,
+        total=9,
+    )
     (tmp_path / "chen-table-2.csv").write_text(as_csv(first))
     (tmp_path / "chen-table-2.json").write_text(as_json(first))
     again = read_back(exhibit("chen-table-2"), tmp_path)
@@ -287,19 +304,19 @@ def test_what_ssp_noises_is_expected_to_move_with_the_rows_and_not_with_the_ridg
     for name, along, power in (("chen-supplement-figure-5", "n", -1), ("chen-supplement-figure-6", "xi", 0)):
         places = [{"n": 1000, "xi": 0.01} | {along: value} for value in (100, 1000, 10_000)]
         lines = [
-            Line(labels={"data": "a9a", **at, "measure": measure}, published=None, runs=1,
+            ResultLine(labels={"data": "a9a", **at, "measure": measure}, published=None, runs=1,
                  ours=float(at[along]) ** (power if measure == sensitivity.OURS else -1))
-            for at in places for measure in sensitivity.MEASURES
+            for at in places for measure in sensitivity.SENSITIVITY_MEASURES
         ]  # fmt: skip
         said = [sentence for sentence in exhibit(name).verdict(lines) if "interval" in sentence]
         assert len(said) == 4
         assert all(sentence.endswith("as the theory allows.") for sentence in said)
 
 
-@pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if kept(found)])
+@pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if bundled_reproduction(found)])
 def test_results_that_come_with_the_project_are_those_of_their_command(name):
     """They are of this exhibit, every number in them has runs behind it, and the sentences can be made from them."""
-    found = kept(exhibit(name))
+    found = bundled_reproduction(exhibit(name))
     assert found is not None
     known = Scope(quick=found.asked.quick, data=dict.fromkeys(found.asked.names, "adult"), seeds=found.asked.seeds,
                   chosen=bool(found.asked.data), classifiers=found.asked.classifiers)  # fmt: skip
@@ -311,9 +328,9 @@ def test_results_that_come_with_the_project_are_those_of_their_command(name):
     assert found.asked.command.startswith(f"dpgep paper {name}")
 
 
-@pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if kept(found)])
+@pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if bundled_reproduction(found)])
 def test_the_document_says_what_was_run(name):
-    found = kept(exhibit(name))
+    found = bundled_reproduction(exhibit(name))
     (row,) = [line for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith(f"| [{name}](")]
     assert f"/{name}.csv)" in row
     assert f"| {found.mode} |" in row
@@ -327,7 +344,7 @@ def test_the_document_says_what_was_run(name):
 
 def test_the_table_in_the_document_is_that_of_the_results():
     """Recall at ε = 1, three classifiers a cell, of every method and data set."""
-    found = kept(exhibit("chen-table-2"))
+    found = bundled_reproduction(exhibit("chen-table-2"))
     assert found is not None
     text = DOCUMENT.read_text("utf-8")
     table = text[text.index("| method (constants, start)") :].partition("\n\n")[0]
@@ -362,13 +379,13 @@ def test_only_some_classifiers_are_trained_where_one_says_so():
     scope = Scope(quick=False, data={"a9a": "adult"}, classifiers=("rbf_svm",))
     assert {task.cell.classifiers for task in table.tasks(scope)} == {("rbf_svm",)}
     with pytest.raises(ValueError, match=r"--classifiers must be one of linear_svm, rbf_svm, random_forest"):
-        Asked(exhibit=table, classifiers=("forest",))
+        ReproductionRequest(exhibit=table, classifiers=("forest",))
     with pytest.raises(ValueError, match="--classifiers"):
-        Asked(exhibit=exhibit("hu-figure-1"), classifiers=("rbf_svm",))
+        ReproductionRequest(exhibit=exhibit("hu-figure-1"), classifiers=("rbf_svm",))
 
 
 def test_the_page_escapes_and_needs_nothing_else(tmp_path, wine):
-    page = as_html(reproduce(Asked(exhibit=_tiny(), quick=True), tmp_path / "cells.sqlite"))
+    page = as_html(reproduce(ReproductionRequest(exhibit=_tiny(), quick=True), tmp_path / "cells.sqlite"))
     assert "SSP &lt;ours&gt;" in page
     assert "a &lt; b &amp; &quot;c&quot;" in page
     assert "<ours>" not in page
@@ -378,7 +395,7 @@ def test_the_page_escapes_and_needs_nothing_else(tmp_path, wine):
 
 
 def test_data_that_are_not_here_are_said_and_not_replaced(tmp_path, wine, no_folder):
-    found = reproduce(Asked(exhibit=_tiny("gone")), tmp_path / "cells.sqlite")
+    found = reproduce(ReproductionRequest(exhibit=_tiny("gone")), tmp_path / "cells.sqlite")
     assert found.lines == ()
     assert found.missing[0][0] == "gone"
     assert "Nothing could be computed" in found.verdict[0]
@@ -391,7 +408,7 @@ def test_a_cell_that_fails_is_said(tmp_path, wine):
         bad = Cell(dataset="wine", n=None, classifiers=("lda",), setting=Setting(algorithm="ssp", n_components=99))
         return [LabelledCell(labels={"data": "wine", "method": "x", "epsilon": 1.0}, cell=bad)]
 
-    found = reproduce(Asked(exhibit=replace(_tiny(), tasks=tasks)), tmp_path / "cells.sqlite")
+    found = reproduce(ReproductionRequest(exhibit=replace(_tiny(), tasks=tasks)), tmp_path / "cells.sqlite")
     assert len(found.errors) == 1
     assert found.lines[0].ours is None
     assert found.errors[0] in as_html(found).replace("&#x27;", "'")
@@ -434,7 +451,7 @@ def test_no_projection_is_scored_on_all_columns():
 
 @pytest.mark.slow
 def test_two_processes_give_the_numbers_of_one(tmp_path, no_folder):
-    asked = Asked(exhibit=exhibit("chen-supplement-figure-6"), quick=True)
+    asked = ReproductionRequest(exhibit=exhibit("chen-supplement-figure-6"), quick=True)
     serial = reproduce(asked, tmp_path / "one.sqlite")
     both = reproduce(asked, tmp_path / "two.sqlite", jobs=2)
     assert both.complete
@@ -519,6 +536,6 @@ def test_an_unknown_name_is_told_by_its_nearest():
 
 @pytest.mark.slow
 def test_chen_table_2_quick_is_done_in_ten_minutes(tmp_path, no_folder):
-    found = reproduce(Asked(exhibit=exhibit("chen-table-2"), quick=True), tmp_path / "cells.sqlite")
+    found = reproduce(ReproductionRequest(exhibit=exhibit("chen-table-2"), quick=True), tmp_path / "cells.sqlite")
     assert found.seconds < 600
     assert not found.errors

@@ -6,20 +6,20 @@ from threading import Lock
 from dashboard.compute.processes import Processes, default_store, processes
 from dashboard.compute.reproductions import spec
 from dashboard.compute.tasks import Kind, Tasks
-from dpgep_core.experiments.papers import Asked, Reproduction
-from dpgep_core.experiments.papers.reproduce import Planned, collected, planned
+from dpgep_core.experiments.papers import Reproduction, ReproductionRequest
+from dpgep_core.experiments.papers.reproduce import ReproductionPlan, collect_reproduction, plan_reproduction
 
-Reproductions = Tasks[Asked, Planned, Reproduction]
-REPRODUCTION: Kind[Asked, Planned, Reproduction] = Kind(
+Reproductions = Tasks[ReproductionRequest, ReproductionPlan, Reproduction]
+REPRODUCTION: Kind[ReproductionRequest, ReproductionPlan, Reproduction] = Kind(
     noun="a reproduction",
     ending=".json",
     worker="dashboard.compute.reproductions.worker",
     name=spec.name,
     write=spec.text_of,
     read=spec.read,
-    plan=planned,
+    plan=plan_reproduction,
     keys=lambda tasks: tasks.plan.keys,
-    found=collected,
+    found=collect_reproduction,
 )
 _open: dict[Path, Reproductions] = {}
 _opening = Lock()

@@ -5,12 +5,12 @@ import json
 from typing import Any
 
 from dpgep_core.errors import DpgepError, ParameterError
-from dpgep_core.experiments.papers import Asked, exhibit
+from dpgep_core.experiments.papers import ReproductionRequest, exhibit
 
 MOST_SEEDS = 100
 
 
-def text_of(asked: Asked) -> str:
+def text_of(asked: ReproductionRequest) -> str:
     """As JSON."""
     return json.dumps(
         {"exhibit": asked.exhibit.key, "quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers,
@@ -18,7 +18,7 @@ def text_of(asked: Asked) -> str:
     )  # fmt: skip
 
 
-def read(text: str) -> Asked:
+def read(text: str) -> ReproductionRequest:
     """What `text_of` wrote.
 
     Raises
@@ -28,7 +28,7 @@ def read(text: str) -> Asked:
     """
     try:
         found: dict[str, Any] = json.loads(text)
-        return Asked(
+        return ReproductionRequest(
             exhibit=exhibit(found["exhibit"]),
             quick=bool(found["quick"]),
             data=tuple(found["data"]),
@@ -41,6 +41,6 @@ def read(text: str) -> Asked:
         raise ParameterError("run", text, "what a reproduction was asked for, as JSON") from error
 
 
-def name(asked: Asked) -> str:
+def name(asked: ReproductionRequest) -> str:
     """The name of its task: the same is asked under the same name."""
     return hashlib.blake2b(text_of(asked).encode(), digest_size=6).hexdigest()

@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from dpgep_core.experiments.papers.exhibit import Line, Record
+from dpgep_core.experiments.papers.exhibit import ResultLine, RunRecord
 
-BAND = (0.1, 0.9)  # quantiles beside a median
+QUANTILES = (0.1, 0.9)  # quantiles beside a median
 Labels = Mapping[str, Any]
 
 
-def averaged(
-    records: Sequence[Record],
+def mean_lines(
+    records: Sequence[RunRecord],
     by: Sequence[str],
-    value: Callable[[Record], float | None],
+    value: Callable[[RunRecord], float | None],
     published: Callable[[Labels], float | None] = lambda _: None,
-) -> list[Line]:
+) -> list[ResultLine]:
     """A line with the mean for each combination of the labels ``by``, in order of appearance."""
     return [
-        Line(
+        ResultLine(
             labels=labels,
             published=published(labels),
             ours=fmean(numbers) if numbers else None,
@@ -31,18 +31,18 @@ def averaged(
     ]
 
 
-def medians(
-    records: Sequence[Record], by: Sequence[str], value: Callable[[Record], float | None], *, failed: float
-) -> list[Line]:
-    """A line with the median, the `BAND` of quantiles and how many draws lie above ``failed``, as `averaged` has them.
+def median_lines(
+    records: Sequence[RunRecord], by: Sequence[str], value: Callable[[RunRecord], float | None], *, failed: float
+) -> list[ResultLine]:
+    """A line with the median, the quantiles of `QUANTILES` and the number of draws above ``failed``, for each group.
 
-    For values of which some draws are of another size altogether: their mean is made by these.
+    For values of which some draws are of another size altogether: such draws alone decide the mean.
     """
-    lines: list[Line] = []
+    lines: list[ResultLine] = []
     for labels, numbers in _groups(records, by, value):
-        band = tuple(map(float, np.quantile(numbers, BAND))) if numbers else (None, None)
+        band = tuple(map(float, np.quantile(numbers, QUANTILES))) if numbers else (None, None)
         lines.append(
-            Line(
+            ResultLine(
                 labels=labels,
                 published=None,
                 ours=median(numbers) if numbers else None,
@@ -56,7 +56,7 @@ def medians(
 
 
 def _groups(
-    records: Sequence[Record], by: Sequence[str], value: Callable[[Record], float | None]
+    records: Sequence[RunRecord], by: Sequence[str], value: Callable[[RunRecord], float | None]
 ) -> Iterator[tuple[dict[str, Any], list[float]]]:
     groups: dict[tuple[Any, ...], list[float]] = {}
     for record in records:
@@ -67,10 +67,10 @@ def _groups(
         yield dict(zip(by, group, strict=True)), numbers
 
 
-def percent(metric: str, kind: str = "") -> Callable[[Record], float | None]:
+def percent(metric: str, kind: str = "") -> Callable[[RunRecord], float | None]:
     """A score of a record's classifier, in percent."""
 
-    def read(record: Record) -> float | None:
+    def read(record: RunRecord) -> float | None:
         value = record.get(f"{record['classifier']}_{metric}{kind}")
         return None if value is None else 100 * value
 

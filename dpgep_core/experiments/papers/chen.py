@@ -6,10 +6,18 @@ from typing import Any
 
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
-from dpgep_core.experiments.papers.averages import averaged, percent
-from dpgep_core.experiments.papers.claims import best_met, of_lead, of_printed, of_significance
-from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, LabelledCell, Line, Picture, Record, Scope
-from dpgep_core.experiments.papers.pairs import Way, paired
+from dpgep_core.experiments.papers.averages import mean_lines, percent
+from dpgep_core.experiments.papers.claims import best_matches, of_lead, of_printed, of_significance
+from dpgep_core.experiments.papers.exhibit import (
+    Exhibit,
+    ExhibitPicture,
+    LabelledCell,
+    ResultLine,
+    RunRecord,
+    Scope,
+    TableLayout,
+)
+from dpgep_core.experiments.papers.pairs import Variant, signed_rank_lines
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
 
@@ -48,7 +56,7 @@ NOTES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
+class ChenMethod:
     """A method under one calibration. ``full`` ones are left out of quick runs."""
 
     name: str
@@ -70,23 +78,23 @@ class Method:
 
 
 CALIBRATIONS = ("published", "unit", "exact")
-SSP = Method(name="SSP (ours)", algorithm="ssp", calibration="exact", start="none")
-DPSR = tuple(Method(name="DPSR", algorithm="dpsr", calibration=rule) for rule in CALIBRATIONS)
-DPRF = tuple(Method(name="DPRF", algorithm="dprf", calibration=rule, start="oracle") for rule in CALIBRATIONS)
+SSP = ChenMethod(name="SSP (ours)", algorithm="ssp", calibration="exact", start="none")
+DPSR = tuple(ChenMethod(name="DPSR", algorithm="dpsr", calibration=rule) for rule in CALIBRATIONS)
+DPRF = tuple(ChenMethod(name="DPRF", algorithm="dprf", calibration=rule, start="oracle") for rule in CALIBRATIONS)
 DPRF_RANDOM = (
-    Method(name="DPRF", algorithm="dprf", calibration="published"),
-    Method(name="DPRF", algorithm="dprf", calibration="unit", full=True),
+    ChenMethod(name="DPRF", algorithm="dprf", calibration="published"),
+    ChenMethod(name="DPRF", algorithm="dprf", calibration="unit", full=True),
 )
-NOISY = tuple(Method(name="SR+DP", algorithm="sr_dp", calibration=rule, start="none") for rule in CALIBRATIONS)
+NOISY = tuple(ChenMethod(name="SR+DP", algorithm="sr_dp", calibration=rule, start="none") for rule in CALIBRATIONS)
 PLAIN = (
-    Method(name="SR (no privacy)", algorithm="sr", calibration="none"),
-    Method(name="RF (no privacy)", algorithm="rayleigh_flow", calibration="none", start="oracle"),
+    ChenMethod(name="SR (no privacy)", algorithm="sr", calibration="none"),
+    ChenMethod(name="RF (no privacy)", algorithm="rayleigh_flow", calibration="none", start="oracle"),
 )
 
 
 def tasks(
     scope: Scope,
-    methods: Sequence[Method],
+    methods: Sequence[ChenMethod],
     *,
     epsilons: Sequence[float] = (1.0,),
     seeds: Sequence[int],
@@ -110,7 +118,7 @@ def tasks(
     ]  # fmt: skip
 
 
-def _cell(name: str, method: Method, epsilon: float, seed: int, classifier: str, eta: float) -> Cell:
+def _cell(name: str, method: ChenMethod, epsilon: float, seed: int, classifier: str, eta: float) -> Cell:
     setting = Setting(
         model="fda",
         algorithm=method.algorithm,
@@ -123,7 +131,7 @@ def _cell(name: str, method: Method, epsilon: float, seed: int, classifier: str,
     return Cell(dataset=name, setting=setting, n=None, classifiers=(classifier,))
 
 
-def _ceiling(records: Sequence[Record]) -> list[Record]:
+def _ceiling(records: Sequence[RunRecord]) -> list[RunRecord]:
     """The exact and the random projection, which every record carries, under their own names."""
     ours = [record for record in records if record["method"] == SSP.name and "error" not in record]
     return [
@@ -133,32 +141,32 @@ def _ceiling(records: Sequence[Record]) -> list[Record]:
     ]
 
 
-def _table_2(records: Sequence[Record]) -> list[Line]:
-    lines: list[Line] = []
+def _table_2(records: Sequence[RunRecord]) -> list[ResultLine]:
+    lines: list[ResultLine] = []
     for metric in METRICS:
 
         def of(labels: Mapping[str, Any], metric: str = metric) -> float | None:
             return published.chen_table_2(labels["method"], metric, labels["data"], labels["classifier"])
 
         marked = [{**record, "metric": metric} for record in (*records, *_ceiling(records))]
-        lines += averaged(
+        lines += mean_lines(
             marked, ("metric", *BY), lambda record: percent(record["metric"], record.get("kind", ""))(record), of
         )
     return lines  # fmt: skip
 
 
-def _verdict_2(lines: Sequence[Line]) -> list[str]:
+def _verdict_2(lines: Sequence[ResultLine]) -> list[str]:
     return [
         *agreement(lines, by=("method", "calibration", "start"), within=NEAR, unit="points"),
         *comparison(lines, "DPSR", "DPRF", expected="in the paper DPSR is ahead in nearly all"),
         *floors(lines, SSP.name),
-        *best_met(lines, NEAR),
+        *best_matches(lines, NEAR),
     ]
 
 
-def _rivals() -> list[tuple[Way, Way]]:
+def _rivals() -> list[tuple[Variant, Variant]]:
     """What is tested against what: DPSR against DPRF within a calibration, and ours against DPSR."""
-    found: list[tuple[Way, Way]] = []
+    found: list[tuple[Variant, Variant]] = []
     for rule in CALIBRATIONS:
         one = ("DPSR", rule, "random")
         found += [(one, ("DPRF", rule, start)) for start in ("oracle", "random")]
@@ -167,12 +175,12 @@ def _rivals() -> list[tuple[Way, Way]]:
     return [*found, (("DPSR", "unit", "random"), ("DPRF", "published", "random"))]
 
 
-def _figure(records: Sequence[Record]) -> list[Line]:
-    found = averaged(records, ("epsilon", *BY), percent("accuracy"))
-    return found + averaged(_ceiling(records), ("epsilon", *BY), lambda r: percent("accuracy", r["kind"])(r))
+def _figure(records: Sequence[RunRecord]) -> list[ResultLine]:
+    found = mean_lines(records, ("epsilon", *BY), percent("accuracy"))
+    return found + mean_lines(_ceiling(records), ("epsilon", *BY), lambda r: percent("accuracy", r["kind"])(r))
 
 
-def _figure_tasks(methods: Sequence[Method], eta: float = 1.0) -> Callable[[Scope], list[LabelledCell]]:
+def _figure_tasks(methods: Sequence[ChenMethod], eta: float = 1.0) -> Callable[[Scope], list[LabelledCell]]:
     def make(scope: Scope) -> list[LabelledCell]:
         seeds = scope.repeats(SEEDS, 1)
         if scope.quick:
@@ -182,18 +190,20 @@ def _figure_tasks(methods: Sequence[Method], eta: float = 1.0) -> Callable[[Scop
     return make
 
 
-def _compared(other: str) -> Callable[[Sequence[Line]], list[str]]:
+def _comparison_verdict(other: str) -> Callable[[Sequence[ResultLine]], list[str]]:
     return lambda lines: [
         *comparison(lines, "DPSR", other, expected="in the paper DPSR is the higher curve"),
         *floors(lines, SSP.name),
     ]
 
 
-def _drawn(key: str, title: str, data: tuple[str, ...], methods: Sequence[Method], other: str, eta: float) -> Exhibit:
+def _chart(
+    key: str, title: str, data: tuple[str, ...], methods: Sequence[ChenMethod], other: str, eta: float
+) -> Exhibit:
     return Exhibit(
         key=key, paper=PAPER, title=title, data=data, classifiers=published.CLASSIFIERS, unit="accuracy, %", drawn=True,
-        tasks=_figure_tasks(methods, eta), lines=_figure, verdict=_compared(other), notes=NOTES,
-        picture=Picture(x="epsilon", panel=("data", "classifier"), curve=("method", "calibration", "start")),
+        tasks=_figure_tasks(methods, eta), lines=_figure, verdict=_comparison_verdict(other), notes=NOTES,
+        picture=ExhibitPicture(x="epsilon", panel=("data", "classifier"), curve=("method", "calibration", "start")),
         outcomes=lambda lines: of_lead(lines, "DPSR", other), seeds=SEEDS,
     )  # fmt: skip
 
@@ -206,28 +216,28 @@ EXHIBITS = (
         classifiers=published.CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=NOTES,
         tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(SEEDS, 1), kept=QUICK),
         outcomes=lambda lines: of_printed(lines, NEAR), seeds=SEEDS,
-        grid=Grid(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),
+        grid=TableLayout(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),
                   within=NEAR),
     ),
     Exhibit(
         key="chen-table-3", paper=PAPER, title="Wilcoxon signed-rank p of DPSR against DPRF at ε = 1",
         data=published.CHEN_DATA, classifiers=published.CLASSIFIERS, unit="p",
-        lines=lambda records: paired(records, _rivals()), verdict=significance,
+        lines=lambda records: signed_rank_lines(records, _rivals()), verdict=significance,
         outcomes=lambda lines: of_significance(lines, "DPSR", "DPRF"), seeds=PAIRS,
         notes=(*NOTES, "The paper does not say what its pairs are. Here: accuracies of runs with the same seed. With "
                "six pairs p is at least .031, with twenty 2e-6. A small p says that a difference is there, not which "
                "way it points: the column 'ahead' does."),
         tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(PAIRS, QUICK_PAIRS), kept=QUICK,
                                   quick=("linear_svm",)),
-        grid=Grid(pick=("classifier",), rows=("method", "of_method", "against", "calibration", "start"),
+        grid=TableLayout(pick=("classifier",), rows=("method", "of_method", "against", "calibration", "start"),
                   columns=("data",), also="ahead"),
     ),
-    _drawn("chen-figure-1", "Accuracy against ε, DPSR and DPRF, η = 1", FIRST, AGAINST, "DPRF", 1.0),
-    _drawn("chen-figure-2", "Accuracy against ε, DPSR and DPRF, η = 1", SECOND, AGAINST, "DPRF", 1.0),
-    _drawn("chen-figure-3", "Accuracy against ε, DPSR and SR+DP, η = 1", FIRST, (*DPSR, *NOISY, SSP), "SR+DP", 1.0),
-    _drawn("chen-figure-4", "Accuracy against ε, DPSR and SR+DP, η = 1", SECOND, (*DPSR, *NOISY, SSP), "SR+DP", 1.0),
-    _drawn("chen-supplement-figure-1", "Accuracy against ε, η = 0.5, with the non-private methods",
+    _chart("chen-figure-1", "Accuracy against ε, DPSR and DPRF, η = 1", FIRST, AGAINST, "DPRF", 1.0),
+    _chart("chen-figure-2", "Accuracy against ε, DPSR and DPRF, η = 1", SECOND, AGAINST, "DPRF", 1.0),
+    _chart("chen-figure-3", "Accuracy against ε, DPSR and SR+DP, η = 1", FIRST, (*DPSR, *NOISY, SSP), "SR+DP", 1.0),
+    _chart("chen-figure-4", "Accuracy against ε, DPSR and SR+DP, η = 1", SECOND, (*DPSR, *NOISY, SSP), "SR+DP", 1.0),
+    _chart("chen-supplement-figure-1", "Accuracy against ε, η = 0.5, with the non-private methods",
            published.CHEN_DATA, (*AGAINST, *PLAIN), "DPRF", 0.5),
-    _drawn("chen-supplement-figure-2", "Accuracy against ε, η = 0.25, with the non-private methods",
+    _chart("chen-supplement-figure-2", "Accuracy against ε, η = 0.25, with the non-private methods",
            published.CHEN_DATA, (*AGAINST, *PLAIN), "DPRF", 0.25),
 )  # fmt: skip

@@ -35,7 +35,7 @@ def cut(how: Cut) -> Dataset:
         declared, learnt = True, ()
     else:
         whole = load_dataset(how.dataset)
-        X, y, classes = _stacked(whole)
+        X, y, classes = _stack_split(whole)
         declared, learnt = whole.classes_declared, whole.learnt
     if how.n > X.shape[0]:
         raise ParameterError("n", how.n, f"at most the {X.shape[0]} rows of {how.dataset}")
@@ -56,7 +56,7 @@ def cut(how: Cut) -> Dataset:
     )
 
 
-def _stacked(whole: Dataset) -> tuple[NDArray[Any], NDArray[np.intp] | None, tuple[str, ...]]:
+def _stack_split(whole: Dataset) -> tuple[NDArray[Any], NDArray[np.intp] | None, tuple[str, ...]]:
     """Published splits put together again, as the papers' row counts show they are."""
     if whole.X_test is None:
         return whole.X, whole.y, whole.classes

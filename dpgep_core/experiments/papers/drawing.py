@@ -4,23 +4,23 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 
-from dpgep_core.experiments.papers.exhibit import Line, Picture
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
 from dpgep_core.experiments.papers.trends import SYMBOLS
 
 # The colours of the page's figures, in their order.
 COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#EE7733", "#009988", "#999933", "#777777")
-DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4")
+SVG_DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4")
 WIDTH, HEIGHT, ACROSS = 460, 320, 2
 LEFT, RIGHT, TOP, BELOW = 74, 14, 30, 50  # around a panel
 FEW_DECADES = 3  # up to so many, an axis has ticks at 2 and 5 as well
 LETTERS = 62  # of a panel's title
 
-Point = tuple[float, float]
+CurvePoint = tuple[float, float]
 Name = tuple[str, ...]
-Panels = dict[Name, dict[Name, list[Point]]]
+CurvePanels = dict[Name, dict[Name, list[CurvePoint]]]
 
 
-def drawing(lines: Sequence[Line], picture: Picture, unit: str) -> str:
+def svg_of(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str) -> str:
     """The whole picture; empty where there is nothing to draw."""
     panels = _panels(lines, picture)
     if not panels:
@@ -45,8 +45,8 @@ def drawing(lines: Sequence[Line], picture: Picture, unit: str) -> str:
     )
 
 
-def _panels(lines: Sequence[Line], picture: Picture) -> Panels:
-    panels: Panels = {}
+def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> CurvePanels:
+    panels: CurvePanels = {}
     for line in lines:
         x, y = line.labels.get(picture.x), line.ours
         if x is not None and y is not None and not (picture.log_y and y <= 0):
@@ -60,20 +60,25 @@ def _panels(lines: Sequence[Line], picture: Picture) -> Panels:
 def _look(curve: Name, curves: Sequence[Name], colours: Sequence[str]) -> str:
     alike = [other for other in curves if other[0] == curve[0]]
     colour = COLOURS[colours.index(curve[0]) % len(COLOURS)]
-    dash = DASHES[alike.index(curve) % len(DASHES)]
+    dash = SVG_DASHES[alike.index(curve) % len(SVG_DASHES)]
     return f'stroke="{colour}" stroke-dasharray="{dash}" stroke-width="1.8" fill="none"'
 
 
 def _panel(
-    title: str, panel: dict[Name, list[Point]], looks: dict[Name, str], picture: Picture, axis: str, unit: str
+    title: str,
+    panel: dict[Name, list[CurvePoint]],
+    looks: dict[Name, str],
+    picture: ExhibitPicture,
+    axis: str,
+    unit: str,
 ) -> str:
     xs = [x for points in panel.values() for x, _ in points]
     ys = [y for points in panel.values() for _, y in points]
     across = _scale(xs, LEFT, WIDTH - RIGHT, log=True)
     up = _scale(ys, HEIGHT - BELOW, TOP, log=picture.log_y)
     parts = [f'<text x="{LEFT}" y="16" font-weight="600">{escape(title[:LETTERS])}</text>']
-    parts += [_tick_below(across(x), x) for x in ticks(min(xs), max(xs), log=True)]
-    parts += [_tick_left(up(y), y) for y in ticks(min(ys), max(ys), log=picture.log_y)]
+    parts += [_tick_below(across(x), x) for x in axis_ticks(min(xs), max(xs), log=True)]
+    parts += [_tick_left(up(y), y) for y in axis_ticks(min(ys), max(ys), log=picture.log_y)]
     middle = (TOP + HEIGHT - BELOW) / 2
     parts += [
         f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(axis)}</text>',
@@ -100,7 +105,7 @@ def _tick_left(at: float, value: float) -> str:
     )
 
 
-def ticks(low: float, high: float, *, log: bool) -> list[float]:
+def axis_ticks(low: float, high: float, *, log: bool) -> list[float]:
     """Round numbers from ``low`` to ``high``; both ends where there are fewer than two of them."""
     found = _decades(low, high) if log else _even(low, high)
     inside = [tick for tick in found if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)] if log else found

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpgep_core.experiments.runner import AnyCell
 
-Record = Mapping[str, Any]  # labels of a task, its settings, its numbers
+RunRecord = Mapping[str, Any]  # labels of a task, its settings, its numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class LabelledCell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ResultLine:
     """A published value beside ours: mean and standard deviation ``spread`` over ``runs``, or the median of them.
 
     ``published`` is None where the paper prints no number; ``ours`` where nothing was computed. A median has the
@@ -82,7 +82,8 @@ class Line:
 class Outcome:
     """What became of a claim: one of a few words, and the counts behind it.
 
-    ``word`` is one of `dpgep_core.experiments.papers.outcomes.WORDS`, with the constants in ``under`` where it is met.
+    ``word`` is one of `OUTCOME_WORDS` in `dpgep_core.experiments.papers.outcomes`, with the constants in ``under``
+    where the claim is met.
     """
 
     subject: str
@@ -97,7 +98,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class ExhibitPicture:
     """How lines are drawn: one panel for each value of ``panel``, one curve for each of ``curve``, along ``x``."""
 
     x: str
@@ -107,7 +108,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class TableLayout:
     """How lines are laid out as a table, by their labels.
 
     Parameters
@@ -159,12 +160,12 @@ class Exhibit:
     data: tuple[str, ...]
     unit: str
     tasks: Callable[[Scope], list[LabelledCell]]
-    lines: Callable[[Sequence[Record]], list[Line]]
-    verdict: Callable[[Sequence[Line]], list[str]]
-    outcomes: Callable[[Sequence[Line]], list[Outcome]] = lambda _: []
+    lines: Callable[[Sequence[RunRecord]], list[ResultLine]]
+    verdict: Callable[[Sequence[ResultLine]], list[str]]
+    outcomes: Callable[[Sequence[ResultLine]], list[Outcome]] = lambda _: []
     seeds: int = 0
     classifiers: tuple[str, ...] = ()
     drawn: bool = False
     notes: tuple[str, ...] = ()
-    picture: Picture | None = None
-    grid: Grid | None = None
+    picture: ExhibitPicture | None = None
+    grid: TableLayout | None = None

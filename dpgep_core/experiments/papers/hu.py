@@ -11,10 +11,10 @@ from threadpoolctl import threadpool_limits
 from dpgep_core.evaluate import Laboratory
 from dpgep_core.evaluate.diagnostic import reference
 from dpgep_core.evaluate.metrics import cosine_similarity
-from dpgep_core.experiments.papers.averages import medians
+from dpgep_core.experiments.papers.averages import median_lines
 from dpgep_core.experiments.papers.derived import Cut, cut
-from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Picture, Record, Scope
-from dpgep_core.experiments.papers.hu_claims import FAILED, OURS, PLAIN, REFERENCES, RULES, outcomes, verdict
+from dpgep_core.experiments.papers.exhibit import Exhibit, ExhibitPicture, LabelledCell, ResultLine, RunRecord, Scope
+from dpgep_core.experiments.papers.hu_claims import FAILED, HU_RULES, OURS, PLAIN, REFERENCES, shape_outcomes, verdict
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
@@ -118,7 +118,7 @@ def methods(model: str, sparsity: int) -> Iterator[tuple[str, str, str, Params]]
     own = {"sparsity": sparsity} if sparsity else {}
     name, algorithm = ("DPTRF", "dptrf") if sparsity else ("DPRF", "dprf")
     plain = "truncated_rayleigh_flow" if sparsity else "rayleigh_flow"
-    for shown, rule in RULES[model]:
+    for shown, rule in HU_RULES[model]:
         yield name, shown, algorithm, tuple(sorted({**flow, **own, "calibration": rule}.items()))
     yield PLAIN, "none", plain, tuple(sorted({**flow, **own}.items()))
     yield OURS, "exact", "ssp", tuple(sorted({"xi": XI, **own}.items()))
@@ -158,18 +158,18 @@ def _case(scope: Scope, model: str, data: str, how: Cut, sparsity: int) -> list[
     ]  # fmt: skip
 
 
-def _lines(records: Sequence[Record]) -> list[Line]:
+def _lines(records: Sequence[RunRecord]) -> list[ResultLine]:
     marked = [{**record, "measure": measure} for measure in REFERENCES for record in records]
-    return medians(marked, BY, lambda record: record[record["measure"]], failed=FAILED)
+    return median_lines(marked, BY, lambda record: record[record["measure"]], failed=FAILED)
 
 
 def _figure(number: int, model: str) -> Exhibit:
     return Exhibit(
         key=f"hu-figure-{number}", paper=PAPER, title=f"1 − cos against ε, {model.upper()}",
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos",
-        drawn=True, tasks=_tasks(model), lines=_lines, verdict=verdict(model), outcomes=outcomes(model),
+        drawn=True, tasks=_tasks(model), lines=_lines, verdict=verdict(model), outcomes=shape_outcomes(model),
         seeds=SEEDS, notes=(*NOTES, CONSTANTS[model]),
-        picture=Picture(x="epsilon", panel=("data", "n", "case", "measure"), curve=("method", "calibration"),
+        picture=ExhibitPicture(x="epsilon", panel=("data", "n", "case", "measure"), curve=("method", "calibration"),
                         log_y=True),
     )  # fmt: skip
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from dpgep_core.experiments.papers.exhibit import Line, Outcome
-from dpgep_core.experiments.papers.outcomes import Way, named, outcome
-from dpgep_core.experiments.papers.trends import monotone, ordered
+from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine
+from dpgep_core.experiments.papers.outcomes import Trial, outcome, variant_in_words
+from dpgep_core.experiments.papers.trends import count_leads, monotone
 
 PLAIN, OURS = "flow without noise", "SSP (ours)"
 # What is shown as which constants: (shown, calibration). "published" is what the paper prints, which for PCA is 1/n and
 # for FDA 4 and 7; "valid" are constants that hold for the matrices used here, 4/n for PCA and 8 and 6 for FDA.
-RULES: Mapping[str, tuple[tuple[str, str], ...]] = {
+HU_RULES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "pca": (("published", "printed"), ("valid", "published"), ("exact", "exact")),
     "cca": (("published", "published"), ("unit", "unit"), ("exact", "exact")),
     "fda": (("published", "printed"), ("valid", "published"), ("unit", "unit"), ("exact", "exact")),
@@ -21,25 +21,25 @@ REFERENCES = ("to the exact direction", "to the flow without noise")
 LARGEST = 4.0  # ε, where the paper speaks of small errors
 
 
-def verdict(model: str) -> Callable[[Sequence[Line]], list[str]]:
-    def say(lines: Sequence[Line]) -> list[str]:
+def verdict(model: str) -> Callable[[Sequence[ResultLine]], list[str]]:
+    def say(lines: Sequence[ResultLine]) -> list[str]:
         found: list[str] = []
         for measure in REFERENCES:
-            for rule, _ in RULES[model]:
-                flow, name = _flow(lines, measure, rule), f"flow, {named(rule)}, {measure}"
+            for rule, _ in HU_RULES[model]:
+                flow, name = _flow(lines, measure, rule), f"flow, {variant_in_words(rule)}, {measure}"
                 found += monotone(flow, "epsilon", name, down=True)
                 found += monotone(flow, "n", name, down=True)
                 found += _small(flow, name)
         found += _floor(lines)
         exact = [line for line in lines if line.labels["measure"] == REFERENCES[0]]
         for rule in PROVED[model]:
-            found += ordered(exact, (OURS, "exact"), (("DPRF", rule), ("DPTRF", rule)), lower=True)
+            found += count_leads(exact, (OURS, "exact"), (("DPRF", rule), ("DPTRF", rule)), lower=True)
         return found
 
     return say
 
 
-def _flow(lines: Sequence[Line], measure: str, rule: str) -> list[Line]:
+def _flow(lines: Sequence[ResultLine], measure: str, rule: str) -> list[ResultLine]:
     """The private flow under one rule, against one reference."""
     return [
         line for line in lines
@@ -47,11 +47,11 @@ def _flow(lines: Sequence[Line], measure: str, rule: str) -> list[Line]:
     ]  # fmt: skip
 
 
-def _largest(lines: Sequence[Line]) -> list[Line]:
+def _largest(lines: Sequence[ResultLine]) -> list[ResultLine]:
     return [line for line in lines if line.labels["epsilon"] == LARGEST and line.ours is not None]
 
 
-def _small(lines: Sequence[Line], name: str) -> list[str]:
+def _small(lines: Sequence[ResultLine], name: str) -> list[str]:
     """In how many cases the median at the largest ε is small, and how many draws failed."""
     at = _largest(lines)
     near, draws = sum((line.ours or 0.0) < SMALL_ERROR for line in at), sum(line.runs for line in at)
@@ -62,10 +62,10 @@ def _small(lines: Sequence[Line], name: str) -> list[str]:
     ] if at else []  # fmt: skip
 
 
-def outcomes(model: str) -> Callable[[Sequence[Line]], list[Outcome]]:
+def shape_outcomes(model: str) -> Callable[[Sequence[ResultLine]], list[Outcome]]:
     """By data set: whether the median at ε = 4 is small, against the noiseless flow, which is the kinder reference."""
 
-    def judge(lines: Sequence[Line]) -> list[Outcome]:
+    def judge(lines: Sequence[ResultLine]) -> list[Outcome]:
         found = [outcome(f"{model.upper()} on {data}", _ways(lines, model, str(data)))
                  for data in dict.fromkeys(line.labels["data"] for line in lines)]  # fmt: skip
         return [one for one in found if one is not None]
@@ -73,16 +73,16 @@ def outcomes(model: str) -> Callable[[Sequence[Line]], list[Outcome]]:
     return judge
 
 
-def _ways(lines: Sequence[Line], model: str, data: str) -> list[Way]:
-    found: list[Way] = []
-    for rule, _ in RULES[model]:
+def _ways(lines: Sequence[ResultLine], model: str, data: str) -> list[Trial]:
+    found: list[Trial] = []
+    for rule, _ in HU_RULES[model]:
         at = [line for line in _largest(_flow(lines, REFERENCES[1], rule)) if line.labels["data"] == data]
         near = sum((line.ours or 0.0) < SMALL_ERROR for line in at)
-        found.append(Way(name=named(rule), held=near, of=len(at), proved=rule in PROVED[model]))
+        found.append(Trial(name=variant_in_words(rule), held=near, of=len(at), proved=rule in PROVED[model]))
     return found
 
 
-def _floor(lines: Sequence[Line]) -> list[str]:
+def _floor(lines: Sequence[ResultLine]) -> list[str]:
     """What the flow leaves without noise, by data set: no ε can go below it."""
     worst: dict[str, float] = {}
     for line in lines:

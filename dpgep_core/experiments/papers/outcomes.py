@@ -10,24 +10,24 @@ CONSTANTS = "needs constants that no proof covers"
 START = "needs a start that knows the answer"
 NOT = "not reached"
 RANDOM = "also met by a random projection"
-UNKNOWN = "cannot tell"
-WORDS: Mapping[str, str] = {
+UNDECIDED = "cannot tell"
+OUTCOME_WORDS: Mapping[str, str] = {
     MET: "under the constants or the accounting that is named",
     CONSTANTS: "only with noise that is smaller than any proof allows",
     START: "only where the method starts at the exact answer, which no guarantee covers",
     NOT: "under nothing that was tried",
     RANDOM: "directions that know nothing about the data do as well, so that the claim tells nothing apart",
-    UNKNOWN: "the interval is too wide for a verdict",
+    UNDECIDED: "the interval is too wide for a verdict",
 }
-MOST = 0.75  # share of its values, or places, from which a claim counts as met
-RULES: Mapping[str, str] = {
+ENOUGH = 0.75  # share of its values, or places, from which a claim counts as met
+RULE_WORDS: Mapping[str, str] = {
     "published": "the published constants", "exact": "exact accounting", "unit": "constants of 1",
     "valid": "constants that are valid here", "replaced": "the published rule for a replaced row", "none": "",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Trial:
     """How a method was run, and in how many of its values or places a claim holds.
 
     ``proved`` is whether its constants are; ``oracle`` is whether it starts at the exact answer.
@@ -42,7 +42,7 @@ class Way:
     @property
     def met(self) -> bool:
         """In enough of them."""
-        return self.of > 0 and self.held >= MOST * self.of
+        return self.of > 0 and self.held >= ENOUGH * self.of
 
     @property
     def said(self) -> str:
@@ -50,13 +50,13 @@ class Way:
         return f"{self.held} of {self.of}" + (f" under {self.name}" if self.name else "")
 
 
-def named(calibration: str, start: str = "none") -> str:
+def variant_in_words(calibration: str, start: str = "none") -> str:
     """A way in words."""
-    rule = RULES.get(calibration, calibration)
+    rule = RULE_WORDS.get(calibration, calibration)
     return f"{rule}, {start} start" if rule and start != "none" else rule
 
 
-def outcome(subject: str, ways: Sequence[Way], by_chance: Way | None = None) -> Outcome | None:
+def outcome(subject: str, ways: Sequence[Trial], by_chance: Trial | None = None) -> Outcome | None:
     """The word for a claim; None where nothing was computed.
 
     ``by_chance`` says in how many of the same values or places a random projection does as well.
@@ -79,7 +79,7 @@ def outcome(subject: str, ways: Sequence[Way], by_chance: Way | None = None) -> 
     return Outcome(subject=subject, word=word, why=why)
 
 
-def summary(outcomes: Sequence[Outcome]) -> str:
+def outcome_summary(outcomes: Sequence[Outcome]) -> str:
     """All of them in one line, those with the same word together."""
     said: dict[str, list[str]] = {}
     for one in outcomes:

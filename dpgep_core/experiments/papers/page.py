@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
-from dpgep_core.experiments.papers.drawing import drawing
-from dpgep_core.experiments.papers.exhibit import Line, Outcome
-from dpgep_core.experiments.papers.kept import MEDIANS, is_median, label_names
-from dpgep_core.experiments.papers.outcomes import WORDS
+from dpgep_core.experiments.papers.bundled_results import MEDIAN_COLUMNS, is_median, label_names
+from dpgep_core.experiments.papers.drawing import svg_of
+from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine
+from dpgep_core.experiments.papers.outcomes import OUTCOME_WORDS
 from dpgep_core.experiments.papers.reproduce import Reproduction
 
 STYLE = """
@@ -37,7 +37,7 @@ def as_html(found: Reproduction) -> str:
         *_section("Computed earlier", [part.said for part in found.earlier]),
         *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
         *_section("Could not be computed", found.errors),
-        drawing(found.lines, exhibit.picture, exhibit.unit) if exhibit.picture else "",
+        svg_of(found.lines, exhibit.picture, exhibit.unit) if exhibit.picture else "",
         f"<h2>Values ({escape(exhibit.unit)})</h2>",
         _table(found.lines),
         *_section("How", exhibit.notes),
@@ -62,7 +62,9 @@ def _outcomes(outcomes: Sequence[Outcome]) -> str:
         "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in (one.subject, one.said, one.why)) + "</tr>"
         for one in outcomes
     )
-    meant = "; ".join(f"{word}: {meaning}" for word, meaning in WORDS.items() if any(s.word == word for s in outcomes))
+    meant = "; ".join(
+        f"{word}: {meaning}" for word, meaning in OUTCOME_WORDS.items() if any(s.word == word for s in outcomes)
+    )
     return (
         '<div class="wide"><table><thead><tr><th scope=col>claim</th><th scope=col>what became of it</th>'
         f"<th scope=col>in numbers</th></tr></thead><tbody>{rows}</tbody></table></div><p>{escape(meant)}.</p>"
@@ -73,8 +75,8 @@ def _items(sentences: Sequence[str]) -> str:
     return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>"
 
 
-def _table(lines: Sequence[Line]) -> str:
-    names, more = label_names(lines), MEDIANS if any(map(is_median, lines)) else ()
+def _table(lines: Sequence[ResultLine]) -> str:
+    names, more = label_names(lines), MEDIAN_COLUMNS if any(map(is_median, lines)) else ()
     numbers = ("published", "ours", "standard deviation", "runs", *more)
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in names)
     head += "".join(f'<th scope=col class="number">{name}</th>' for name in numbers)
@@ -82,7 +84,7 @@ def _table(lines: Sequence[Line]) -> str:
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def _row(line: Line, names: Sequence[str], more: Sequence[str]) -> str:
+def _row(line: ResultLine, names: Sequence[str], more: Sequence[str]) -> str:
     labels = "".join(f"<td>{escape(_text(line.labels.get(name)))}</td>" for name in names)
     values = (line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more))
     return f"<tr>{labels}" + "".join(f'<td class="number">{escape(_text(value))}</td>' for value in values) + "</tr>"

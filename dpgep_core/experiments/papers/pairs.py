@@ -6,14 +6,14 @@ from statistics import fmean
 from dpgep_core.evaluate.compare import larger, signed_rank
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import percent
-from dpgep_core.experiments.papers.exhibit import Line, Record
+from dpgep_core.experiments.papers.exhibit import ResultLine, RunRecord
 
-Way = tuple[str, str, str]  # method, calibration, start
+Variant = tuple[str, str, str]  # method, calibration, start
 
 
-def paired(records: Sequence[Record], rivals: Sequence[tuple[Way, Way]]) -> list[Line]:
+def signed_rank_lines(records: Sequence[RunRecord], rivals: Sequence[tuple[Variant, Variant]]) -> list[ResultLine]:
     """A line with p for each data set, classifier and pair of ways that were run; 'ahead' has the larger mean."""
-    scores: dict[tuple[str, str], dict[Way, dict[int, float]]] = {}
+    scores: dict[tuple[str, str], dict[Variant, dict[int, float]]] = {}
     for record in records:
         value = percent("accuracy")(record) if "error" not in record else None
         if value is not None:
@@ -27,14 +27,16 @@ def paired(records: Sequence[Record], rivals: Sequence[tuple[Way, Way]]) -> list
     ]
 
 
-def _line(data: str, classifier: str, one: Way, other: Way, found: Mapping[Way, Mapping[int, float]]) -> Line:
+def _line(
+    data: str, classifier: str, one: Variant, other: Variant, found: Mapping[Variant, Mapping[int, float]]
+) -> ResultLine:
     first, second = found[one], found[other]
     result = signed_rank(first, second)
     labels = {"data": data, "classifier": classifier, "method": one[0], "of_method": one[1], "against": other[0],
               "calibration": other[1], "start": other[2], "ahead": "neither"}  # fmt: skip
     known = published.chen_table_3(data, classifier) if one[0] == "DPSR" else None
     if result is None:
-        return Line(labels=labels, published=known, ours=None)
+        return ResultLine(labels=labels, published=known, ours=None)
     means = [fmean(values[seed] for seed in first.keys() & second.keys()) for values in (first, second)]
     ahead = one[0] if larger(*means) else other[0] if larger(*reversed(means)) else "neither"
-    return Line(labels=labels | {"ahead": ahead}, published=known, ours=result.p, runs=result.pairs)
+    return ResultLine(labels=labels | {"ahead": ahead}, published=known, ours=result.p, runs=result.pairs)

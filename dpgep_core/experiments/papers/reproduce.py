@@ -10,20 +10,20 @@ from pathlib import Path
 
 from dpgep_core.errors import DpgepError, UnknownNameError
 from dpgep_core.experiments.grid import Cell, Sweep
-from dpgep_core.experiments.papers.coverage import QUICK, covered, whole
+from dpgep_core.experiments.papers.coverage import QUICK_RUN, describe_coverage, whole_data_sets
 from dpgep_core.experiments.papers.data import absent, available
-from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Outcome, Record, Scope
-from dpgep_core.experiments.papers.outcomes import summary
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Outcome, ResultLine, RunRecord, Scope
+from dpgep_core.experiments.papers.outcomes import outcome_summary
 from dpgep_core.experiments.runner import AnyCell, Stop, SweepPlan, SweepProgress, run_sweep, shared_cell_runner
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION
 from dpgep_core.wording import plural
 
-NOTHING = "Nothing could be computed, so nothing can be said."
+NOTHING_COMPUTED = "Nothing could be computed, so nothing can be said."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReproductionRequest:
     """Which part of an exhibit is wanted.
 
     Parameters
@@ -62,9 +62,9 @@ class Asked:
     @property
     def mode(self) -> str:
         """How much of the full run this is, in words, before anything is computed."""
-        missing = [name for name in whole(self.exhibit) if name in absent(self.names)]
+        missing = [name for name in whole_data_sets(self.exhibit) if name in absent(self.names)]
         limits = self._kept_to() + ([f"without {', '.join(missing)}"] if missing else [])
-        return "; ".join([QUICK if self.quick else "partial" if limits else "full", *limits])
+        return "; ".join([QUICK_RUN if self.quick else "partial" if limits else "full", *limits])
 
     def _kept_to(self) -> list[str]:
         said = [f"only {', '.join(names)}" for names in (self.data, self.classifiers) if names]
@@ -87,13 +87,13 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierLines:
     """Lines of kept results that the project would compute otherwise today: those with these labels, and why."""
 
     labels: tuple[tuple[str, str], ...]
     why: str
 
-    def holds(self, line: Line) -> bool:
+    def holds(self, line: ResultLine) -> bool:
         """Whether a line is one of them."""
         return all(str(line.labels.get(name)) == value for name, value in self.labels)
 
@@ -111,8 +111,8 @@ class Reproduction:
     ``learnt`` are the sentences on what was read off the rows, as `dpgep_core.learnt` says them with every release.
     """
 
-    asked: Asked
-    lines: tuple[Line, ...]
+    asked: ReproductionRequest
+    lines: tuple[ResultLine, ...]
     verdict: tuple[str, ...]
     missing: tuple[tuple[str, str], ...]
     errors: tuple[str, ...]
@@ -120,14 +120,14 @@ class Reproduction:
     computed: float
     done: int
     total: int
-    earlier: tuple[Earlier, ...] = ()
+    earlier: tuple[EarlierLines, ...] = ()
     learnt: tuple[str, ...] = ()
 
     @property
     def mode(self) -> str:
         """How much of the exhibit this is, counted from what was run."""
         asked = self.asked
-        return covered(asked.exhibit, self.lines, quick=asked.quick, done=self.done, total=self.total)
+        return describe_coverage(asked.exhibit, self.lines, quick=asked.quick, done=self.done, total=self.total)
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -137,7 +137,7 @@ class Reproduction:
     @property
     def summary(self) -> str:
         """The outcomes in one line; the first sentence of the verdict where the exhibit has none."""
-        return summary(self.outcomes) or self.verdict[0]
+        return outcome_summary(self.outcomes) or self.verdict[0]
 
     @property
     def complete(self) -> bool:
@@ -146,10 +146,10 @@ class Reproduction:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class ReproductionPlan:
     """What a reproduction consists of: each task under the key of its cell."""
 
-    asked: Asked
+    asked: ReproductionRequest
     keyed: tuple[tuple[str, LabelledCell], ...]
 
     @property
@@ -158,17 +158,17 @@ class Planned:
         return SweepPlan(Sweep(datasets=()), tuple({key: task.cell for key, task in self.keyed}.items()))
 
 
-def planned(asked: Asked) -> Planned:
+def plan_reproduction(asked: ReproductionRequest) -> ReproductionPlan:
     """The tasks of what is asked. It reads each data set once: a key depends on the rows."""
     scope = Scope(
         quick=asked.quick, data=available(asked.names), seeds=asked.seeds, chosen=bool(asked.data),
         classifiers=asked.classifiers,
     )  # fmt: skip
-    return Planned(asked, tuple((_key(task.cell), task) for task in asked.exhibit.tasks(scope)))
+    return ReproductionPlan(asked, tuple((_key(task.cell), task) for task in asked.exhibit.tasks(scope)))
 
 
 def reproduce(
-    asked: Asked,
+    asked: ReproductionRequest,
     store: Path,
     *,
     jobs: int = 1,
@@ -186,12 +186,14 @@ def reproduce(
         As in `dpgep_core.experiments.runner.run_sweep`.
     """
     began = time.perf_counter()
-    tasks = planned(asked)
+    tasks = plan_reproduction(asked)
     run_sweep(tasks.plan, store, jobs=jobs, report=report, stop=stop)
-    return collected(tasks, store, seconds=lambda: time.perf_counter() - began)
+    return collect_reproduction(tasks, store, seconds=lambda: time.perf_counter() - began)
 
 
-def collected(tasks: Planned, store: Path, *, seconds: Callable[[], float] = lambda: 0.0) -> Reproduction:
+def collect_reproduction(
+    tasks: ReproductionPlan, store: Path, *, seconds: Callable[[], float] = lambda: 0.0
+) -> Reproduction:
     """What the store holds of it, compared; nothing is computed. ``seconds`` is asked once that is done."""
     asked, plan = tasks.asked, tasks.plan
     with cell_store(store) as kept:
@@ -201,7 +203,7 @@ def collected(tasks: Planned, store: Path, *, seconds: Callable[[], float] = lam
     return Reproduction(
         asked=asked,
         lines=tuple(lines),
-        verdict=tuple(asked.exhibit.verdict(lines)) or (NOTHING,),
+        verdict=tuple(asked.exhibit.verdict(lines)) or (NOTHING_COMPUTED,),
         missing=tuple(absent(asked.names).items()),
         errors=tuple(dict.fromkeys(str(record["error"]) for record in records if "error" in record)),
         seconds=seconds(),
@@ -212,7 +214,7 @@ def collected(tasks: Planned, store: Path, *, seconds: Callable[[], float] = lam
     )
 
 
-def _record(task: LabelledCell, result: Record) -> Record:
+def _record(task: LabelledCell, result: RunRecord) -> RunRecord:
     return {**result, **task.labels}
 
 

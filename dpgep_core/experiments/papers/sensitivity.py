@@ -12,18 +12,25 @@ from threadpoolctl import threadpool_limits
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.errors import ParameterError
-from dpgep_core.experiments.papers.averages import averaged
-from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, Line, Outcome, Picture, Record, Scope
-from dpgep_core.experiments.papers.outcomes import MET, NOT
-from dpgep_core.experiments.papers.outcomes import UNKNOWN as CANNOT_TELL
-from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, UNKNOWN, slope, slopes
+from dpgep_core.experiments.papers.averages import mean_lines
+from dpgep_core.experiments.papers.exhibit import (
+    Exhibit,
+    ExhibitPicture,
+    LabelledCell,
+    Outcome,
+    ResultLine,
+    RunRecord,
+    Scope,
+)
+from dpgep_core.experiments.papers.outcomes import MET, NOT, UNDECIDED
+from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, slope, slopes
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.numerics import Spectrum, fix_signs
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import permutation, stream
 
 PAPER = "Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem, supplement"
-ROWS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000)
+SENSITIVITY_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000)
 QUICK_ROWS = (1_000, 4_000, 16_000)
 RIDGES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 QUICK_RIDGES = (0.001, 0.01, 0.1)
@@ -33,7 +40,7 @@ SENSITIVITY = 8.0  # of A, times n: their Lemma 1
 FIRST = {"MNIST": 3, "a9a": 5, "IoT22": 7, "Dota2": 9, "Fashion": 11, "CIFAR10": 13}
 OURS = "SSP (ours)"
 BOUND = "8/(n(λ_min + ξ))"
-MEASURES = {
+SENSITIVITY_MEASURES = {
     "eigenbasis": "as published, eigenvectors of B and of B′ as they come",
     "symmetric root": "(B + ξI)^-½ A (B + ξI)^-½, which does not depend on a choice of eigenvectors",
     "B fixed": "both under the whitening of B: the case that is proved",
@@ -48,8 +55,8 @@ STEEPER = (-math.inf, -1.0)
 ALLOWED: Mapping[tuple[str, bool], tuple[float, float]] = {
     ("n", False): STEEPER, ("xi", False): (-1.0, 0.0), ("n", True): (-1.0, -1.0), ("xi", True): (0.0, 0.0),
 }  # fmt: skip
-MEASURED = tuple(MEASURES)[:4]  # the rest are bounds
-FIT = {AS_ALLOWED: MET, NOT_ALLOWED: NOT, UNKNOWN: CANNOT_TELL}
+MEASURED = tuple(SENSITIVITY_MEASURES)[:4]  # the rest are bounds
+FIT = {AS_ALLOWED: MET, NOT_ALLOWED: NOT, UNDECIDED: UNDECIDED}
 UPPER = (
     f"Staying below {BOUND} is what Theorem 11 says for B fixed. It is an upper bound and says no rate: against n it "
     "allows slopes of -1 and steeper, against ξ all from -1 to 0."
@@ -74,7 +81,7 @@ class Exchange:
 
     def content(self) -> dict[str, Any]:
         return {"dataset": self.dataset, "n": self.n, "xi": self.xi, "seed": self.seed, "rows": "drawn",
-                "measures": list(MEASURES)}  # fmt: skip
+                "measures": list(SENSITIVITY_MEASURES)}  # fmt: skip
 
     def compute(self) -> dict[str, Any]:
         """Spectral norms, by measure."""
@@ -82,14 +89,14 @@ class Exchange:
             before, data = _moments(self.dataset, self.n)
             after = _without(before, data, int(stream(self.seed, "data", "leaving row").integers(self.n)))
             A, A2 = (m.between_factor @ m.between_factor.T for m in (before, after))
-            W, W2 = _spectrum(self.dataset, self.n), _signed(Spectrum.of(after.within))
+            W, W2 = _spectrum(self.dataset, self.n), _fix_spectrum_signs(Spectrum.of(after.within))
             F, F2 = W.whitener(self.xi), W2.whitener(self.xi)
             S, S2 = F @ W.vectors.T, F2 @ W2.vectors.T
             found = (F.T @ A @ F - F2.T @ A2 @ F2, S @ A @ S - S2 @ A2 @ S2, F.T @ (A - A2) @ F)
             norms = [float(np.linalg.norm(difference, 2)) for difference in found]
             ours = max(float(np.linalg.norm(M, 2)) for M in (A - A2, before.within - after.within))
             bounds = [SENSITIVITY / (self.n * (least + self.xi)) for least in (max(0.0, W.values.min()), 0.0)]
-        return dict(zip(MEASURES, (*norms, ours, *map(float, bounds)), strict=True))
+        return dict(zip(SENSITIVITY_MEASURES, (*norms, ours, *map(float, bounds)), strict=True))
 
 
 @lru_cache(maxsize=2)
@@ -104,10 +111,10 @@ def _moments(name: str, n: int) -> tuple[Moments, Dataset]:
 
 @lru_cache(maxsize=2)
 def _spectrum(name: str, n: int) -> Spectrum:
-    return _signed(Spectrum.of(_moments(name, n)[0].within))
+    return _fix_spectrum_signs(Spectrum.of(_moments(name, n)[0].within))
 
 
-def _signed(spectrum: Spectrum) -> Spectrum:
+def _fix_spectrum_signs(spectrum: Spectrum) -> Spectrum:
     return Spectrum(spectrum.values, fix_signs(spectrum.vectors))
 
 
@@ -126,7 +133,7 @@ def _tasks(along: str) -> Callable[[Scope], list[LabelledCell]]:
         for data, name in scope.data.items():
             most = load_dataset(name).n
             if along == "n":
-                sizes = [n for n in (QUICK_ROWS if scope.quick else ROWS) if n <= most]
+                sizes = [n for n in (QUICK_ROWS if scope.quick else SENSITIVITY_ROWS) if n <= most]
                 places = [(n, XI) for n in sizes]
             else:
                 places = [(min(N, most), xi) for xi in (QUICK_RIDGES if scope.quick else RIDGES)]
@@ -142,16 +149,16 @@ def _tasks(along: str) -> Callable[[Scope], list[LabelledCell]]:
     return make
 
 
-def _lines(records: Sequence[Record]) -> list[Line]:
-    marked = [{**record, "measure": measure} for measure in MEASURES for record in records]
-    return averaged(marked, ("data", "n", "xi", "measure"), lambda record: record[record["measure"]])
+def _lines(records: Sequence[RunRecord]) -> list[ResultLine]:
+    marked = [{**record, "measure": measure} for measure in SENSITIVITY_MEASURES for record in records]
+    return mean_lines(marked, ("data", "n", "xi", "measure"), lambda record: record[record["measure"]])
 
 
-def _verdict(along: str) -> Callable[[Sequence[Line]], list[str]]:
-    def say(lines: Sequence[Line]) -> list[str]:
+def _verdict(along: str) -> Callable[[Sequence[ResultLine]], list[str]]:
+    def say(lines: Sequence[ResultLine]) -> list[str]:
         found: list[str] = []
         for measure in MEASURED:
-            name, allowed = f"{measure} ({MEASURES[measure]})", ALLOWED[along, measure == OURS]
+            name, allowed = f"{measure} ({SENSITIVITY_MEASURES[measure]})", ALLOWED[along, measure == OURS]
             found += slope(_of(lines, measure), along, name, allowed=allowed, within=TOLERANCE)
             found += [f"{measure}: {_below(lines, measure)}."] if _at(lines, measure) else []
         return [*found, UPPER] if found else []
@@ -159,8 +166,8 @@ def _verdict(along: str) -> Callable[[Sequence[Line]], list[str]]:
     return say
 
 
-def _outcomes(along: str) -> Callable[[Sequence[Line]], list[Outcome]]:
-    def judge(lines: Sequence[Line]) -> list[Outcome]:
+def _outcomes(along: str) -> Callable[[Sequence[ResultLine]], list[Outcome]]:
+    def judge(lines: Sequence[ResultLine]) -> list[Outcome]:
         return [
             Outcome(subject=measure, word=FIT[fit.verdict(ALLOWED[along, measure == OURS], TOLERANCE)],
                      why=f"slope {fit.said}; {_below(lines, measure)}")
@@ -170,17 +177,17 @@ def _outcomes(along: str) -> Callable[[Sequence[Line]], list[Outcome]]:
     return judge
 
 
-def _below(lines: Sequence[Line], measure: str) -> str:
+def _below(lines: Sequence[ResultLine], measure: str) -> str:
     bound, here = _at(lines, BOUND), _at(lines, measure)
     both = [value <= bound[place] for place, value in here.items() if place in bound]
     return f"below {BOUND} in {sum(both)} of {len(both)} places"
 
 
-def _of(lines: Sequence[Line], measure: str) -> list[Line]:
+def _of(lines: Sequence[ResultLine], measure: str) -> list[ResultLine]:
     return [line for line in lines if line.labels["measure"] == measure]
 
 
-def _at(lines: Sequence[Line], measure: str) -> dict[tuple[int, float], float]:
+def _at(lines: Sequence[ResultLine], measure: str) -> dict[tuple[int, float], float]:
     return {
         (line.labels["n"], line.labels["xi"]): line.ours
         for line in lines
@@ -195,7 +202,7 @@ def _figure(data: str, offset: int) -> Exhibit:
         title=f"Change of the whitened scatter against {'ξ' if offset else 'n'}, {data}", data=(data,),
         unit="spectral norm", drawn=True, tasks=_tasks(along), lines=_lines, verdict=_verdict(along), notes=NOTES,
         outcomes=_outcomes(along), seeds=SEEDS,
-        picture=Picture(x=along, panel=("data",), curve=("measure",), log_y=True),
+        picture=ExhibitPicture(x=along, panel=("data",), curve=("measure",), log_y=True),
     )  # fmt: skip
 
 

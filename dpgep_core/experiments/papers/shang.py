@@ -13,10 +13,24 @@ from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate.classify import CLASSIFIERS, project, score
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
-from dpgep_core.experiments.papers.averages import averaged
+from dpgep_core.experiments.papers.averages import mean_lines
 from dpgep_core.experiments.papers.derived import half
-from dpgep_core.experiments.papers.exhibit import Exhibit, Grid, LabelledCell, Line, Picture, Record, Scope
-from dpgep_core.experiments.papers.shang_claims import NEAR, closer, figure_verdict, met, table_verdict
+from dpgep_core.experiments.papers.exhibit import (
+    Exhibit,
+    ExhibitPicture,
+    LabelledCell,
+    ResultLine,
+    RunRecord,
+    Scope,
+    TableLayout,
+)
+from dpgep_core.experiments.papers.shang_claims import (
+    NEAR,
+    figure_verdict,
+    order_outcomes,
+    printed_outcomes,
+    table_verdict,
+)
 from dpgep_core.experiments.papers.shang_steps import METHODS, Params, other_steps, paper_steps, step_labels
 from dpgep_core.privacy.randomness import orthonormal_frame, permutation
 from dpgep_core.release import Setting
@@ -143,15 +157,15 @@ def _table_tasks(scope: Scope) -> list[LabelledCell]:
     ]  # fmt: skip
 
 
-def _table(records: Sequence[Record]) -> list[Line]:
-    lines: list[Line] = []
+def _table(records: Sequence[RunRecord]) -> list[ResultLine]:
+    lines: list[ResultLine] = []
     for measure in ("accuracy", "one_against_rest"):
         marked = [
             {**record, "measure": measure.replace("_", " ")}
             for record in records
             if measure == "accuracy" or record["data"] not in BINARY
         ]
-        lines += averaged(
+        lines += mean_lines(
             marked,
             ("measure", "data", "method", "calibration", "step", "epochs"),
             lambda record, measure=measure: 100 * record[measure],
@@ -174,12 +188,12 @@ def _figure_tasks(scope: Scope) -> list[LabelledCell]:
     ]  # fmt: skip
 
 
-def _figure(records: Sequence[Record]) -> list[Line]:
+def _figure(records: Sequence[RunRecord]) -> list[ResultLine]:
     by = ("measure", "data", "epsilon", "method", "calibration")
-    lines: list[Line] = []
+    lines: list[ResultLine] = []
     for measure in ("shang_distance", "subspace_distance"):
         marked = [{**record, "measure": measure.replace("_", " ")} for record in records]
-        lines += averaged(marked, by, lambda record, measure=measure: record[measure])
+        lines += mean_lines(marked, by, lambda record, measure=measure: record[measure])
     return lines
 
 
@@ -187,16 +201,18 @@ EXHIBITS = (
     Exhibit(
         key="shang-figure-1", paper=PAPER, title="Distance of the private subspace against ε, ten components",
         data=("a9a", "MNIST", "CIFAR10"), unit="distance", drawn=True, tasks=_figure_tasks, lines=_figure,
-        verdict=figure_verdict, outcomes=closer, seeds=SEEDS,
+        verdict=figure_verdict, outcomes=order_outcomes, seeds=SEEDS,
         notes=(*NOTES, "The paper's measure is ‖V − V̂‖²_F (here 'shang distance'), which a rotation within the "
                "subspace changes; 'subspace distance', ‖VVᵀ − V̂V̂ᵀ‖_F, does not mind one."),
-        picture=Picture(x="epsilon", panel=("data", "measure"), curve=("method", "calibration")),
+        picture=ExhibitPicture(x="epsilon", panel=("data", "measure"), curve=("method", "calibration")),
     ),
     Exhibit(
         key="shang-table-3", paper=PAPER, title="Accuracy of a linear SVM on ten private components, ε = 0.1",
-        data=published.SHANG_DATA, unit="%", tasks=_table_tasks, lines=_table, verdict=table_verdict, outcomes=met,
+        data=published.SHANG_DATA, unit="%", tasks=_table_tasks, lines=_table, verdict=table_verdict,
+        outcomes=printed_outcomes,
         seeds=ARRANGEMENTS,
-        grid=Grid(pick=("measure",), rows=("method", "calibration", "step", "epochs"), columns=("data",), within=NEAR),
+        grid=TableLayout(pick=("measure",), rows=("method", "calibration", "step", "epochs"), columns=("data",),
+                         within=NEAR),
         notes=(*NOTES, "Half of the rows find the subspace, a tenth of all, from the other half, train, the rest of "
                "that half tests; ten turns of each of ten arrangements. 'One against rest' is the mean accuracy of "
                "the binary decisions inside the multi-class SVM, whose floor on ten classes is 90 %."),

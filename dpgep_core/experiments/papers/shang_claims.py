@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpgep_core.experiments.papers.claims import of_printed, proved
-from dpgep_core.experiments.papers.exhibit import Line, Outcome
-from dpgep_core.experiments.papers.outcomes import Way, named, outcome
+from dpgep_core.experiments.papers.claims import has_proof, of_printed
+from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine
+from dpgep_core.experiments.papers.outcomes import Trial, outcome, variant_in_words
 from dpgep_core.experiments.papers.shang_steps import BASELINES, METHODS, paper_steps, step_labels
-from dpgep_core.experiments.papers.trends import lead, monotone, ordered
+from dpgep_core.experiments.papers.trends import count_leads, lead, monotone
 from dpgep_core.experiments.papers.verdicts import agreement
 
 NEAR = 1.0  # points from a printed value that count as meeting it
 
 
-def table_verdict(lines: Sequence[Line]) -> list[str]:
+def table_verdict(lines: Sequence[ResultLine]) -> list[str]:
     own = _papers_own(lines)
     return [
         *agreement(own, by=("measure", "data", "method", "calibration"), within=NEAR, unit="points"),
@@ -23,7 +23,7 @@ def table_verdict(lines: Sequence[Line]) -> list[str]:
     ]
 
 
-def _papers_own(lines: Sequence[Line]) -> list[Line]:
+def _papers_own(lines: Sequence[ResultLine]) -> list[ResultLine]:
     """Those at the paper's step and the usual epochs; the labels of both fall away."""
     keys = {method: key for method, _, key in METHODS}
     return [
@@ -34,7 +34,7 @@ def _papers_own(lines: Sequence[Line]) -> list[Line]:
     ]
 
 
-def _over_steps(lines: Sequence[Line]) -> list[str]:
+def _over_steps(lines: Sequence[ResultLine]) -> list[str]:
     """How far the open settings move a value: the lowest and the highest over steps and epochs."""
     found: list[str] = []
     places = dict.fromkeys((line.labels["measure"], line.labels["data"], line.labels["method"]) for line in lines)
@@ -59,7 +59,7 @@ def _at_step(labels: Mapping[str, Any]) -> str:
     return f"η = {labels['step']:g}/n{epochs}"
 
 
-def met(lines: Sequence[Line]) -> list[Outcome]:
+def printed_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
     """Of each printed value: met or not, at the paper's step."""
 
     def subject(labels: Mapping[str, Any]) -> str:
@@ -69,35 +69,35 @@ def met(lines: Sequence[Line]) -> list[Outcome]:
     return of_printed(_papers_own(lines), NEAR, subject)
 
 
-def closer(lines: Sequence[Line]) -> list[Outcome]:
+def order_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
     """Of each order that the paper draws: whether it comes out, at the published rules and at exact accounting."""
     found: list[Outcome | None] = []
     for one, others, name in (("DP-SPCA", BASELINES, "the baselines"), ("DP-VRPCA", BASELINES, "the baselines"),
                               ("DP-VRPCA", ("DP-SPCA",), "DP-SPCA")):  # fmt: skip
-        ways: list[Way] = []
+        ways: list[Trial] = []
         for rule in ("published", "exact"):
             rivals = [(other, "published") for other in others]
             held, places = lead(lines, (one, rule), rivals, lower=True)
-            covered = proved({"method": one, "calibration": rule})
-            ways.append(Way(name=named(rule), held=held, of=places, proved=covered))
+            covered = has_proof({"method": one, "calibration": rule})
+            ways.append(Trial(name=variant_in_words(rule), held=held, of=places, proved=covered))
         found.append(outcome(f"{one} closer than {name}", ways))
     return [each for each in found if each is not None]
 
 
-def figure_verdict(lines: Sequence[Line]) -> list[str]:
+def figure_verdict(lines: Sequence[ResultLine]) -> list[str]:
     found: list[str] = []
     for method in dict.fromkeys(line.labels["method"] for line in lines):
         found += monotone([line for line in lines if line.labels["method"] == method], "epsilon", method, down=True)
     return found + _orders(lines, lower=True)
 
 
-def _orders(lines: Sequence[Line], *, lower: bool) -> list[str]:
+def _orders(lines: Sequence[ResultLine], *, lower: bool) -> list[str]:
     """The paper's claims at its own constants, and ours against every method at constants that hold."""
     ours, rivals = ("SSP (ours)", "exact"), tuple((name, "published") for name in BASELINES)
     valid = (*rivals, ("PPI", "exact"), ("Gaussian", "exact"), ("DP-SPCA", "exact"), ("DP-VRPCA", "exact"))
     return [
-        *ordered(lines, ("DP-SPCA", "published"), rivals, lower=lower),
-        *ordered(lines, ("DP-VRPCA", "published"), rivals, lower=lower),
-        *ordered(lines, ("DP-VRPCA", "published"), (("DP-SPCA", "published"),), lower=lower),
-        *ordered(lines, ours, valid, lower=lower),
+        *count_leads(lines, ("DP-SPCA", "published"), rivals, lower=lower),
+        *count_leads(lines, ("DP-VRPCA", "published"), rivals, lower=lower),
+        *count_leads(lines, ("DP-VRPCA", "published"), (("DP-SPCA", "published"),), lower=lower),
+        *count_leads(lines, ours, valid, lower=lower),
     ]

@@ -10,18 +10,19 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dpgep_core.evaluate.compare import larger
-from dpgep_core.experiments.papers.exhibit import Line
+from dpgep_core.experiments.papers.exhibit import ResultLine
+from dpgep_core.experiments.papers.outcomes import UNDECIDED
 from dpgep_core.wording import plural
 
-Way = tuple[str, str]  # a method and its calibration
+Calibrated = tuple[str, str]  # a method and its calibration
 Allowed = tuple[float, float]  # least and largest slope
 Array = NDArray[np.floating[Any]]
 SURE = 0.975  # of a two-sided 95 % interval
-AS_ALLOWED, NOT_ALLOWED, UNKNOWN = "as the theory allows", "not what the theory allows", "cannot tell"
+AS_ALLOWED, NOT_ALLOWED = "as the theory allows", "not what the theory allows"
 SYMBOLS = {"epsilon": "ε", "xi": "ξ"}
 
 
-def monotone(lines: Sequence[Line], along: str, name: str, *, down: bool) -> list[str]:
+def monotone(lines: Sequence[ResultLine], along: str, name: str, *, down: bool) -> list[str]:
     """In how many curves the last value lies on the expected side of the first."""
     curves = [points for points in _curves(lines, along).values() if len(points) > 1]
     if not curves:
@@ -33,7 +34,7 @@ def monotone(lines: Sequence[Line], along: str, name: str, *, down: bool) -> lis
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class SlopeFit:
     """A log-log slope with its 95 % interval."""
 
     slope: float
@@ -43,26 +44,26 @@ class Fit:
     @property
     def said(self) -> str:
         """The slope with its interval, in words."""
-        return f"{_signed(self.slope)} (95 % interval {_signed(self.low)} to {_signed(self.high)})"
+        return f"{_with_sign(self.slope)} (95 % interval {_with_sign(self.low)} to {_with_sign(self.high)})"
 
     def verdict(self, allowed: Allowed, within: float) -> str:
         """Whether the interval lies inside what is allowed, outside of it, or says nothing."""
         low, high = allowed[0] - within, allowed[1] + within
         if low <= self.low and self.high <= high:
             return AS_ALLOWED
-        return NOT_ALLOWED if self.high < low or self.low > high else UNKNOWN
+        return NOT_ALLOWED if self.high < low or self.low > high else UNDECIDED
 
 
-def slopes(lines: Sequence[Line], along: str) -> list[Fit]:
+def slopes(lines: Sequence[ResultLine], along: str) -> list[SlopeFit]:
     """The fit of each curve that has at least two places.
 
     An interval is the wider one of two: from how far the places lie off the line, and from how far the runs behind
     each place lie apart. Two places from one run each have none.
     """
-    return [_fitted(points, along) for points in _curves_of(lines, along).values() if len(points) > 1]
+    return [_fit(points, along) for points in _curves_of(lines, along).values() if len(points) > 1]
 
 
-def slope(lines: Sequence[Line], along: str, name: str, *, allowed: Allowed, within: float) -> list[str]:
+def slope(lines: Sequence[ResultLine], along: str, name: str, *, allowed: Allowed, within: float) -> list[str]:
     """The log-log slope of each curve with its interval, beside what the theory allows."""
     axis = SYMBOLS.get(along, along)
     return [
@@ -79,17 +80,17 @@ def _range(allowed: Allowed) -> str:
     return f"{high:g} or steeper" if low == -math.inf else f"{low:g} to {high:g}"
 
 
-def _signed(value: float) -> str:
+def _with_sign(value: float) -> str:
     return f"{round(value, 2) + 0.0:+.2f}" if math.isfinite(value) else "unknown"
 
 
-def _fitted(points: Sequence[Line], along: str) -> Fit:
+def _fit(points: Sequence[ResultLine], along: str) -> SlopeFit:
     x = np.log([float(line.labels[along]) for line in points])
     y = np.log([max(line.ours or 0.0, np.finfo(float).tiny) for line in points])
     centred = x - x.mean()
     power = float(centred @ y / (centred @ centred))
     half = max(_half_by_places(centred, y, power), _half_by_runs(points, centred))
-    return Fit(power, power - half, power + half)
+    return SlopeFit(power, power - half, power + half)
 
 
 def _half_by_places(centred: Array, y: Array, power: float) -> float:
@@ -100,7 +101,7 @@ def _half_by_places(centred: Array, y: Array, power: float) -> float:
     return float(stats.t.ppf(SURE, free) * math.sqrt(off @ off / free / (centred @ centred)))
 
 
-def _half_by_runs(points: Sequence[Line], centred: Array) -> float:
+def _half_by_runs(points: Sequence[ResultLine], centred: Array) -> float:
     known = [line for line in points if line.spread is not None and line.runs > 1]
     if len(known) < len(points):
         return math.inf if len(points) < 3 else 0.0
@@ -109,29 +110,31 @@ def _half_by_runs(points: Sequence[Line], centred: Array) -> float:
     return float(stats.t.ppf(SURE, free) * np.linalg.norm(centred * errors) / (centred @ centred))
 
 
-def ordered(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bool) -> list[str]:
+def count_leads(
+    lines: Sequence[ResultLine], one: Calibrated, others: Sequence[Calibrated], *, lower: bool
+) -> list[str]:
     """In how many places one way, a method under a calibration, is better than every one of the others."""
     ahead, places = lead(lines, one, others, lower=lower)
     if not places:
         return []
-    names = ", ".join(map(_called, others))
+    names = ", ".join(map(_calibrated_in_words, others))
     word, best_of = "closer" if lower else "better", "the best of " if len(others) > 1 else ""
-    return [f"{_called(one)} is {word} than {best_of}{names} in {ahead} of {plural(places, 'place')}."]
+    return [f"{_calibrated_in_words(one)} is {word} than {best_of}{names} in {ahead} of {plural(places, 'place')}."]
 
 
-def lead(lines: Sequence[Line], one: Way, others: Sequence[Way], *, lower: bool) -> tuple[int, int]:
+def lead(lines: Sequence[ResultLine], one: Calibrated, others: Sequence[Calibrated], *, lower: bool) -> tuple[int, int]:
     """The places where one way is better than every one of the others, and all places that both have."""
     mine, best = _values(lines, (one,), lower=lower), _values(lines, others, lower=lower)
     both = [(mine[place], best[place]) for place in best if place in mine]
     return sum(larger(b, a) if lower else larger(a, b) for a, b in both), len(both)
 
 
-def _called(way: Way) -> str:
+def _calibrated_in_words(way: Calibrated) -> str:
     method, rule = way
     return method if method.endswith("(ours)") else f"{method} ({rule})"
 
 
-def _values(lines: Sequence[Line], ways: Sequence[Way], *, lower: bool) -> dict[Any, float]:
+def _values(lines: Sequence[ResultLine], ways: Sequence[Calibrated], *, lower: bool) -> dict[Any, float]:
     best: dict[Any, float] = {}
     for line in lines:
         if line.ours is not None and (line.labels["method"], line.labels["calibration"]) in ways:
@@ -140,21 +143,21 @@ def _values(lines: Sequence[Line], ways: Sequence[Way], *, lower: bool) -> dict[
     return best
 
 
-def _curves(lines: Sequence[Line], along: str) -> Mapping[Any, list[tuple[float, float]]]:
+def _curves(lines: Sequence[ResultLine], along: str) -> Mapping[Any, list[tuple[float, float]]]:
     return {
         key: [(float(line.labels[along]), line.ours or 0.0) for line in points]
         for key, points in _curves_of(lines, along).items()
     }
 
 
-def _curves_of(lines: Sequence[Line], along: str) -> Mapping[Any, list[Line]]:
+def _curves_of(lines: Sequence[ResultLine], along: str) -> Mapping[Any, list[ResultLine]]:
     """Computed lines that differ along an axis alone, in its order."""
-    curves: dict[Any, list[Line]] = {}
+    curves: dict[Any, list[ResultLine]] = {}
     for line in lines:
         if line.ours is not None and math.isfinite(line.ours):
             curves.setdefault(_rest(line, along), []).append(line)
     return {key: sorted(points, key=lambda line: float(line.labels[along])) for key, points in curves.items()}
 
 
-def _rest(line: Line, *without: str) -> tuple[tuple[str, Any], ...]:
+def _rest(line: ResultLine, *without: str) -> tuple[tuple[str, Any], ...]:
     return tuple((name, value) for name, value in line.labels.items() if name not in without)

@@ -5,22 +5,25 @@ from statistics import fmean
 from typing import Any
 
 from dpgep_core.evaluate.compare import at_least, larger
-from dpgep_core.experiments.papers.exhibit import Line
+from dpgep_core.experiments.papers.exhibit import ResultLine
 
-LEVEL = 0.05
-PLACES = ("data", "classifier", "metric", "epsilon")
+SIGNIFICANT_BELOW = 0.05
+PLACE_LABELS = ("data", "classifier", "metric", "epsilon")
 
 
-def agreement(lines: Sequence[Line], *, by: Sequence[str], within: float, unit: str) -> list[str]:
+def agreement(lines: Sequence[ResultLine], *, by: Sequence[str], within: float, unit: str) -> list[str]:
     """How many printed values are met, for each combination of the labels ``by``."""
     groups: dict[tuple[Any, ...], list[float]] = {}
     for line in lines:
         if line.gap is not None:
             groups.setdefault(tuple(line.labels[name] for name in by), []).append(line.gap)
-    return [_met(called(dict(zip(by, group, strict=True))), gaps, within, unit) for group, gaps in groups.items()]
+    return [
+        _agreement_sentence(labels_in_words(dict(zip(by, group, strict=True))), gaps, within, unit)
+        for group, gaps in groups.items()
+    ]
 
 
-def _met(name: str, gaps: Sequence[float], within: float, unit: str) -> str:
+def _agreement_sentence(name: str, gaps: Sequence[float], within: float, unit: str) -> str:
     near = sum(abs(gap) <= within for gap in gaps)
     word = "reproduced" if near == len(gaps) else "not reproduced" if 2 * near < len(gaps) else "reproduced in part"
     if len(gaps) == 1:
@@ -31,7 +34,7 @@ def _met(name: str, gaps: Sequence[float], within: float, unit: str) -> str:
     )
 
 
-def comparison(lines: Sequence[Line], one: str, other: str, *, expected: str) -> list[str]:
+def comparison(lines: Sequence[ResultLine], one: str, other: str, *, expected: str) -> list[str]:
     """In how many places one method is ahead of another, for each calibration and start of the other."""
     rivals = dict.fromkeys(
         (line.labels["calibration"], line.labels["start"]) for line in lines if line.labels["method"] == other
@@ -43,17 +46,17 @@ def comparison(lines: Sequence[Line], one: str, other: str, *, expected: str) ->
         both = [place for place in ours if place in theirs]
         if both:
             ahead = sum(larger(ours[place], theirs[place]) for place in both)
-            name = called({"method": other, "calibration": calibration, "start": start})
+            name = labels_in_words({"method": other, "calibration": calibration, "start": start})
             found.append(
                 f"{one} ({calibration} constants) is ahead of {name} in {ahead} of {len(both)} places; {expected}."
             )
     return found
 
 
-def floors(lines: Sequence[Line], ours: str) -> list[str]:
+def floors(lines: Sequence[ResultLine], ours: str) -> list[str]:
     """How often our own method is at least as good as the others, and how far from no privacy."""
     rivals = [line for line in lines if line.labels["calibration"] != "none" and line.labels["method"] != ours]
-    honest = [line for line in rivals if _guarded(line)]
+    honest = [line for line in rivals if _can_guarantee(line)]
     best = _places(lines, ours)
     said: list[str] = []
     for some, name in ((rivals, "every other noisy result, with or without a guarantee"),
@@ -68,13 +71,13 @@ def floors(lines: Sequence[Line], ours: str) -> list[str]:
     return said + ([f"{ours} is {fmean(lost):.1f} below no privacy on average."] if lost else [])
 
 
-def _guarded(line: Line) -> bool:
+def _can_guarantee(line: ResultLine) -> bool:
     """Not from an oracle start, not with constants of 1, and not DPSR, which releases eigenvalues as they are."""
     proved = line.labels["calibration"] in ("published", "exact")
     return proved and line.labels["start"] != "oracle" and line.labels["method"] != "DPSR"
 
 
-def _best(lines: Sequence[Line]) -> dict[tuple[Any, ...], float]:
+def _best(lines: Sequence[ResultLine]) -> dict[tuple[Any, ...], float]:
     best: dict[tuple[Any, ...], float] = {}
     for line in lines:
         if line.ours is not None:
@@ -82,18 +85,18 @@ def _best(lines: Sequence[Line]) -> dict[tuple[Any, ...], float]:
     return best
 
 
-def significance(lines: Sequence[Line]) -> list[str]:
+def significance(lines: Sequence[ResultLine]) -> list[str]:
     """Whether p falls on the printed side of 5 %, and whether the method that is ahead is the paper's."""
-    groups: dict[tuple[str, ...], list[Line]] = {}
+    groups: dict[tuple[str, ...], list[ResultLine]] = {}
     for line in lines:
         if line.published is not None and line.ours is not None:
             way = tuple(line.labels[name] for name in ("of_method", "calibration", "start"))
             groups.setdefault(way, []).append(line)
     found: list[str] = []
     for (ours, calibration, start), some in groups.items():
-        claimed = [line for line in some if line.published is not None and line.published < LEVEL]
-        held = sum((line.ours or 0.0) < LEVEL and line.labels["ahead"] == "DPSR" for line in claimed)
-        against = sum((line.ours or 0.0) < LEVEL and line.labels["ahead"] == "DPRF" for line in claimed)
+        claimed = [line for line in some if line.published is not None and line.published < SIGNIFICANT_BELOW]
+        held = sum((line.ours or 0.0) < SIGNIFICANT_BELOW and line.labels["ahead"] == "DPSR" for line in claimed)
+        against = sum((line.ours or 0.0) < SIGNIFICANT_BELOW and line.labels["ahead"] == "DPRF" for line in claimed)
         found.append(
             f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start): of {len(claimed)} "
             f"advantages of DPSR that the paper finds significant, {held} are significant here, and {against} are "
@@ -103,7 +106,7 @@ def significance(lines: Sequence[Line]) -> list[str]:
     return [*found, f"The fewest pairs behind a p are {few}; p cannot be below {2.0 ** (1 - few):.2g} with so many."]
 
 
-def called(labels: Mapping[str, Any]) -> str:
+def labels_in_words(labels: Mapping[str, Any]) -> str:
     """A method with its calibration and start, and where it is looked at, in words."""
     rule, start = labels.get("calibration", "none"), labels.get("start", "none")
     words = [*([f"{rule} constants"] if rule != "none" else []), *([f"{start} start"] if start != "none" else [])]
@@ -111,12 +114,12 @@ def called(labels: Mapping[str, Any]) -> str:
     return where + labels["method"] + (f" ({', '.join(words)})" if words else "")
 
 
-def _place(line: Line) -> tuple[Any, ...]:
-    return tuple(line.labels.get(name) for name in PLACES)
+def _place(line: ResultLine) -> tuple[Any, ...]:
+    return tuple(line.labels.get(name) for name in PLACE_LABELS)
 
 
 def _places(
-    lines: Sequence[Line], method: str, calibration: str | None = None, start: str | None = None
+    lines: Sequence[ResultLine], method: str, calibration: str | None = None, start: str | None = None
 ) -> dict[tuple[Any, ...], float]:
     return {
         _place(line): line.ours

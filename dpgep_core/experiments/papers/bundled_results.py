@@ -9,24 +9,24 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from dpgep_core.experiments.papers.exhibit import Exhibit, Line
-from dpgep_core.experiments.papers.reproduce import NOTHING, Asked, Earlier, Reproduction
+from dpgep_core.experiments.papers.exhibit import Exhibit, ResultLine
+from dpgep_core.experiments.papers.reproduce import NOTHING_COMPUTED, EarlierLines, Reproduction, ReproductionRequest
 from dpgep_core.release import VERSION
 
-NUMBERS = ("published", "ours", "standard_deviation", "runs")
-MEDIANS = ("low", "high", "failed")  # beside a median: quantiles, and draws that failed
+NUMBER_COLUMNS = ("published", "ours", "standard_deviation", "runs")
+MEDIAN_COLUMNS = ("low", "high", "failed")  # beside a median: quantiles, and draws that failed
 EARLIER = ", earlier"  # of a line that the project would compute otherwise today
 RUN = "run"  # the column that says how much of the exhibit the table is
-FOLDER = "results"  # beside this file
+RESULTS_FOLDER = "results"  # beside this file
 
 
 def as_csv(found: Reproduction) -> str:
     """The table: labels, published, ours, its scatter, runs, and whether the run is full or partial."""
-    names, more = label_names(found.lines), MEDIANS if any(map(is_median, found.lines)) else ()
+    names, more = label_names(found.lines), MEDIAN_COLUMNS if any(map(is_median, found.lines)) else ()
     kind = found.mode.partition(":")[0]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*names, *NUMBERS, *more, RUN])
+    writer.writerow([*names, *NUMBER_COLUMNS, *more, RUN])
     for line in found.lines:
         numbers = [line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more)]
         said = kind + EARLIER * any(part.holds(line) for part in found.earlier)
@@ -34,7 +34,7 @@ def as_csv(found: Reproduction) -> str:
     return out.getvalue()
 
 
-def is_median(line: Line) -> bool:
+def is_median(line: ResultLine) -> bool:
     """Whether its value is a median, with quantiles, and no mean."""
     return line.low is not None
 
@@ -55,9 +55,9 @@ def as_json(found: Reproduction) -> str:
 
 
 @cache
-def kept(exhibit: Exhibit) -> Reproduction | None:
+def bundled_reproduction(exhibit: Exhibit) -> Reproduction | None:
     """The reproduction of an exhibit that comes with the project; None where there is none."""
-    folder = files("dpgep_core.experiments.papers") / FOLDER
+    folder = files("dpgep_core.experiments.papers") / RESULTS_FOLDER
     return read_back(exhibit, folder) if (folder / f"{exhibit.key}.json").is_file() else None
 
 
@@ -66,37 +66,37 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
     facts: dict[str, Any] = json.loads((folder / f"{exhibit.key}.json").read_text("utf-8"))
     table = csv.DictReader(io.StringIO((folder / f"{exhibit.key}.csv").read_text("utf-8")))
     lines = tuple(map(_line, table))
-    asked = Asked(
+    asked = ReproductionRequest(
         exhibit=exhibit, quick=facts["quick"], data=tuple(facts["data"]), classifiers=tuple(facts["classifiers"]),
         seeds=facts["seeds"],
     )  # fmt: skip
     return Reproduction(
         asked=asked,
         lines=lines,
-        verdict=tuple(exhibit.verdict(lines)) or (NOTHING,),
+        verdict=tuple(exhibit.verdict(lines)) or (NOTHING_COMPUTED,),
         missing=tuple(facts["missing"].items()),
         errors=tuple(facts["errors"]),
         seconds=0.0,
         computed=facts["seconds_of_computation"],
         done=facts["cells_done"],
         total=facts["cells"],
-        earlier=tuple(Earlier(tuple(part["labels"].items()), part["why"]) for part in facts.get("earlier", ())),
+        earlier=tuple(EarlierLines(tuple(part["labels"].items()), part["why"]) for part in facts.get("earlier", ())),
         learnt=tuple(facts.get("learnt", ())),
     )
 
 
-def label_names(lines: Sequence[Line]) -> list[str]:
+def label_names(lines: Sequence[ResultLine]) -> list[str]:
     """The labels that any line carries, in order."""
     return list(dict.fromkeys(name for line in lines for name in line.labels))
 
 
-def _line(row: Mapping[str, str]) -> Line:
+def _line(row: Mapping[str, str]) -> ResultLine:
     published, ours, spread, low, high = (
-        float(row[name]) if row.get(name) else None for name in (*NUMBERS[:3], *MEDIANS[:2])
+        float(row[name]) if row.get(name) else None for name in (*NUMBER_COLUMNS[:3], *MEDIAN_COLUMNS[:2])
     )
-    labels = {name: _value(text) for name, text in row.items() if name not in (*NUMBERS, *MEDIANS, RUN)}
+    labels = {name: _value(text) for name, text in row.items() if name not in (*NUMBER_COLUMNS, *MEDIAN_COLUMNS, RUN)}
     failed = int(row["failed"]) if row.get("failed") else None
-    return Line(labels=labels, published=published, ours=ours, spread=spread, runs=int(row["runs"]), low=low,
+    return ResultLine(labels=labels, published=published, ours=ours, spread=spread, runs=int(row["runs"]), low=low,
                 high=high, failed=failed)  # fmt: skip
 
 
