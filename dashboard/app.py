@@ -43,7 +43,7 @@ def main() -> None:
     terms.dress()
     drawn = _controls(entry)
     for problem in plugin_problems():
-        st.warning(words.literal(problem))
+        st.warning(words.escape_markdown(problem))
     _say(problems, None if drawn is None else drawn[0])
     st.session_state["scenario"], st.session_state["data"] = drawn or (None, None)
     if drawn is not None:
@@ -94,7 +94,7 @@ def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:
         drawn = None
         st.session_state["load_error"] = str(error)
     if drawn is None:
-        st.error(words.literal(st.session_state.pop("load_error")))
+        st.error(words.escape_markdown(st.session_state.pop("load_error")))
         if entry.needs_data:
             st.stop()
     return drawn
@@ -106,7 +106,9 @@ def _say(problems: tuple[str, ...], scenario: Scenario | None) -> None:
     if found or st.session_state.get("said_of") != scenario:
         st.session_state["said"], st.session_state["said_of"] = found, scenario
     if said := st.session_state.get("said"):
-        st.warning("What could not be used as asked was replaced:\n\n- " + "\n- ".join(map(words.literal, said)))
+        st.warning(
+            "What could not be used as asked was replaced:\n\n- " + "\n- ".join(map(words.escape_markdown, said))
+        )
 
 
 main()

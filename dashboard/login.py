@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import streamlit as st
 
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 
 NEEDED = ("authlib", "httpx")  # what Streamlit's login takes
 ASK = "This server asks who you are before it shows anything."
@@ -30,7 +30,7 @@ def require_login() -> None:
             st.button("Log in", on_click=st.login, type="primary")
         st.stop()
     with st.sidebar, st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Logged in as {literal(_name())}")
+        st.caption(f"Logged in as {escape_markdown(_name())}")
         st.button("Log out", on_click=st.logout, type="tertiary")
 
 

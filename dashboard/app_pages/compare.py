@@ -8,7 +8,7 @@ from dashboard.panels import compare_ask, compare_grid, compare_run
 from dashboard.scenario import Scenario
 from dashboard.text import words
 from dashboard.text.glossary import linked
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 
@@ -52,7 +52,7 @@ def _earlier(name: str) -> None:
     kept = runs()
     names = [each for each in kept.known() if each != name]
     with st.expander("Sweeps of this server", key="sweeps_known"):
-        st.caption(EVERYONE.format(path=literal(str(kept.store))))
+        st.caption(EVERYONE.format(path=escape_markdown(str(kept.store))))
         if not names:
             st.markdown("No other sweep was started here yet.")
             return

@@ -33,7 +33,7 @@ def main() -> None:
         try:
             data_rows.show(scenario, data, style())
         except DpgepError as error:
-            st.error(words.literal(str(error)))
+            st.error(words.escape_markdown(str(error)))
     else:
         st.markdown("This data set cannot be loaded. Choose another in the sidebar, or bring your own.")
     data_kept.show()

@@ -22,7 +22,7 @@ def main() -> None:
         with st.spinner("Solving …"):
             answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
     except DpgepError as error:
-        st.error(words.literal(str(error)))
+        st.error(words.escape_markdown(str(error)))
         return
     if _covered(scenario):
         return

@@ -41,10 +41,10 @@ def main() -> None:
         grant = Grant(epsilon=scenario.epsilon, delta=delta)
         bench = Bench(scenario, data, bound.public.n, grant, style())
         if bench.learnt:
-            st.warning(words.literal(learnt_sentence(bench.learnt)))
+            st.warning(words.escape_markdown(learnt_sentence(bench.learnt)))
         SHOW[part or "noise"](bench)
     except DpgepError as error:
-        st.error(words.literal(str(error)))
+        st.error(words.escape_markdown(str(error)))
 
 
 main()

@@ -7,7 +7,7 @@ from dashboard.pages import address
 from dashboard.panels import saved_compare, saved_files, saved_list
 from dashboard.saving import session as saved
 from dashboard.scenario import Scenario
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 
@@ -25,14 +25,16 @@ def main() -> None:
     data: Dataset | None = st.session_state["data"]
     st.title("What did I keep?")
     store = saved.store()
-    st.caption(SHARED.format(path=literal(str(store.path)), who=OWN_LIST if saved.owner() else EVERYONE))
+    st.caption(SHARED.format(path=escape_markdown(str(store.path)), who=OWN_LIST if saved.owner() else EVERYONE))
     try:
         items = store.all()
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     if scenario is not None:
-        with st.expander(f"Save what is in the sidebar: {literal(brief(scenario.to_query()))}", expanded=not items):
+        with st.expander(
+            f"Save what is in the sidebar: {escape_markdown(brief(scenario.to_query()))}", expanded=not items
+        ):
             saved.form(scenario.to_query() | address("explore", st.session_state.to_dict()), data)
         items = store.all()
     saved_list.show(store, items, data)

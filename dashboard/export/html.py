@@ -64,8 +64,8 @@ def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width:
         Plain text; the page's heading too.
     blocks : iterable
         A str is Markdown (tags in it are shown as they are, pictures are left out; escape names from files with
-        ``words.literal``). `Note`, `Code` and `Fold` say what they are, a DataFrame is a table, a `Plate` a figure
-        with its caption, its table and buttons that save it as PNG and SVG in the reader's own browser.
+        ``words.escape_markdown``). `Note`, `Code` and `Fold` say what they are, a DataFrame is a table, a
+        `Plate` a figure with its caption, its table and buttons that save it as PNG and SVG in the reader's browser.
     dark : bool
         Light is the default: reports are printed.
     width : int, optional

@@ -78,7 +78,7 @@ def blocks(report: Report) -> Iterator[Block]:
     yield summary.ledger(report.answers)
     yield "## Settings"
     if report.preprocessing:
-        yield f"{words.preprocessing_words(report.learnt)}: {words.literal(report.preprocessing)}."
+        yield f"{words.preprocessing_words(report.learnt)}: {words.escape_markdown(report.preprocessing)}."
     yield summary.solved_with(report.answers)
     yield "## How to do it again"
     yield from repeat(report.scenario, report.answers, report.link)
@@ -95,7 +95,7 @@ def _figures(plates: Sequence[Plate]) -> Iterator[Block]:
             yield Row(tuple(some))
             continue
         for plate in some:
-            yield f"### {words.literal(plate.title)}"
+            yield f"### {words.escape_markdown(plate.title)}"
             yield plate
 
 
@@ -131,4 +131,4 @@ def _privacy(item: Answer) -> Iterator[Block]:
         yield line
     if release.status != "ok":
         yield "The iteration left the range of numbers; its last finite basis is shown."
-    yield from (words.literal(warning) for warning in item.warnings)
+    yield from (words.escape_markdown(warning) for warning in item.warnings)

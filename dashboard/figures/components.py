@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dashboard.figures.sketch import Sketch
-from dashboard.figures.style import Style, literal
+from dashboard.figures.style import Style, escape_plotly
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
@@ -111,7 +111,10 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
     reference = columns[0]
     columns = [column * (np.sign(column @ reference) or 1.0) for column in columns]
     order = np.argsort(-np.max(np.abs(np.column_stack(columns)), axis=1), kind="stable")[:MOST_LOADINGS][::-1]
-    places, shown = list(range(len(order))), [literal(names[int(i)]) for i in order]  # names may repeat, or be numbers
+    places, shown = (
+        list(range(len(order))),
+        [escape_plotly(names[int(i)]) for i in order],
+    )  # names may repeat, or be numbers
     sketch = style.sketch(height=90 + 26 * len(order), barmode="group", bargap=0.3)
     for number, ((name, _), column) in enumerate(zip(bases, columns, strict=True)):
         colour = style.quiet if number == 0 else style.algorithm(number - 1)

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard.compute.membership import Membership
 from dashboard.compute.swaps import Swaps
-from dashboard.figures.style import Style, literal, see_through
+from dashboard.figures.style import Style, escape_plotly, see_through
 from dpgep_core.privacy.query import Array
 
 BINS = 50
@@ -43,7 +43,7 @@ def energies(shares: Array, names: Sequence[str], style: Style) -> go.Figure:
     order = np.argsort(-shares)[:MOST_COLUMNS]
     sketch = style.sketch(height=320, margin={"l": 180, "r": 40, "t": 16, "b": 48}, showlegend=False)
     sketch.add_bar(
-        x=shares[order][::-1], y=[literal(str(names[i]), 24) for i in order[::-1]], orientation="h",
+        x=shares[order][::-1], y=[escape_plotly(str(names[i]), 24) for i in order[::-1]], orientation="h",
         marker={"color": style.algorithm(0)}, text=[f"{100 * shares[i]:.1f} %" for i in order[::-1]],
         textposition="outside", cliponaxis=False, hovertemplate="%{y}: %{x:.2%}<extra></extra>",
     )  # fmt: skip

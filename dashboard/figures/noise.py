@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from dashboard.compute.evidence import RuleRow, Share
-from dashboard.figures.style import Style, literal, see_through
+from dashboard.figures.style import Style, escape_plotly, see_through
 
 
 def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
@@ -37,7 +37,7 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
 
 def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figure:
     """μ² answer by answer up to its sum, with what was granted as a line."""
-    names = [literal(share.name) + (f" ×{share.count}" if share.count > 1 else "") for share in shares]
+    names = [escape_plotly(share.name) + (f" ×{share.count}" if share.count > 1 else "") for share in shares]
     total = sum(share.squared for share in shares)
     whole = total or 1.0  # noise so wide that no square of μ is left
     places = list(range(len(shares) + 1))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dashboard.figures.sweep import ACROSS, ROW, round_ticks
 from dashboard.text.exhibits import Names, named, word
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
@@ -69,7 +69,7 @@ def _wrapped(panel: Names) -> str:
     for name in panel:
         joined = f"{lines[-1]}, {name}" if lines[-1] else name
         lines = [*lines[:-1], joined] if len(joined) <= WIDE else [*lines, name]
-    return "<br>".join(literal(line) for line in lines if line)
+    return "<br>".join(escape_plotly(line) for line in lines if line)
 
 
 def _curve(
@@ -85,7 +85,7 @@ def _curve(
     heads = list(dict.fromkeys(each[0] for each in names))
     alike = [each for each in names if each[0] == name[0]]
     dash, colour = DASHES[alike.index(name) % len(DASHES)], CLASS_COLOURS[heads.index(name[0]) % len(CLASS_COLOURS)]
-    title = literal(", ".join(name), 60)
+    title = escape_plotly(", ".join(name), 60)
     figure.add_scatter(
         x=[line.labels[picture.x] for line in some], y=[line.ours for line in some], mode="lines+markers", name=title,
         line={"color": colour, "dash": dash, "width": 2}, legendgroup=title, showlegend=first,

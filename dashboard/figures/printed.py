@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dashboard.text.exhibits import named, word
 from dpgep_core.experiments.papers.exhibit import ResultLine
 
@@ -24,7 +24,7 @@ def against(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: St
         own = [line for line in some if named(line, by) == group]
         sketch.add_scatter(
             x=[line.published for line in own], y=[line.ours for line in own], mode="markers",
-            name=literal(", ".join(group), 60), text=[literal(_where(line, by), 80) for line in own],
+            name=escape_plotly(", ".join(group), 60), text=[escape_plotly(_where(line, by), 80) for line in own],
             marker={"size": 9, "opacity": 0.75, "symbol": CLASS_SYMBOLS[i % len(CLASS_SYMBOLS)],
                     "color": CLASS_COLOURS[i % len(CLASS_COLOURS)]},
             hovertemplate="%{text}<br>printed %{x:.4g}, ours %{y:.4g}<extra></extra>",

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dpgep_core.privacy.query import Array
 
 
@@ -26,7 +26,7 @@ def scatter(
     names = classes if labels is not None else ("rows",)
     for code in np.unique(codes):
         chosen = codes == code
-        name = literal(names[int(code)])
+        name = escape_plotly(names[int(code)])
         sketch.add_scatter(
             x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
             showlegend=legend and labels is not None,

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.compute.rowfacts import Facts, Spectra
-from dashboard.figures.style import Style, literal, see_through
+from dashboard.figures.style import Style, escape_plotly, see_through
 from dpgep_core.privacy.query import Array
 
 MOST_BARS = 40
@@ -21,10 +21,10 @@ def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
     sketch = style.sketch(height=300, showlegend=False)
     sketch.add_bar(
         x=places, y=shown["rows"], marker={"color": see_through(style.algorithm(0), 0.85)},
-        customdata=[[literal(str(name))] for name in shown["class"]],
+        customdata=[[escape_plotly(str(name))] for name in shown["class"]],
         hovertemplate="%{customdata[0]}: %{y:,} rows<extra></extra>",
     )  # fmt: skip
-    ticks = [literal(str(name), 14) for name in shown["class"]]
+    ticks = [escape_plotly(str(name), 14) for name in shown["class"]]
     sketch.update_xaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True)
     sketch.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
     return sketch.figure()
@@ -71,10 +71,10 @@ def clipped(frame: pd.DataFrame, style: Style) -> go.Figure:
     sketch.add_bar(
         y=places, x=shown["share clipped"], orientation="h",
         marker={"color": see_through(style.algorithm(1), 0.85)},
-        customdata=[[literal(str(name))] for name in shown["column"]],
+        customdata=[[escape_plotly(str(name))] for name in shown["column"]],
         hovertemplate="%{customdata[0]}: %{x:.2%} clipped<extra></extra>",
     )  # fmt: skip
-    ticks = [literal(str(name), 24) for name in shown["column"]]
+    ticks = [escape_plotly(str(name), 24) for name in shown["column"]]
     sketch.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True, ticks="", showgrid=False)
     sketch.update_xaxes(title={"text": "Share of its values beyond the bounds"}, tickformat=".1%", rangemode="tozero")
     sketch.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})

@@ -119,7 +119,7 @@ def enlarged(figure: go.Figure, scale: float) -> go.Figure:
     return figure
 
 
-def literal(text: str, most: int = 40) -> str:
+def escape_plotly(text: str, most: int = 40) -> str:
     """A name from a file for a figure, which would read tags in it: shown as it is, long ones cut."""
     line = " ".join(text.split())
     return escape(line if len(line) <= most else line[: most - 1] + "…", quote=False)

@@ -10,7 +10,7 @@ from scipy import stats
 
 from dashboard.compute.sweeps.views import Line, Panel
 from dashboard.figures.curves import tick_text
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES, Style, literal, see_through
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES, Style, escape_plotly, see_through
 from dpgep_core.wording import plural
 
 HEIGHT, ROW = 400, 290
@@ -69,7 +69,7 @@ def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence
     if len(panels) > 1:
         figure.set_subplots(
             rows=down, cols=across, shared_yaxes="all", shared_xaxes="all", horizontal_spacing=0.04,
-            vertical_spacing=0.3 / down, subplot_titles=[literal(panel.title) for panel in panels],
+            vertical_spacing=0.3 / down, subplot_titles=[escape_plotly(panel.title) for panel in panels],
         )  # fmt: skip
         figure.update_annotations(font={"size": 13, "color": style.ink})
         figure.update_layout(legend={"y": 1 + 30 / (figure.layout.height - 126)})  # above the names of the panels
@@ -110,7 +110,7 @@ def _line(
     colour = style.algorithm(number) if count <= 3 else CLASS_COLOURS[number % len(CLASS_COLOURS)]
     common: dict[str, Any] = {"legendgroup": line.title, "showlegend": line.title not in shown}
     shown.add(line.title)
-    name = f"{literal(line.title, 60)}: {plural(line.seeds, 'seed')}"
+    name = f"{escape_plotly(line.title, 60)}: {plural(line.seeds, 'seed')}"
     if not look.numeric:
         _dots(figure, line, colour, name, common, place)
         return
@@ -125,7 +125,7 @@ def _line(
         x=x, y=[centre(v, mean=look.mean) for v in values], mode="lines" if line.level else "lines+markers", name=name,
         line={"color": colour, "width": 2.5, "dash": "dashdot" if line.level else DASHES[number % 3]},
         marker={"size": 7, "symbol": CLASS_SYMBOLS[number % len(CLASS_SYMBOLS)]},
-        hovertemplate=f"{literal(line.title, 60)}<br>{'mean' if look.mean else 'median'} %{{y:.4g}} at %{{x:.4g}}"
+        hovertemplate=f"{escape_plotly(line.title, 60)}<br>{'mean' if look.mean else 'median'} %{{y:.4g}} at %{{x:.4g}}"
         "<extra></extra>", **common, **place,
     )  # fmt: skip
 
@@ -134,7 +134,7 @@ def _dots(figure: go.Figure, line: Line, colour: str, name: str, common: dict[st
     """Every seed a dot: between names there is no line."""
     points = [(str(at), value) for at, values in line.points.items() for value in values]
     figure.add_scatter(
-        x=[literal(at) for at, _ in points], y=[value for _, value in points], mode="markers", name=name,
+        x=[escape_plotly(at) for at, _ in points], y=[value for _, value in points], mode="markers", name=name,
         marker={"size": 9, "color": see_through(colour, 0.55)}, hovertemplate="%{y:.4g}<extra></extra>",
         **common, **place,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from dashboard import cache
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
 from dashboard.panels.shared import Scene, badges, figure, settings
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.classify import CLASSIFIERS, Score
 from dpgep_core.evaluate.diagnostic import Accuracies
 
@@ -58,7 +58,7 @@ def show(scene: Scene) -> None:
                 st.rerun()
         for (name, _), job in jobs.items():
             if job.error is not None:
-                st.warning(f"{TITLES[name]} could not be trained. {literal(str(job.error))}")
+                st.warning(f"{TITLES[name]} could not be trained. {escape_markdown(str(job.error))}")
 
     filling()
 

@@ -12,7 +12,7 @@ from dashboard.pages import QUESTIONS
 from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario
 from dashboard.text.sentences import REACHES, READS_ROWS, answered
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
@@ -84,13 +84,13 @@ def _one(key: str, job: Job[Found], scenario: Scenario, data: Dataset, question:
     title, found = ALGORITHMS[key].title, answer_in(job)
     if job.error is not None:
         said = str(job.error) if isinstance(job.error, DpgepError) else f"{type(job.error).__name__}: {job.error}"
-        st.warning(f"{title}: {literal(said)}")
+        st.warning(f"{title}: {escape_markdown(said)}")
     elif found is None:
         st.progress(job.progress, text=f"{title}: searching, on the same noise draws at every place …")
     else:
         bound = plan(data, scenario.setting(key))
         if bound.learnt:
-            st.warning(f"{title}: {literal(learnt_sentence(bound.learnt))}")
+            st.warning(f"{title}: {escape_markdown(learnt_sentence(bound.learnt))}")
         st.markdown(f"**{title}.** {answered(found, question, measure, bound.public.n, bound.grant.delta)}")
         if isinstance(found, BestRidge):
             with st.expander("The median at every ξ", key=f"ridges_{key}"):

@@ -16,7 +16,7 @@ from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
 from dashboard.panels.shared import badges, figure, style
 from dashboard.text.sentences import notes
-from dashboard.text.words import READS, SEED_KNOWN, literal
+from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import plural
 
@@ -34,7 +34,7 @@ def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measu
     """The chart with its choices; the measure and its rows, for the tables."""
     st.subheader("What moves with what")
     badges()
-    st.caption(literal(" ".join(notes(table, asked))))
+    st.caption(escape_markdown(" ".join(notes(table, asked))))
     with st.container(horizontal=True):
         measure = MEASURES[_choose("shown", "Show", shown, lambda key: MEASURES[key].label)]
         rows = views.long(table, asked, measure)
@@ -122,7 +122,7 @@ def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, delta: float, 
     x = places[at or 0]
     y = centre(lines[line or 0].points[x], mean=mean)
     for name in wanted:
-        st.caption(literal(RATES[name].said))
+        st.caption(escape_markdown(RATES[name].said))
     scale = place_on(axis, delta)
     return [Slope(name, power(name, axis) * measure.rate, float(x), y, scale) for name in wanted if y > 0]
 

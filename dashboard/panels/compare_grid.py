@@ -10,7 +10,7 @@ from dashboard.compute.sweeps.estimate import estimated
 from dashboard.compute.sweeps.runs import runs
 from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names, dataset_title
 from dpgep_core.errors import DpgepError, ParameterError
@@ -41,7 +41,7 @@ def show(scenario: Scenario | None) -> None:
         table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
         sweep, cells = spec.checked(table)
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     kept["toml"] = kept["toml"] if way == "toml" else spec.toml(sweep)
     _ready(sweep, cells)
@@ -185,11 +185,11 @@ def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
         with cell_store(store) as opened:
             typical = opened.typical_seconds()
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     text = spec.toml(sweep)
-    st.markdown(f"**{plural(len(cells), 'cell')}**: {literal(estimated(cells, typical).words)}. Cells that are kept "
-                "from earlier sweeps are not computed again.")  # fmt: skip
+    st.markdown(f"**{plural(len(cells), 'cell')}**: {escape_markdown(estimated(cells, typical).words)}. Cells that are "
+                "kept from earlier sweeps are not computed again.")  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Start the sweep", type="primary"):
             begin(sweep)
@@ -207,6 +207,6 @@ def begin(sweep: Sweep, *, retry: bool = False) -> None:
         with st.spinner("Counting what is there already …"):
             st.session_state["run"] = runs().start(sweep, retry=retry)
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     st.rerun()

@@ -16,7 +16,7 @@ from dashboard.panels import compare_chart, compare_grid, compare_tables
 from dashboard.panels.files import file_button
 from dashboard.panels.progress import progress
 from dashboard.sidebar.state import set_controls
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Sweep, setting_columns
 from dpgep_core.wording import plural
@@ -35,10 +35,10 @@ def show(name: str) -> None:
         with st.spinner("Looking for its cells …"):
             plan = kept.plan(name)
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     st.subheader("The sweep")
-    st.caption(literal(described(sweep)))
+    st.caption(escape_markdown(described(sweep)))
     running = kept.running(name)
     waiting = running is not None and running.alive
 
@@ -46,7 +46,7 @@ def show(name: str) -> None:
         try:
             table = kept.found(name)
         except DpgepError as error:
-            st.error(literal(str(error)))
+            st.error(escape_markdown(str(error)))
             return
         progress(kept, name, len(table), len(plan.cells), lambda: compare_grid.begin(sweep))
         if waiting and not (running is not None and running.alive):

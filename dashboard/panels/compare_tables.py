@@ -8,7 +8,7 @@ from dashboard.compute.sweeps.measures import Measure
 from dashboard.export import safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.panels.files import file_button
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import plural
@@ -29,11 +29,11 @@ def show(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     mean = st.session_state.get("band") == "mean"
     table = tables.summary(rows, sweep, measure, mean=mean)
     shown = table.head(MOST_ROWS).map(_marked)
-    shown.columns = [literal(str(name)) for name in shown.columns]
+    shown.columns = [escape_markdown(str(name)) for name in shown.columns]
     st.table(shown, hide_index=True)
     how = "mean ± standard deviation" if mean else "median [quartiles]"
     more = f" The first {MOST_ROWS} of {len(table):,} settings." if len(table) > MOST_ROWS else ""
-    st.caption(f"{literal(measure.axis)}, {how} over {plural(rows['seed'].nunique(), 'seed')}. {BOLD}{more}")
+    st.caption(f"{escape_markdown(measure.axis)}, {how} over {plural(rows['seed'].nunique(), 'seed')}. {BOLD}{more}")
     file_button("CSV of this table", lambda: safe_csv(table), "sweep-by-setting.csv", "text/csv", key="sweep_summary")
     if rows["algorithm"].nunique() > 1:
         with st.expander("Are they told apart?", key="sweep_tests"):
@@ -42,9 +42,9 @@ def show(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
 
 def _marked(cell: str) -> str:
     """A cell of ours keeps its bold; names from files are shown as they are."""
-    return f"**{literal(cell.strip('*').split('**')[0])}**{cell[2:].partition('**')[2]}" if cell[:2] == "**" else (
-        literal(cell)
-    )  # fmt: skip
+    if cell[:2] != "**":
+        return escape_markdown(cell)
+    return f"**{escape_markdown(cell.strip('*').split('**')[0])}**{cell[2:].partition('**')[2]}"
 
 
 def _tests(rows: pd.DataFrame, sweep: Sweep) -> None:

@@ -16,7 +16,7 @@ from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.text.sentences import keeps
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.threshold import Threshold
 from dpgep_core.wording import plural
 
@@ -61,7 +61,7 @@ def against(
                 st.rerun()
         for job, item in zip(jobs, drawn, strict=False):
             if job.error is not None:
-                st.warning(f"{item.title}: the curve stopped. {literal(str(job.error))}")
+                st.warning(f"{item.title}: the curve stopped. {escape_markdown(str(job.error))}")
 
     filling()
     if axis.key == "epsilon" and shown.key == "accuracy" and jobs:
@@ -187,7 +187,7 @@ def _searches(scene: Scene, drawn: Sequence[Answer], percent: int) -> list[Job[F
 def _found(job: Job[Found], title: str, percent: int) -> str:
     found = answer_in(job)
     if job.error is not None:
-        return f"{title}: the search stopped. {literal(str(job.error))}"
+        return f"{title}: the search stopped. {escape_markdown(str(job.error))}"
     return keeps(title, found, percent) if isinstance(found, Threshold) else f"{title}: searching …"
 
 

@@ -17,7 +17,7 @@ from dashboard.own_data.choices import (
     text_from_columns,
 )
 from dashboard.own_data.choices import words as words_in
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.datasets.findings import Fix, left_out_at_first
 from dpgep_core.datasets.glance import TEXT, Glance
 from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, THOUSANDS, Reading
@@ -107,7 +107,7 @@ def choices(upload: Upload, glance: Glance) -> Choices:
     try:
         made = features(upload.name, glance, found)
     except DpgepError as error:
-        st.warning(literal(str(error)))
+        st.warning(escape_markdown(str(error)))
     plain = [each for each in made if not each.category]
     bounds, lower, upper = _bounds(glance, [each.name for each in plain])
     if glance.columns:
@@ -164,7 +164,9 @@ def _columns(where: str, glance: Glance, label: int | None) -> tuple[tuple[int, 
         _several(where, "Words to zeros and ones, categories declared", glance, words, "declared") if words else ()
     )
     categories = {
-        j: st.text_input(f"Categories of {literal(glance.names[j])}, parted by commas", key=f"{KEY}categories_{j}")
+        j: st.text_input(
+            f"Categories of {escape_markdown(glance.names[j])}, parted by commas", key=f"{KEY}categories_{j}"
+        )
         for j in declared
     }
     few = [j for j in words if j not in categories and glance.columns[j].distinct <= MOST_CATEGORIES]
@@ -183,7 +185,7 @@ def _bounds(glance: Glance, names: Sequence[str]) -> tuple[str, str, str]:
         return how, "", ""
     st.caption(
         f"One number for all, or one for each of the {len(names):,} columns in this order: "
-        + literal(", ".join(names[:40]) + (" …" if len(names) > 40 else ""))
+        + escape_markdown(", ".join(names[:40]) + (" …" if len(names) > 40 else ""))
         + ". With a logarithm, bounds are those of its result."
     )
     left, right = st.columns(2)

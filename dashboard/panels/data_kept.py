@@ -7,13 +7,13 @@ import streamlit as st
 from dashboard.own_data import uploads
 from dashboard.own_data.uploads import Kept
 from dashboard.scenario import UPLOAD
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 
 
 def show() -> None:
     """A box for each."""
     for key, kept in uploads.mine().items():
-        with st.expander(f"{literal(kept.data.title)}: keep what was declared, or let the rows go"):
+        with st.expander(f"{escape_markdown(kept.data.title)}: keep what was declared, or let the rows go"):
             _one(key, kept)
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.panels import data_upload
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.datasets.openml import fetch, look_up
 from dpgep_core.errors import DpgepError
 
@@ -18,7 +18,7 @@ def show() -> None:
         st.text_input("Name or number", key="openml_query", placeholder="iris, or 61")
         st.button("Fetch", type="primary", on_click=_fetch, key="openml_fetch")
     if wrong := st.session_state.pop("openml_wrong", None):
-        st.error(literal(wrong))
+        st.error(escape_markdown(wrong))
 
 
 def _fetch() -> None:

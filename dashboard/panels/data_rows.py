@@ -13,7 +13,7 @@ from dashboard.figures import rows
 from dashboard.figures.style import Style
 from dashboard.panels.shared import figure
 from dashboard.scenario import UPLOAD, Scenario
-from dashboard.text.words import READS, literal
+from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.wording import plural
@@ -59,9 +59,9 @@ def show(scenario: Scenario, data: Dataset, look: Style) -> None:
 
 def _headline(view: View) -> None:
     data, found = view.data, view.facts
-    st.header(literal(data.title), anchor=False)
+    st.header(escape_markdown(data.title), anchor=False)
     said = [f"Source: {data.source}" if data.source else "", f"Licence: {data.licence}" if data.licence else ""]
-    st.caption(literal(". ".join(part for part in said if part) or "No source and no licence are stated."))
+    st.caption(escape_markdown(". ".join(part for part in said if part) or "No source and no licence are stated."))
     cells = st.container(horizontal=True, key="data_numbers")
     _cell(
         cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "no test split of their own"
@@ -72,7 +72,7 @@ def _headline(view: View) -> None:
     if found.constant:
         some = ", ".join(view.names[j] for j in found.constant[:12])
         more = f" and {len(found.constant) - 12} more" if len(found.constant) > 12 else ""
-        st.caption(literal(f"Constant columns, which carry nothing: {some}{more}."))
+        st.caption(escape_markdown(f"Constant columns, which carry nothing: {some}{more}."))
 
 
 def _kind(data: Dataset) -> str:
@@ -92,7 +92,7 @@ def _privacy(view: View) -> None:
     steps = rowfacts.steps(view.data, view.facts)
     st.table(
         pd.DataFrame(
-            [(literal(step.what), literal(step.how), step.privacy) for step in steps],
+            [(escape_markdown(step.what), escape_markdown(step.how), step.privacy) for step in steps],
             columns=["step", "what is done", "privacy"],
         ).set_index("step")
     )
@@ -126,7 +126,7 @@ def _spectrum(view: View) -> None:
     try:
         found = cache.spectra(view.scenario, view.data)
     except DpgepError as error:  # a setting that no private method takes, as slices at quantiles
-        st.warning(literal(str(error)))
+        st.warning(escape_markdown(str(error)))
         return
     if found is None:
         st.markdown(f"Matrices of more than {rowfacts.MOST_SPECTRUM:,} columns are not drawn.")

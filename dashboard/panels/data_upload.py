@@ -9,7 +9,7 @@ from dashboard.export.csv import safe_frame
 from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.panels import data_form
-from dashboard.text.words import READS, literal
+from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets.findings import Chosen, findings, summary
 from dpgep_core.datasets.glance import ColumnGlance, Glance, glance
 from dpgep_core.datasets.readers.options import Reading
@@ -38,7 +38,7 @@ def show() -> None:
         st.session_state["up_id"] = sent.file_id
         put_on_desk(sent.name, sent.getvalue())
     if wrong := st.session_state.get(WRONG):
-        st.error(literal(wrong))
+        st.error(escape_markdown(wrong))
     upload: Upload | None = st.session_state.get(FILE)
     if upload is not None:
         _desk(upload)
@@ -77,12 +77,12 @@ def forget_file() -> None:
 
 
 def _desk(upload: Upload) -> None:
-    st.subheader(literal(upload.name), anchor=False)
+    st.subheader(escape_markdown(upload.name), anchor=False)
     written = data_form.writing(upload)
     try:
         looked = _looked(upload, written)
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     _diagnosis(looked)
     found = st.container(key="up_findings")
@@ -91,7 +91,7 @@ def _desk(upload: Upload) -> None:
     try:
         chosen = data_form.choices(upload, looked)
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     if looked.columns:
         with found:
@@ -99,9 +99,9 @@ def _desk(upload: Upload) -> None:
     if st.button("Use this data", type="primary", key="up_use"):
         _use(upload, looked, reading, chosen)
     if wrong := st.session_state.pop("up_refused", None):
-        st.error(literal(wrong))
+        st.error(escape_markdown(wrong))
     if done := st.session_state.get(DONE):
-        st.success(f"**{literal(done)}** is the data set of this session now.")
+        st.success(f"**{escape_markdown(done)}** is the data set of this session now.")
         st.page_link("app_pages/explore.py", label="Explore it →")
 
 
@@ -109,13 +109,13 @@ def _findings(looked: Glance, chosen: Choices) -> None:
     """What of the table is used, what is not, and a button for each remedy."""
     words = {*chosen.read_off, *chosen.categories}
     told = Chosen(purpose=chosen.purpose, label=chosen.label, left_out=chosen.drop, words=words)
-    st.markdown(f"**{literal(summary(looked, told))}**")
+    st.markdown(f"**{escape_markdown(summary(looked, told))}**")
     for number, finding in enumerate(findings(looked, told)):
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(literal(finding.said))
+            st.markdown(escape_markdown(finding.said))
             for place, fix in enumerate(finding.fixes):
                 key = f"up_fix_{number}_{place}"
-                st.button(literal(fix.label), key=key, on_click=data_form.apply, args=(fix,))
+                st.button(escape_markdown(fix.label), key=key, on_click=data_form.apply, args=(fix,))
 
 
 def _looked(upload: Upload, reading: Reading) -> Glance:
@@ -153,7 +153,7 @@ def _diagnosis(looked: Glance) -> None:
         classes = f"{plural(len(looked.classes), 'class')}" if looked.classes else "no classes"
         st.markdown(f"**{looked.n:,}** rows, **{looked.d:,}** columns of numbers, {classes}.")
         for warning in looked.warnings:
-            st.warning(literal(warning))
+            st.warning(escape_markdown(warning))
         return
     how = (
         f" Read as {reading.encoding}, fields parted by {data_form.SAID[reading.delimiter]}."
@@ -163,7 +163,7 @@ def _diagnosis(looked: Glance) -> None:
     first = {True: " The first line names the columns.", False: " The first line is a row.", None: ""}[reading.header]
     st.markdown(f"**{looked.n:,}** rows, **{len(looked.columns):,}** columns.{how}{first}")
     for warning in looked.warnings:
-        st.warning(literal(warning))
+        st.warning(escape_markdown(warning))
     frame = pd.DataFrame(looked.preview)
     shown = looked.names[: frame.shape[1]]
     frame.columns = pd.Index([f"{j}: {name}" for j, name in enumerate(shown)])

@@ -12,7 +12,7 @@ def show() -> None:
     wanted = st.text_input("Look for a term", key="glossary_search", placeholder="sensitivity, μ, ridge …")
     terms = found(wanted)
     if not terms:
-        st.caption(f"No term holds “{words.literal(wanted)}”.")
+        st.caption(f"No term holds “{words.escape_markdown(wanted)}”.")
         return
     left, right = st.columns(2, gap="large")
     half = (len(terms) + 1) // 2

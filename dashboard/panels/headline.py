@@ -56,7 +56,7 @@ def meaning(scene: Scene) -> None:
         for warning in item.warnings:
             warned.setdefault(warning, []).append(item.title)
     for warning, titles in warned.items():
-        said = words.literal(warning)
+        said = words.escape_markdown(warning)
         st.warning(said if len(titles) == len(scene.answers) else f"{', '.join(titles)}: {said}")
     for item in scene.answers:
         if item.release.status != "ok":

@@ -12,7 +12,7 @@ from dashboard.pages import address
 from dashboard.panels.files import file_button
 from dashboard.panels.shared import PLATES, Scene
 from dashboard.saving import session as saved
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 
 PRINTED = "printed"  # in the session: the address that was last made a PDF of, and the PDF
 NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print the HTML report from your browser."
@@ -55,7 +55,7 @@ def _print(report: Report) -> None:
         with st.spinner("Printing …"):
             st.session_state[PRINTED] = (report.link, export.report_pdf(report))
     except NoBrowserError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
 
 
 def _printed(where: str, name: str) -> None:

@@ -58,7 +58,7 @@ def filling(jobs: Sequence[Job[Any]], draw: Callable[[list[tuple[Any, ...]]], No
                 st.rerun()
         for job in jobs:
             if job.error is not None:
-                st.warning(f"{what} stopped. {words.literal(str(job.error))}")
+                st.warning(f"{what} stopped. {words.escape_markdown(str(job.error))}")
 
     look()
 

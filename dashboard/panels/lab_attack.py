@@ -67,10 +67,11 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
     last = results[-1]
     accounted = accounted_text(last.accounted, last.mu)
     st.markdown(
-        f"**Claimed** by the authors: {words.literal(last.claim)}. **Accounted** {words.literal(accounted)}. "
+        f"**Claimed** by the authors: {words.escape_markdown(last.claim)}. "
+        f"**Accounted** {words.escape_markdown(accounted)}. "
         f"**Attacked** {last.sentence}.  \n"
         f"Right guesses: **{last.guesses:,} of {2 * last.trials:,}**; blind guessing gives {last.trials:,}."
-        + (f" {words.literal(last.evidence[0].upper() + last.evidence[1:])}." if last.evidence else "")
+        + (f" {words.escape_markdown(last.evidence[0].upper() + last.evidence[1:])}." if last.evidence else "")
     )
     if last.finding is Finding.NOTHING:
         _power(last)

@@ -29,7 +29,7 @@ def show(bench: Bench) -> None:
             with st.spinner("Solving …"):
                 item = cache.answer(bench.scenario, key, bench.data)
         except DpgepError as error:
-            st.error(words.literal(str(error)))
+            st.error(words.escape_markdown(str(error)))
             continue
         _one(bench, item)
 
@@ -41,14 +41,14 @@ def _one(bench: Bench, item: Answer) -> None:
     standing = words.standing(item)
     st.markdown(
         f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}  \n"
-        f"**Verdict** on {standing.subject}: {words.literal(standing.verdict)}"
+        f"**Verdict** on {standing.subject}: {words.escape_markdown(standing.verdict)}"
     )
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
     left, right = st.columns((3, 2), gap="large")
     with left:
         if out := outside(release.ledger):
-            st.warning("Not in the sum: " + ", ".join(map(words.literal, out)) + ".")
+            st.warning("Not in the sum: " + ", ".join(map(words.escape_markdown, out)) + ".")
         if parts := shares(release.ledger):
             if release.ledger.unprotected:
                 st.markdown(linked(words.set_aside(parts, release.accounted.delta)))

@@ -73,7 +73,7 @@ def _why(entry: MethodEntry, row: VerdictRow | None) -> str:
         return entry.guarantee.reason
     found = row.judgement
     said = found.reason if not found.outside or found.outside in found.reason else f"{found.reason} {_capital(found)}."
-    return words.literal(said)
+    return words.escape_markdown(said)
 
 
 def _capital(found: Judgement) -> str:
@@ -82,7 +82,7 @@ def _capital(found: Judgement) -> str:
 
 def _claimed(row: VerdictRow) -> str:
     if row.problem:
-        return "not run here: " + words.literal(row.problem)
+        return "not run here: " + words.escape_markdown(row.problem)
     return "nothing" if row.judgement is None else row.judgement.claim_short
 
 
@@ -90,13 +90,13 @@ def _accounted(row: VerdictRow) -> str:
     if row.accounted is None:
         return ""
     if row.accounted.epsilon is None:
-        return words.literal(row.accounted.reason)
+        return words.escape_markdown(row.accounted.reason)
     return accounted_short(row.accounted, row.mu)
 
 
 def _attacked(attack: AuditResult | VerdictRow) -> str:
     if isinstance(attack, VerdictRow):
-        return "no attack fits: " + words.literal(attack.problem)
+        return "no attack fits: " + words.escape_markdown(attack.problem)
     if not math.isfinite(attack.epsilon_lower_bound):
         return str(attack.finding)
     shown, most = at_least(attack.epsilon_lower_bound), at_least(attack.ceiling)

@@ -21,7 +21,7 @@ from dashboard.figures.stage import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import levels, now, shown_metric
 from dashboard.panels.shared import PLATES, Scene, badges, downloads, settings, table
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 
 POLL = 1.5
 COMPONENTS = (0, 1)
@@ -70,7 +70,7 @@ def show(scene: Scene) -> None:
             table(_table(scene, reel, found), "The numbers behind it, place by place")
         for job in reel.jobs:
             if job.error is not None:
-                st.warning(f"Not every place could be prepared. {literal(str(job.error))}")
+                st.warning(f"Not every place could be prepared. {escape_markdown(str(job.error))}")
 
     filling()
     st.caption(_honest(reel.axis))
@@ -198,7 +198,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[
         ],
         "exact": live_frames.packed(laid.exact, live_frames.span(laid)),
         "labels": None if laid.labels is None else laid.labels[: live_frames.POINTS].tolist(),
-        "classes": [looks.literal(name) for name in scene.data.classes],
+        "classes": [looks.escape_plotly(name) for name in scene.data.classes],
         "colours": list(CLASS_COLOURS),
         "symbols": list(CLASS_SYMBOLS),
         "steps": live_frames.STEPS,

@@ -19,29 +19,33 @@ def describe(entry: MethodEntry) -> None:
     """From its registry entry and docstring alone."""
     st.header(entry.title)
     source = entry.source
-    title, link = words.literal(source.title), plain.link(source.url)
+    title, link = words.escape_markdown(source.title), plain.link(source.url)
     st.markdown(
         f"**Source**: {f'[{title}]({link})' if link else title}, {source.where}.  \n"
         f"**Solves**: {plain.models_text(entry)}."
-        + (f"  \n**From outside the package**: the module {words.literal(entry.origin)}." if entry.outside else "")
+        + (
+            f"  \n**From outside the package**: the module {words.escape_markdown(entry.origin)}."
+            if entry.outside
+            else ""
+        )
     )
     left, right = st.columns((3, 2), gap="large")
     with left:
         st.subheader("What it does")
         said = WORDS.get(entry.key)
         st.markdown(linked((f"{said.idea} " if said else "") + plain.everyday(entry)))
-        st.markdown(f"**In one line**: {words.literal(plain.paragraphs(entry.make)[0])}")
+        st.markdown(f"**In one line**: {words.escape_markdown(plain.paragraphs(entry.make)[0])}")
         if departs := plain.departures(entry.make):
-            st.markdown(f"**Where it departs from the paper**: {words.literal(departs)}")
+            st.markdown(f"**Where it departs from the paper**: {words.escape_markdown(departs)}")
         with st.expander("For readers of the paper"):
             for paragraph in plain.details(entry.make):
-                st.markdown(words.literal(paragraph))
+                st.markdown(words.escape_markdown(paragraph))
     with right:
         st.subheader("What is claimed, and what holds")
         guarantee = entry.guarantee
         st.markdown(f"**Claim**: {guarantee.claim}  \n**Verdict** in general: {guarantee.verdict}")
         st.markdown(linked(f"**What that means**: {plain.MEANING[guarantee.verdict]}"))
-        st.markdown(f"**Why**: {words.literal(guarantee.reason)}")
+        st.markdown(f"**Why**: {words.escape_markdown(guarantee.reason)}")
         if entry.private:
             st.markdown("The verdict at one setting follows from its numbers: see below.")
         if said:
@@ -57,8 +61,8 @@ def _parameters(entry: MethodEntry) -> None:
         return
     frame = pd.DataFrame(
         {"Symbol": row.symbol, "Name": f"`{row.name}`",
-         "What it is": f"**{row.label}**. {row.meaning} Allowed: {words.literal(row.allowed)}. "
-         f"Default: {words.literal(row.default)}."}
+         "What it is": f"**{row.label}**. {row.meaning} Allowed: {words.escape_markdown(row.allowed)}. "
+         f"Default: {words.escape_markdown(row.default)}."}
         for row in found
     )  # fmt: skip
     st.table(frame, hide_index=True, border="horizontal")
@@ -76,14 +80,14 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
         with st.spinner("Solving …"):
             item = cache.answer(scenario, entry.key, data)
     except DpgepError as error:
-        st.error(words.literal(str(error)))
+        st.error(words.escape_markdown(str(error)))
         return
     for warning in item.warnings:
-        st.warning(words.literal(warning))
+        st.warning(words.escape_markdown(warning))
     standing = words.standing(item)
     st.markdown(
         f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}  \n"
-        f"**Verdict** on {standing.subject}: {words.literal(standing.verdict)}"
+        f"**Verdict** on {standing.subject}: {words.escape_markdown(standing.verdict)}"
     )
     st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
     if (unit := words.unit_of(item)) is not None:

@@ -11,7 +11,7 @@ from dashboard.controls import distinct
 from dashboard.panels import papers_list, papers_results
 from dashboard.panels.progress import progress
 from dashboard.sidebar.state import set_controls
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import Reproduction, ReproductionRequest
@@ -31,8 +31,8 @@ PART = (
 def show(exhibit: Exhibit) -> None:
     """The whole page of an exhibit."""
     st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
-    st.title(literal(papers_list.title(exhibit)))
-    st.caption(literal(exhibit.paper))
+    st.title(escape_markdown(papers_list.title(exhibit)))
+    st.caption(escape_markdown(exhibit.paper))
     _data(exhibit)
     _asking(exhibit)
     name = _looked_at(exhibit)
@@ -47,15 +47,15 @@ def show(exhibit: Exhibit) -> None:
         _task(name)
     with st.expander("How it is done, and where it departs from the paper"):
         for note in exhibit.notes:
-            st.markdown(f"- {literal(note)}")
+            st.markdown(f"- {escape_markdown(note)}")
 
 
 def _data(exhibit: Exhibit) -> None:
     here = available(exhibit.data)
     remarks = [f"{name} ({SOURCES[name].remark})" if SOURCES[name].remark else name for name in here]
-    st.markdown(literal(f"Data here: {', '.join(remarks) or 'none'}."))
+    st.markdown(escape_markdown(f"Data here: {', '.join(remarks) or 'none'}."))
     for name, why in absent(exhibit.data).items():
-        st.caption(literal(f"{name} left out: {why}."))
+        st.caption(escape_markdown(f"{name} left out: {why}."))
 
 
 def _asking(exhibit: Exhibit) -> None:
@@ -96,7 +96,7 @@ def _begin(asked: ReproductionRequest) -> None:
         with st.spinner("Counting what is there already …"):
             name = runs().start(asked)
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     if st.session_state.get("task") != name:  # one that goes on is looked at already, by a choice on the page
         st.session_state["task"] = name
@@ -108,7 +108,11 @@ def _looked_at(exhibit: Exhibit) -> str:
     names = [KEPT, *(name for name in runs().known() if _belongs(name, exhibit))]
     task = str(st.session_state.get("task") or KEPT)
     if task not in names:
-        st.error(literal(f"task must be a reproduction of {exhibit.key} that was started on this server; got {task}."))
+        st.error(
+            escape_markdown(
+                f"task must be a reproduction of {exhibit.key} that was started on this server; got {task}."
+            )
+        )
         st.session_state["task"] = task = KEPT
     if len(names) == 1:
         return KEPT
@@ -140,7 +144,7 @@ def _task(name: str) -> None:
         try:
             found: Reproduction = tasks.found(name)
         except DpgepError as error:
-            st.error(literal(str(error)))
+            st.error(escape_markdown(str(error)))
             return
         progress(tasks, name, found.done, found.total, lambda: _begin(found.asked))
         if waiting and not (running is not None and running.alive):

@@ -5,7 +5,7 @@ from itertools import groupby
 import streamlit as st
 
 from dashboard.compute.sweeps.estimate import span
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
@@ -24,7 +24,7 @@ def show() -> None:
     """One entry an exhibit, the papers' own order."""
     st.markdown(ABOUT)
     for paper, group in groupby(EXHIBITS.values(), key=lambda found: found.paper):
-        st.subheader(literal(paper))
+        st.subheader(escape_markdown(paper))
         exhibits = list(group)
         for first in range(0, len(exhibits), ACROSS):
             for column, exhibit in zip(st.columns(ACROSS), exhibits[first : first + ACROSS], strict=False):
@@ -32,7 +32,7 @@ def show() -> None:
                     _entry(exhibit)
     with st.expander("Data sets that are not here"):
         for name, why in absent(tuple(SOURCES)).items():
-            st.markdown(f"- **{literal(name)}**: {literal(why)}.")
+            st.markdown(f"- **{escape_markdown(name)}**: {escape_markdown(why)}.")
 
 
 def place(exhibit: Exhibit) -> str:
@@ -48,11 +48,11 @@ def title(exhibit: Exhibit) -> str:
 
 def _entry(exhibit: Exhibit) -> None:
     with st.container(border=True, height="stretch", gap="small"):
-        st.markdown(f"**{literal(title(exhibit))}**")
+        st.markdown(f"**{escape_markdown(title(exhibit))}**")
         found = bundled_reproduction(exhibit)
         if found is not None:
-            st.markdown(literal(f"{found.summary}."))
-            st.caption(literal(f"Run: {found.mode}; {span(found.computed)} of computation."))
+            st.markdown(escape_markdown(f"{found.summary}."))
+            st.caption(escape_markdown(f"Run: {found.mode}; {span(found.computed)} of computation."))
         else:
             missing = "" if available(exhibit.data) else " None of its data sets is here."
             st.caption(f"No results come with the lab.{missing}")

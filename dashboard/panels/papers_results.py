@@ -12,7 +12,7 @@ from dashboard.figures.printed import against
 from dashboard.panels.files import file_button
 from dashboard.panels.shared import badges, figure, style
 from dashboard.text import exhibits
-from dashboard.text.words import READS, SEED_KNOWN, literal
+from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, TableLayout
@@ -29,7 +29,7 @@ def show(found: Reproduction, *, remark: str = "", waiting: bool = False) -> Non
     exhibit = found.asked.exhibit
     st.subheader("What the numbers say" + (" so far" if not found.complete else ""))
     _on_top(found)
-    st.caption(literal(f"{remark} Run: {found.mode}; {span(found.computed)} of computation. "
+    st.caption(escape_markdown(f"{remark} Run: {found.mode}; {span(found.computed)} of computation. "
                        f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
     if found.outcomes:
         with st.expander("Counted one by one", key="paper_counted"):
@@ -37,11 +37,11 @@ def show(found: Reproduction, *, remark: str = "", waiting: bool = False) -> Non
     else:
         _sentences(found)
     for part in found.earlier:
-        st.caption(literal(part.said))
+        st.caption(escape_markdown(part.said))
     for said in found.learnt:
-        st.warning(literal(said))
+        st.warning(escape_markdown(said))
     for error in found.errors:
-        st.warning(literal(f"Could not be computed: {error}"))
+        st.warning(escape_markdown(f"Could not be computed: {error}"))
     if not found.lines:
         return
     badges()
@@ -56,14 +56,14 @@ def _on_top(found: Reproduction) -> None:
     """One line, and what became of each claim."""
     if not found.outcomes:
         return
-    st.markdown(f"**{literal(found.summary)}.**")
+    st.markdown(f"**{escape_markdown(found.summary)}.**")
     st.table(exhibits.outcomes(found.outcomes), hide_index=True)
     words = dict.fromkeys(one.word for one in found.outcomes)
-    st.caption(literal(". ".join(f"“{word.capitalize()}”: {OUTCOME_WORDS[word]}" for word in words) + "."))
+    st.caption(escape_markdown(". ".join(f"“{word.capitalize()}”: {OUTCOME_WORDS[word]}" for word in words) + "."))
 
 
 def _sentences(found: Reproduction) -> None:
-    st.markdown("\n".join(f"- {literal(sentence)}" for sentence in found.verdict))
+    st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in found.verdict))
 
 
 def _picture(found: Reproduction, picture: ExhibitPicture) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.compute.processes import Running
 from dashboard.compute.sweeps.estimate import span
 from dashboard.compute.tasks import Tasks
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.wording import plural
 
 KEEPS_ON = (
@@ -29,7 +29,7 @@ def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_o
             st.caption(KEEPS_ON)
         return
     if running is not None and running.failed is not None:
-        st.error(literal(f"It stopped: {running.failed}"))
+        st.error(escape_markdown(f"It stopped: {running.failed}"))
     if done < total:
         st.markdown(f"**{done:,} of {total:,} cells** are computed; this server is not computing it.")
         if st.button("Go on", key="resume_run", type="primary"):

@@ -11,14 +11,13 @@ from dashboard.compute.results import layout
 from dashboard.controls import distinct
 from dashboard.export import summary
 from dashboard.figures import projections
-from dashboard.figures.style import Style
-from dashboard.figures.style import literal as literal_name
+from dashboard.figures.style import Style, escape_plotly
 from dashboard.own_data import uploads
 from dashboard.pages import OWN
 from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.errors import DpgepError
 
@@ -66,8 +65,8 @@ def _settings(pair: Sequence[tuple[str, Mapping[str, str]]]) -> None:
             {
                 "": "**differs**" if differs else "",
                 "setting": summary.label(name),
-                f"Left: {literal(pair[0][0])}": _marked(one, differs),
-                f"Right: {literal(pair[1][0])}": _marked(other, differs),
+                f"Left: {escape_markdown(pair[0][0])}": _marked(one, differs),
+                f"Right: {escape_markdown(pair[1][0])}": _marked(other, differs),
             }
         )
     rows.sort(key=lambda row: not row[""])
@@ -75,7 +74,7 @@ def _settings(pair: Sequence[tuple[str, Mapping[str, str]]]) -> None:
 
 
 def _marked(text: str, differs: bool) -> str:
-    return f":orange-background[**{literal(text)}**]" if differs else literal(text)
+    return f":orange-background[**{escape_markdown(text)}**]" if differs else escape_markdown(text)
 
 
 def _scenario(query: Mapping[str, str]) -> tuple[Scenario, tuple[str, ...]]:
@@ -86,14 +85,14 @@ def _solved(name: str, query: Mapping[str, str]) -> Scene | None:
     """Everything about one of them; None, and the reason on the page, where it cannot be solved here."""
     scenario, problems = _scenario(query)
     if problems:
-        st.warning(f"{literal(name)}: " + " ".join(map(literal, problems)))
+        st.warning(f"{escape_markdown(name)}: " + " ".join(map(escape_markdown, problems)))
     try:
-        with st.spinner(f"Solving {literal(name)} …"):
+        with st.spinner(f"Solving {escape_markdown(name)} …"):
             data = _data(scenario.dataset)
             answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
             return Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
     except DpgepError as error:
-        st.error(f"{literal(name)}: {literal(str(error))}")
+        st.error(f"{escape_markdown(name)}: {escape_markdown(str(error))}")
         return None
 
 
@@ -113,7 +112,7 @@ def _numbers(scenes: Sequence[Scene]) -> None:
     st.dataframe(whole, hide_index=True, width="stretch", height="content")
     for side, scene in zip(("Left", "Right"), scenes, strict=True):
         for warning in dict.fromkeys(said for item in scene.answers for said in item.warnings):
-            st.warning(f"{side}: {literal(warning)}")
+            st.warning(f"{side}: {escape_markdown(warning)}")
 
 
 def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:
@@ -131,7 +130,7 @@ def _picture(name: str, scene: Scene, key: str) -> None:
     alt = f"{len(shown.private)} {scene.laboratory.drawn} rows: {title}"
 
     def draw(look: Style) -> go.Figure:
-        said = literal_name(title)
+        said = escape_plotly(title)
         return projections.scatter(shown.private, shown.labels, scene.data.classes, span, said, look, legend=True)
 
     figure(

@@ -8,7 +8,7 @@ from dashboard.panels.files import file_button
 from dashboard.saving import exchange
 from dashboard.saving import session as saved
 from dashboard.saving.store import Saved, Store
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 
 
 def show(store: Store, items: Sequence[Saved]) -> None:
@@ -31,8 +31,10 @@ def show(store: Store, items: Sequence[Saved]) -> None:
 def _offer(store: Store, content: bytes, name: str) -> None:
     items, problems = exchange.loads(content, name)
     if problems:
-        st.warning("Kept as they are, and replaced when opened here:\n\n- " + "\n- ".join(map(literal, problems[:20])))
-    st.markdown(f"{len(items)} found: {literal(', '.join(name for name, _, _ in items[:20]))}")
+        st.warning(
+            "Kept as they are, and replaced when opened here:\n\n- " + "\n- ".join(map(escape_markdown, problems[:20]))
+        )
+    st.markdown(f"{len(items)} found: {escape_markdown(', '.join(name for name, _, _ in items[:20]))}")
     if st.button(f"Import {len(items)}", key="saved_do_import", type="primary"):
         added = store.add_all(items)
         st.session_state["saved_imported"] = f"{len(added)} imported."

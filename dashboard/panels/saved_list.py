@@ -13,7 +13,7 @@ from dashboard.saving import exchange
 from dashboard.saving import session as saved
 from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Saved, Store
 from dashboard.sidebar.state import turn_to
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.release import VERSION
@@ -43,17 +43,20 @@ def show(store: Store, items: Sequence[Saved], data: Dataset | None) -> None:
 def _one(store: Store, item: Saved, data: Dataset | None, mark: str) -> None:
     left, right = st.columns((5, 2), vertical_alignment="center")
     with left:
-        st.markdown(f"**{literal(item.name)}**")
-        st.caption(f"{literal(brief(item.query))}  \n{item.made:%d %b %Y, %H:%M} UTC, version {literal(item.version)}")
+        st.markdown(f"**{escape_markdown(item.name)}**")
+        st.caption(
+            f"{escape_markdown(brief(item.query))}  \n{item.made:%d %b %Y, %H:%M} UTC, "
+            f"version {escape_markdown(item.version)}"
+        )
         if item.note:
-            st.markdown(literal(item.note))
+            st.markdown(escape_markdown(item.note))
         if item.version != VERSION:
             st.caption(f"Saved with another version than this one, {VERSION}: numbers may differ.")
         here = data is not None and item.query.get("dataset") == data.name
         if here and item.fingerprint and mark and item.fingerprint != mark:
             st.warning(CHANGED)
         for problem in exchange.unusable(item.query, uploads.mine()):
-            st.warning(literal(problem))
+            st.warning(escape_markdown(problem))
     with right, st.container(horizontal=True, horizontal_alignment="right"):
         if st.button("Open", key=f"open_{item.id}", on_click=_turn, args=(item,), type="primary"):
             st.switch_page(EXPLORE)
@@ -93,7 +96,7 @@ def _undo(store: Store) -> None:
         return
     key, name = deleted
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Deleted “{literal(name)}”.")
+        st.markdown(f"Deleted “{escape_markdown(name)}”.")
         if st.button("Undo", key="saved_undo") and saved.say(store.undo, key):
             del st.session_state["saved_deleted"]
             st.rerun()

@@ -15,7 +15,7 @@ from dashboard.export.plate import WIDTH
 from dashboard.figures.style import Style, enlarged
 from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario
-from dashboard.text.words import READS, SEED_KNOWN, literal
+from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Laboratory
 
@@ -94,7 +94,7 @@ def figure(
         with st.popover("Download", type="tertiary"):
             downloads(plate)
     if not brief:
-        st.caption(literal(caption))
+        st.caption(escape_markdown(caption))
 
 
 def _numbers(rows: pd.DataFrame, key: str) -> None:
@@ -121,7 +121,7 @@ def downloads(plate: Plate) -> None:
             width="stretch", type="tertiary",
         )  # fmt: skip
     if said := NO_BROWSER if missing else export.trouble():
-        st.caption(literal(said))
+        st.caption(escape_markdown(said))
 
 
 LABELS = {
@@ -157,7 +157,7 @@ def table(frame: pd.DataFrame, title: str = "The numbers behind it") -> None:
 
 def caption(scene: Scene, items: Sequence[Answer] | None = None) -> None:
     """The settings behind a figure."""
-    st.caption(literal(settings(scene, items)))
+    st.caption(escape_markdown(settings(scene, items)))
 
 
 def settings(scene: Scene, items: Sequence[Answer] | None = None) -> str:

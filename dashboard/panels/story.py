@@ -63,7 +63,7 @@ def _step(story: Story, number: int) -> None:
     given = answers.get(place)
     st.markdown(f"### {step.question}")
     st.radio(
-        words.literal(step.question), range(len(step.options)), index=given if isinstance(given, int) else None,
+        words.escape_markdown(step.question), range(len(step.options)), index=given if isinstance(given, int) else None,
         key=key, format_func=lambda i: step.options[i], on_change=answer, label_visibility="collapsed",
     )  # fmt: skip
     if given is None:

@@ -61,7 +61,8 @@ def counterexample(key: str) -> None:
     example = COUNTEREXAMPLES[key]
     st.subheader("The pair of neighbours")
     st.markdown(f":gray-badge[{words.MADE_UP}]")
-    st.markdown(f"**{words.literal(example.title)}.** {words.literal(example.pair)} {words.literal(example.why)}")
+    title, pair, why = map(words.escape_markdown, (example.title, example.pair, example.why))
+    st.markdown(f"**{title}.** {pair} {why}")
     st.dataframe(pair_rows(key), hide_index=True, width="stretch")
 
 

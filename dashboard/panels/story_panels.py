@@ -42,7 +42,7 @@ def show(step: Step) -> None:
         for wanted in step.look:
             LOOKS[wanted.panel](scene, dict(wanted.options))
     except DpgepError as error:
-        st.error(words.literal(str(error)))
+        st.error(words.escape_markdown(str(error)))
 
 
 def ready(shown: tuple[Show, ...]) -> bool:

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.cache import digest
 from dashboard.login import owner
 from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Store, default_path
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 
@@ -30,7 +30,7 @@ def form(query: Mapping[str, str], data: Dataset | None) -> None:
 
 def _save(name: str, query: Mapping[str, str], note: str, data: Dataset | None) -> str:
     added = store().add(name, query, note=note, digest=b"" if data is None else digest(data))
-    return f"Saved as “{literal(added.name)}”: see the page Saved."
+    return f"Saved as “{escape_markdown(added.name)}”: see the page Saved."
 
 
 def say(do: Any, *given: Any) -> bool:
@@ -38,7 +38,7 @@ def say(do: Any, *given: Any) -> bool:
     try:
         done = do(*given)
     except DpgepError as error:
-        st.error(literal(str(error)))
+        st.error(escape_markdown(str(error)))
         return False
     if done:
         st.success(done)

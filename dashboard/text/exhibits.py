@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
 from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, TableLayout
 
@@ -50,13 +50,13 @@ def grid(lines: Sequence[ResultLine], layout: TableLayout) -> pd.DataFrame:
     for line in lines:
         name = tuple(line.labels.get(label) for label in layout.rows)
         column = ", ".join(word(line.labels.get(label)) for label in layout.columns)
-        rows.setdefault(name, {})[literal(column)] = _cell(line, layout)
+        rows.setdefault(name, {})[escape_markdown(column)] = _cell(line, layout)
     heads = [word(label) for label in layout.rows]
     table = [
-        {**{head: literal("" if value == "none" else word(value)) for head, value in zip(heads, name, strict=True)},
-         **cells}
+        {head: escape_markdown("" if value == "none" else word(value)) for head, value in zip(heads, name, strict=True)}
+        | cells
         for name, cells in rows.items()
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(table).fillna("")
 
 
@@ -66,7 +66,7 @@ def _cell(line: ResultLine, layout: TableLayout) -> str:
     digits = ".1f" if layout.within is not None else ".2g"
     ours = f"{line.ours:{digits}}" + (f" ± {line.spread:{digits}}" if line.spread is not None else "")
     met = layout.within is not None and line.gap is not None and abs(line.gap) <= layout.within
-    also = f", {literal(word(line.labels.get(layout.also)))} ahead" if layout.also else ""
+    also = f", {escape_markdown(word(line.labels.get(layout.also)))} ahead" if layout.also else ""
     as_printed = ".4g" if layout.within is not None else ".4f"
     printed = "" if line.published is None else f" (printed {line.published:{as_printed}})"
     return (f"**{ours}**" if met else ours) + also + printed
@@ -94,5 +94,7 @@ def _scatter(line: ResultLine, *, medians: bool) -> Mapping[str, object]:
 def outcomes(found: Sequence[Outcome]) -> pd.DataFrame:
     """What became of each claim, as text for a table that reads Markdown."""
     heads = ("Claim", "What became of it", "In numbers")
-    rows = [(literal(one.subject), f"**{literal(one.said)}**", literal(one.why)) for one in found]
+    rows = [
+        (escape_markdown(one.subject), f"**{escape_markdown(one.said)}**", escape_markdown(one.why)) for one in found
+    ]
     return pd.DataFrame(rows, columns=list(heads))

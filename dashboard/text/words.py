@@ -187,7 +187,7 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")  # also of direction
 
 
-def literal(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text from an address or a file, for markdown that shows it as it is: no picture to fetch, no link, no formula."""
     line = CONTROLS.sub(lambda found: ascii(found[0])[1:-1], " ".join(text.split()))
     return re.sub(r"([\\`*\[\]<>~$:#|!]|(?<!\w)_|_(?!\w))", r"\\\1", line)

@@ -15,7 +15,7 @@ from dashboard.pages import OWN, PAGES, own_parameters
 from dashboard.saving.exchange import loads
 from dashboard.scenario import TYPED, Scenario, from_query
 from dashboard.stories import opening
-from dashboard.text.words import literal
+from dashboard.text.words import escape_markdown
 from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names
 from dpgep_core.errors import DpgepError
@@ -130,8 +130,8 @@ def test_files_of_scenarios_and_reproductions():
 
 
 def test_text_on_a_page_has_no_control_characters():
-    assert literal("\u202eexe.\x1b[31m\x00") == r"\\u202eexe.\\x1b\[31m\\x00"
-    assert literal("naïve  ε\n‌") == "naïve ε ‌"
+    assert escape_markdown("\u202eexe.\x1b[31m\x00") == r"\\u202eexe.\\x1b\[31m\\x00"
+    assert escape_markdown("naïve  ε\n‌") == "naïve ε ‌"
 
 
 SIDECARS = {

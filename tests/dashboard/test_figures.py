@@ -17,7 +17,7 @@ from dashboard.compute.results import Draw
 from dashboard.figures import bars, components, curves, odds, projections
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve, Level
-from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, literal
+from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dpgep_core.evaluate.classify import Score
 
 LIGHT, DARK = Style(), Style(dark=True)
@@ -264,10 +264,10 @@ def test_names_from_files_are_no_tags_and_no_templates(style):
 
 
 def test_literal_names():
-    assert literal("a\n <b>") == "a &lt;b&gt;"
-    assert literal("Jack & Jill") == "Jack &amp; Jill"
-    assert literal("x" * 41) == "x" * 39 + "…"
-    assert literal("plain") == "plain"
+    assert escape_plotly("a\n <b>") == "a &lt;b&gt;"
+    assert escape_plotly("Jack & Jill") == "Jack &amp; Jill"
+    assert escape_plotly("x" * 41) == "x" * 39 + "…"
+    assert escape_plotly("plain") == "plain"
 
 
 def test_points_without_labels_have_one_colour_and_no_legend():
