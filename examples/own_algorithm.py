@@ -1,41 +1,26 @@
-"""Your own algorithm, registered from outside the package, beside `ssp` of the laboratory.
+"""Register an algorithm of your own from outside the package, and solve with it.
 
-Run this file by itself, or hand it to any command: dpgep --plugin examples/own_algorithm.py solve --dataset wine
---algorithm noisy_pencil. See docs/plugins.md.
+Run this file, or hand it to any command or to the pages (docs/plugins.md):
+
+    dpgep --plugin examples/own_algorithm.py solve --dataset wine --algorithm noisy_pencil
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpgep_core import evaluate, load_dataset, solve
-from dpgep_core.extension import (
-    Array,
-    Checked,
-    Curator,
-    Guarantee,
-    Isotropic,
-    Pencil,
-    Problem,
-    Public,
-    Source,
-    Verdict,
-    Xi,
-    constraint,
-    exact_sigma,
-    register,
-    target,
-)
+from dpgep_core import extension as lab
 
 
-@register(
+@lab.register(
     "noisy_pencil",
     "A and B with noise",
-    Source("DP-GEP Lab", "examples/own_algorithm.py"),
-    Guarantee("(ε, δ)-DP", Verdict.HOLDS, "Two Gaussian answers, each for half of μ²."),
+    lab.Source("DP-GEP Lab", "examples/own_algorithm.py"),
+    lab.Guarantee("(ε, δ)-DP", lab.Verdict.HOLDS, "Two Gaussian answers, each for half of μ²."),
     models=("fda", "sir"),
 )
 @dataclass(frozen=True, kw_only=True)
-class NoisyPencil(Checked):
+class NoisyPencil(lab.Checked):
     """Ask for A and for B once, each with Gaussian noise, and solve the noisy problem.
 
     Parameters
@@ -44,15 +29,15 @@ class NoisyPencil(Checked):
         Ridge ξ on B.
     """
 
-    xi: Xi = 0.1
+    xi: lab.Xi = 0.1
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
-        """Yield the solution once. The curator holds the rows and the noise, and writes the ledger."""
-        answers: list[Array] = []
-        for query in (target(public), constraint(public)):
-            sigma = exact_sigma(query.sensitivity, curator.grant, share=0.5)
-            answers.append(curator.ask(query, sigma=sigma, law=Isotropic()))
-        yield Pencil(*answers).solve(public.k, self.xi)
+    def iterates(self, curator: lab.Curator[lab.Problem], public: lab.Public, start: lab.Array) -> Iterator[lab.Array]:
+        """Yield the solution once. The curator holds the rows, draws the noise and writes the ledger."""
+        answers: list[lab.Array] = []
+        for query in (lab.target(public), lab.constraint(public)):
+            sigma = lab.exact_sigma(query.sensitivity, curator.grant, share=0.5)
+            answers.append(curator.ask(query, sigma=sigma, law=lab.Isotropic()))
+        yield lab.Pencil(*answers).solve(public.k, self.xi)
 
 
 if __name__ == "__main__":
@@ -60,5 +45,4 @@ if __name__ == "__main__":
     for name in ("noisy_pencil", "ssp"):
         release = solve(digits, algorithm=name, epsilon=4.0)
         accuracy = evaluate(release, digits).accuracy["lda"].private.accuracy
-        answers = len(release.ledger)
-        print(f"{name}: accuracy {accuracy:.3f} at ε = {release.accounted.epsilon:.2f}, noisy answers: {answers}")
+        print(f"{name}: accuracy {accuracy:.3f}, ε = {release.accounted.epsilon:.2f}, answers: {len(release.ledger)}")

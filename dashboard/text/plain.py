@@ -33,6 +33,10 @@ EVERYDAY: Mapping[str, str] = {
         "It asks the data again in **every step**, and each answer carries fresh noise. Costs add up (μ² does), so "
         "more steps mean more noise in each of them."
     ),
+    "outside": (
+        "It comes from outside the package and asks the data through the curator: the ledger counts every answer, and "
+        "an answer that would cost more than ε is refused."
+    ),
     "open": "It reads the data **without noise**. What it finds may show any single record.",
 }
 
@@ -81,6 +85,8 @@ def everyday(entry: MethodEntry) -> str:
     """What kind of method it is, for someone who has not read the paper."""
     if not entry.private:
         return EVERYDAY["open"]
+    if entry.outside and not entry.spends_once:
+        return EVERYDAY["outside"]
     return EVERYDAY["spends once"] if entry.spends_once else EVERYDAY["iterates" if _steps(entry) else "spends once"]
 
 
