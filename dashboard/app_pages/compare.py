@@ -30,7 +30,7 @@ def main() -> None:
         "Side", list(SIDES), key="side", required=True, format_func=SIDES.__getitem__, label_visibility="collapsed"
     )
     if side == "ask":
-        compare_ask.show(scenario, data)
+        compare_ask.ask_panel(scenario, data)
     else:
         _sweeps(scenario)
 
@@ -38,12 +38,12 @@ def main() -> None:
 def _sweeps(scenario: Scenario | None) -> None:
     name = str(st.session_state.get("run") or "")
     if name:
-        compare_run.show(name)
+        compare_run.sweep_panel(name)
         with st.expander("Another sweep", key="sweep_form"):
-            compare_grid.show(scenario)
+            compare_grid.grid_panel(scenario)
     else:
         st.subheader("Build a sweep")
-        compare_grid.show(scenario)
+        compare_grid.grid_panel(scenario)
     _earlier(name)
 
 

@@ -26,17 +26,17 @@ def main() -> None:
         label_visibility="collapsed",
     )  # fmt: skip
     if part == "upload":
-        data_upload.show()
+        data_upload.upload_panel()
     elif part == "openml":
-        data_openml.show()
+        data_openml.openml_panel()
     elif scenario is not None and data is not None:
         try:
-            data_rows.show(scenario, data, style())
+            data_rows.rows_panel(scenario, data, style())
         except DpgepError as error:
             st.error(words.escape_markdown(str(error)))
     else:
         st.markdown("This data set cannot be loaded. Choose another in the sidebar, or bring your own.")
-    data_kept.show()
+    data_kept.uploads_panel()
 
 
 def _keep_the_form() -> None:

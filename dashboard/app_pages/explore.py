@@ -31,18 +31,18 @@ def main() -> None:
         badges()
         keep.toolbar(scene)
     headline.numbers(scene)
-    live.show(scene)
+    live.live_panel(scene)
     headline.meaning(scene)
     left, right = st.columns(2, gap="large")
     with left:
         curves.against(scene)
     with right:
         curves.iterations(scene)
-    draws.show(scene)
-    projections.show(scene)
-    classifiers.show(scene)
-    components.show(scene)
-    ledger.show(scene)
+    draws.draws_panel(scene)
+    projections.projections_panel(scene)
+    classifiers.classifiers_panel(scene)
+    components.components_panel(scene)
+    ledger.ledger_panel(scene)
     _count(scenario)
 
 

@@ -16,7 +16,7 @@ def main() -> None:
     if chosen is None:
         _landing()
     elif st.session_state["scenario"] is not None:  # else the reason is on the page already
-        story.show(chosen)
+        story.story_panel(chosen)
 
 
 def _landing() -> None:
@@ -33,7 +33,7 @@ def _landing() -> None:
         for column, one in zip(st.columns(ACROSS), stories[first : first + ACROSS], strict=False):
             with column:
                 _card(first + stories[first:].index(one) + 1, one)
-    glossary.show()
+    glossary.glossary_panel()
 
 
 def _card(number: int, one: Story) -> None:

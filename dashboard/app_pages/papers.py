@@ -13,9 +13,9 @@ def main() -> None:
     chosen = EXHIBITS.get(str(st.session_state.get("exhibit") or ""))
     if chosen is None:
         st.title("The papers, reproduced")
-        papers_list.show()
+        papers_list.exhibits_panel()
     else:
-        papers_exhibit.show(chosen)
+        papers_exhibit.exhibit_panel(chosen)
     st.info(linked(words.WHAT_IF))
 
 

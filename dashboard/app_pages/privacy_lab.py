@@ -16,11 +16,11 @@ from dpgep_core.privacy.ledger import Grant
 from dpgep_core.solve import plan
 
 SHOW = {
-    "noise": lab_noise.show,
-    "verdicts": lab_verdicts.show,
-    "attack": lab_attack.show,
-    "neighbours": lab_neighbours.show,
-    "budget": lab_budget.show,
+    "noise": lab_noise.noise_panel,
+    "verdicts": lab_verdicts.verdicts_panel,
+    "attack": lab_attack.attack_panel,
+    "neighbours": lab_neighbours.neighbours_panel,
+    "budget": lab_budget.budget_panel,
 }
 
 

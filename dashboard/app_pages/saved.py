@@ -37,10 +37,10 @@ def main() -> None:
         ):
             saved.form(scenario.to_query() | address("explore", st.session_state.to_dict()), data)
         items = store.all()
-    saved_list.show(store, items, data)
+    saved_list.saved_panel(store, items, data)
     if items:
-        saved_compare.show(items, scenario)
-    saved_files.show(store, items)
+        saved_compare.comparison_panel(items, scenario)
+    saved_files.files_panel(store, items)
 
 
 main()

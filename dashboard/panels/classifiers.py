@@ -21,7 +21,7 @@ BARS = (
 TITLES = {"lda": "LDA", **{key: c.title for key, c in CLASSIFIERS.items()}}
 
 
-def show(scene: Scene) -> None:
+def classifiers_panel(scene: Scene) -> None:
     """Bars by classifier, filling as they are trained."""
     if not scene.data.n_classes:
         return

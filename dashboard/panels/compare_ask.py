@@ -26,7 +26,7 @@ USUAL = 0.9
 SLOW = "Methods that answer in many steps are run anew at every place of the search: on large data that takes minutes."
 
 
-def show(scenario: Scenario | None, data: Dataset | None) -> None:
+def ask_panel(scenario: Scenario | None, data: Dataset | None) -> None:
     """The question, then an answer for each method of the sidebar."""
     if scenario is None or data is None:
         return

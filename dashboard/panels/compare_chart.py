@@ -30,7 +30,7 @@ ALONE = "Cosine alone misleads: components swap where eigenvalues are close. Loo
 COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity."
 
 
-def show(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measure, pd.DataFrame]:
+def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measure, pd.DataFrame]:
     """The chart with its choices; the measure and its rows, for the tables."""
     st.subheader("What moves with what")
     badges()

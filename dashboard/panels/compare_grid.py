@@ -32,7 +32,7 @@ SESSION_ONLY = (
 NEW = "Empty means the usual value. "
 
 
-def show(scenario: Scenario | None) -> None:
+def grid_panel(scenario: Scenario | None) -> None:
     """The form, what it comes to, and the button that starts it."""
     kept: dict[str, Any] = st.session_state.setdefault(KEPT, {} if scenario is None else _start(scenario))
     way = _widget("way", lambda key: st.segmented_control(

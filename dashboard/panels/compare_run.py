@@ -27,7 +27,7 @@ EXPLORE = "app_pages/explore.py"
 MOST_CHOICES = 2000
 
 
-def show(name: str) -> None:
+def sweep_panel(name: str) -> None:
     """The sweep of that name; nothing of the page depends on how it was started."""
     kept = runs()
     try:
@@ -87,11 +87,11 @@ def _results(sweep: Sweep, table: pd.DataFrame, name: str, *, waiting: bool) -> 
     shown = views.offered(good, sweep) if len(good) else []
     if not shown:
         return
-    measure, rows = compare_chart.show(_milestone(good, name) if waiting else good, sweep, shown)
+    measure, rows = compare_chart.chart_panel(_milestone(good, name) if waiting else good, sweep, shown)
     if waiting:
         st.caption("Tables, tests and downloads of the whole come when the sweep has ended.")
         return
-    compare_tables.show(rows, sweep, measure)
+    compare_tables.tables_panel(rows, sweep, measure)
     _take_along(sweep, table, name)
 
 

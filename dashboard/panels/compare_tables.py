@@ -23,7 +23,7 @@ TESTED = (
 )
 
 
-def show(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
+def tables_panel(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     """Middles and spreads; then the tests, folded."""
     st.subheader("By setting")
     mean = st.session_state.get("band") == "mean"

@@ -15,7 +15,7 @@ from dpgep_core.privacy.query import Array
 SHOWN = 5
 
 
-def show(scene: Scene) -> None:
+def components_panel(scene: Scene) -> None:
     """Images where the rows are images, named loadings otherwise."""
     st.subheader("The components")
     badges()

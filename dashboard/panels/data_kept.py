@@ -10,7 +10,7 @@ from dashboard.scenario import UPLOAD
 from dashboard.text.words import escape_markdown
 
 
-def show() -> None:
+def uploads_panel() -> None:
     """A box for each."""
     for key, kept in uploads.mine().items():
         with st.expander(f"{escape_markdown(kept.data.title)}: keep what was declared, or let the rows go"):

@@ -8,7 +8,7 @@ from dpgep_core.datasets.openml import fetch, look_up
 from dpgep_core.errors import DpgepError
 
 
-def show() -> None:
+def openml_panel() -> None:
     """Ask for a name, fetch it, and go on at the upload's form."""
     st.markdown(
         "The server fetches the rows from openml.org, into this session alone. Everything about them is then declared "

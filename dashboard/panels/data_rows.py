@@ -41,7 +41,7 @@ class View:
         return f"{words} {data.name.removeprefix(UPLOAD)}, n = {data.n:,}, d = {data.d:,}. {READS.capitalize()}."
 
 
-def show(scenario: Scenario, data: Dataset, look: Style) -> None:
+def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
     """Everything about one data set."""
     with st.spinner("Reading the rows once …"):
         view = View(scenario, data, cache.row_facts(data), look)

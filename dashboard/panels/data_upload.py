@@ -23,7 +23,7 @@ MOST_LISTED = 1_000  # columns: a longer table is sent on every run
 STATE = (FILE, GLANCE, DONE, WRONG)
 
 
-def show() -> None:
+def upload_panel() -> None:
     """The steps, one below the other; each appears when the one before it is done."""
     st.markdown(
         "The file stays in the memory of this session and goes with it: nothing is written to disk, nothing is kept "

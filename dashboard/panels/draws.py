@@ -24,7 +24,7 @@ FAR = 0.25  # of accuracy below all dots: such a floor is not drawn
 SAME_ROWS = "Noise draws on the same rows; other rows would vary more. The ring is the draw on this page."
 
 
-def show(scene: Scene) -> None:
+def draws_panel(scene: Scene) -> None:
     """Dots, a sentence that counts them, and a button that draws again."""
     st.subheader("Twenty draws of the noise")
     drawn = [item for item in scene.answers if ALGORITHMS[item.algorithm].private and scene.scenario.noise]

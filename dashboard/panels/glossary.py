@@ -6,7 +6,7 @@ from dashboard.text import words
 from dashboard.text.glossary import TERMS, Term, address, found
 
 
-def show() -> None:
+def glossary_panel() -> None:
     """All terms, or those that hold what is looked for."""
     st.header("Glossary", anchor="glossary")
     wanted = st.text_input("Look for a term", key="glossary_search", placeholder="sensitivity, μ, ridge …")

@@ -25,7 +25,7 @@ LOOK = (
 )
 
 
-def show(scene: Scene) -> None:
+def headline_panel(scene: Scene) -> None:
     """One row per algorithm, then the privacy statement of each."""
     badges()
     numbers(scene)
@@ -87,7 +87,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
         st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}.")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
-            odds.show(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
+            odds.odds_panel(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
             st.caption(words.DOTS)
 
 

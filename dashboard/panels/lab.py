@@ -80,5 +80,5 @@ def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) 
     if not 0 < mu < float("inf"):
         return
     st.markdown(linked(words.odds_sentence(mu, accounted.epsilon or 0.0)))
-    odds.show(mu, style, key, settings)
+    odds.odds_panel(mu, style, key, settings)
     st.caption(words.DOTS)

@@ -24,7 +24,7 @@ FULL_OUTPUTS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′ w
 CORRECTED = {"dpsr": "dpsr_corrected", "dpsrs": "dpsr_corrected"}
 
 
-def show(bench: Bench, *, solved: bool = True) -> None:
+def attack_panel(bench: Bench, *, solved: bool = True) -> None:
     """Choose an algorithm, attack it, look; then, if it is to be ``solved``, find B and a row."""
     st.subheader("Two data sets, one row apart: which one was used?")
     labels(words.MADE_UP, words.SEED_KNOWN)

@@ -15,7 +15,7 @@ from dashboard.text.glossary import linked
 from dpgep_core.errors import DpgepError
 
 
-def show(bench: Bench) -> None:
+def budget_panel(bench: Bench) -> None:
     """One waterfall for each algorithm of the sidebar."""
     st.subheader("Where the budget goes")
     st.markdown(

@@ -20,7 +20,7 @@ from dpgep_core.models.neighbours.statistics import Statistic
 PLACES = (2, 3, 5, 10, 20, 47, 100, 300, 1000, 5000, 20_000)
 
 
-def show(bench: Bench) -> None:
+def neighbours_panel(bench: Bench) -> None:
     """Pick a statistic and n, look at the worst pair, move the record."""
     st.subheader("What can one record do?")
     st.markdown(linked(words.WORST))
@@ -48,7 +48,7 @@ def show(bench: Bench) -> None:
         _numbers(bench, statistic, pair, worst, n)
     _by_size(bench, statistic)
     _broken(n)
-    lab_whitened.show(bench)
+    lab_whitened.whitened_panel(bench)
 
 
 def _moved(worst: Found, statistic: Statistic, relation: str) -> Pair:

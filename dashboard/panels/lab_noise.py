@@ -19,7 +19,7 @@ from dpgep_core.wording import number_text
 ROWS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
 
 
-def show(bench: Bench) -> None:
+def noise_panel(bench: Bench) -> None:
     """Controls for n and m (ε and δ are in the sidebar), bars, a table, and the words for one rule."""
     st.subheader("σ is a fact, ε is a calculation")
     st.markdown(

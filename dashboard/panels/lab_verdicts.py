@@ -19,7 +19,7 @@ from dpgep_core.privacy.worth import accounted_short, at_least
 from dpgep_core.verdict import Judgement
 
 
-def show(bench: Bench) -> None:
+def verdicts_panel(bench: Bench) -> None:
     """A table that fills; the column of attacks on request."""
     st.subheader("Claimed, accounted, attacked")
     st.markdown(linked(words.THREE_WORDS))

@@ -35,7 +35,7 @@ def of_pair(bench: Bench, pair: Pair, n: int) -> None:
     )
 
 
-def show(bench: Bench) -> None:
+def whitened_panel(bench: Bench) -> None:
     """Worst pair, bound, and on request real neighbours."""
     st.subheader("The whitened matrix, against n and ξ")
     st.markdown(linked(words.WHITENED))

@@ -9,7 +9,7 @@ from dashboard.text import words
 from dashboard.text.glossary import linked
 
 
-def show(scene: Scene) -> None:
+def ledger_panel(scene: Scene) -> None:
     """The ledger of each algorithm."""
     st.subheader("Ledger")
     st.caption(linked(words.LEDGER))

@@ -43,7 +43,7 @@ class _Reel:
         return all(job.finished for job in self.jobs)
 
 
-def show(scene: Scene) -> None:
+def live_panel(scene: Scene) -> None:
     """The live panel, or nothing where no algorithm depends on anything that can be dragged."""
     keys = draggable(scene.scenario)
     if not keys:

@@ -11,7 +11,7 @@ from dpgep_core.privacy.accountant import best_guess, power
 ALARMS = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
-def show(mu: float, look: Style, key: str, settings: str) -> None:
+def odds_panel(mu: float, look: Style, key: str, settings: str) -> None:
     """Both, for a finite μ above zero; ``settings`` ends the captions of the files."""
     right = round(odds.DOTS * best_guess(mu))
     least = odds.DOTS // 2

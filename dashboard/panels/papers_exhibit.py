@@ -28,7 +28,7 @@ PART = (
 )
 
 
-def show(exhibit: Exhibit) -> None:
+def exhibit_panel(exhibit: Exhibit) -> None:
     """The whole page of an exhibit."""
     st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
     st.title(escape_markdown(papers_list.title(exhibit)))
@@ -42,7 +42,7 @@ def show(exhibit: Exhibit) -> None:
             st.info("No results of this one come with the lab. " + (
                 "Run it here." if available(exhibit.data) else "None of its data sets is here."))  # fmt: skip
         else:
-            papers_results.show(found, remark="These results come with the lab.")
+            papers_results.results_panel(found, remark="These results come with the lab.")
     else:
         _task(name)
     with st.expander("How it is done, and where it departs from the paper"):
@@ -150,7 +150,7 @@ def _task(name: str) -> None:
         if waiting and not (running is not None and running.alive):
             st.rerun()
         if found.lines:
-            papers_results.show(found, waiting=waiting)
+            papers_results.results_panel(found, waiting=waiting)
 
     (st.fragment(run_every=POLL)(watching) if waiting else watching)()
 

@@ -20,7 +20,7 @@ ABOUT = (
 )
 
 
-def show() -> None:
+def exhibits_panel() -> None:
     """One entry an exhibit, the papers' own order."""
     st.markdown(ABOUT)
     for paper, group in groupby(EXHIBITS.values(), key=lambda found: found.paper):

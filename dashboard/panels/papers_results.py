@@ -24,7 +24,7 @@ ALL = "all"
 DRAWN = "The paper draws these values and prints none: orders and shapes can be compared, digits cannot."
 
 
-def show(found: Reproduction, *, remark: str = "", waiting: bool = False) -> None:
+def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = False) -> None:
     """All of it. While it is being computed, the sentences are those of what is there so far."""
     exhibit = found.asked.exhibit
     st.subheader("What the numbers say" + (" so far" if not found.complete else ""))

@@ -13,7 +13,7 @@ from dashboard.panels.shared import SQUARE, Scene, badges, caption, figure, sett
 from dpgep_core.privacy.query import Array
 
 
-def show(scene: Scene) -> None:
+def projections_panel(scene: Scene) -> None:
     """The exact projection and one for each algorithm, coloured alike."""
     st.subheader("The rows on two components")
     badges()

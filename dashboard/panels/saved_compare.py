@@ -24,7 +24,7 @@ from dpgep_core.errors import DpgepError
 NOW = "now"
 
 
-def show(items: Sequence[Saved], current: Scenario | None) -> None:
+def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
     """Choose two, look."""
     st.subheader("Two side by side")
     names = {item.id: item.name for item in items}

@@ -11,7 +11,7 @@ from dashboard.saving.store import Saved, Store
 from dashboard.text.words import escape_markdown
 
 
-def show(store: Store, items: Sequence[Saved]) -> None:
+def files_panel(store: Store, items: Sequence[Saved]) -> None:
     """Export all; import a file after it was looked at."""
     st.subheader("To and from a file")
     file_button(

@@ -23,7 +23,7 @@ CHANGED = "The data set is not the one it was saved with: its rows, classes or p
 A_PAGE = 25
 
 
-def show(store: Store, items: Sequence[Saved], data: Dataset | None) -> None:
+def saved_panel(store: Store, items: Sequence[Saved], data: Dataset | None) -> None:
     """One box for each, the newest first."""
     st.subheader(f"{len(items)} saved" if items else "Nothing is saved yet")
     _undo(store)

@@ -18,7 +18,7 @@ ANSWERS = "story_answers"  # by story and step, in the session: a radio that is 
 SHOWN = "shown"  # in place of an answer: revealed without one
 
 
-def show(story: Story) -> None:
+def story_panel(story: Story) -> None:
     """The step that the address names."""
     last = len(story.steps) + 1
     number = min(int(st.session_state.get("step") or 1), last)
@@ -76,7 +76,7 @@ def _step(story: Story, number: int) -> None:
         story_panels.arrange(step.look)
     _scenes(story, number, step)
     _banner(step)
-    story_panels.show(step)
+    story_panels.step_panels(step)
     st.markdown(f"**See** {linked(step.see)}")
     st.markdown(f"**Why** {linked(step.why)}")
 
@@ -121,7 +121,7 @@ def _attempt(story: Story) -> None:
         if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
             st.switch_page("app_pages/explore.py")
     _banner(last)
-    story_panels.show(last)
+    story_panels.step_panels(last)
 
 
 def _steer(story: Story, number: int, last: int) -> None:

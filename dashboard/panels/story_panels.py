@@ -31,7 +31,7 @@ Options = Mapping[str, str]
 PUBLIC = ("noise", "attack", "reconstruction", "counterexample")  # formulas and made-up rows: nothing private is read
 
 
-def show(step: Step) -> None:
+def step_panels(step: Step) -> None:
     """Draw every panel of a step; a setting that does not fit says so in its place."""
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
@@ -89,16 +89,16 @@ def _bench(scene: Scene) -> Bench:
 
 
 LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
-    "numbers": lambda scene, _: headline.show(scene),
-    "components": lambda scene, _: components.show(scene),
+    "numbers": lambda scene, _: headline.headline_panel(scene),
+    "components": lambda scene, _: components.components_panel(scene),
     "curve": _curve,
     "exact curve": partial(_curve, only_exact=True),
     "iterations": lambda scene, _: curves.iterations(scene),
-    "classifiers": lambda scene, _: classifiers.show(scene),
-    "ledger": lambda scene, _: ledger.show(scene),
-    "noise": lambda scene, _: lab_noise.show(_bench(scene)),
-    "budget": lambda scene, _: lab_budget.show(_bench(scene)),
-    "attack": lambda scene, _: lab_attack.show(_bench(scene), solved=False),
+    "classifiers": lambda scene, _: classifiers.classifiers_panel(scene),
+    "ledger": lambda scene, _: ledger.ledger_panel(scene),
+    "noise": lambda scene, _: lab_noise.noise_panel(_bench(scene)),
+    "budget": lambda scene, _: lab_budget.budget_panel(_bench(scene)),
+    "attack": lambda scene, _: lab_attack.attack_panel(_bench(scene), solved=False),
     "reconstruction": _reconstruction,
     "leak": lambda scene, _: story_extras.leak(scene),
     "swaps": lambda scene, _: story_extras.swaps(scene),
