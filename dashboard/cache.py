@@ -23,7 +23,7 @@ from dashboard.figures.live_frames import Frame, live_frames
 from dashboard.scenario import Scenario
 from dpgep_core.audit import Attack, AuditResult
 from dpgep_core.datasets import Dataset, fingerprint
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.evaluate.diagnostic import Accuracies
 from dpgep_core.evaluate.threshold import Scores
 from dpgep_core.models import neighbours
@@ -82,14 +82,14 @@ def digest(data: Dataset) -> bytes:
     return fingerprint.digest(data)
 
 
-def laboratory(scenario: Scenario, data: Dataset) -> Laboratory:
+def reference_of(scenario: Scenario, data: Dataset) -> Reference:
     """The private side of a scenario: one for all sessions, whatever the noise."""
-    return _laboratory(data, scenario.rows(published=data.X_test is not None))
+    return _reference(data, scenario.rows(published=data.X_test is not None))
 
 
 @cached_for_dataset(max_entries=4, show_spinner="Reading the rows once …")
-def _laboratory(data: Dataset, rows: Scenario) -> Laboratory:
-    return Laboratory.of(data, rows.setting(rows.algorithms[0]))
+def _reference(data: Dataset, rows: Scenario) -> Reference:
+    return Reference.of(data, rows.setting(rows.algorithms[0]))
 
 
 def answer(scenario: Scenario, algorithm: str, data: Dataset) -> results.Answer:
@@ -102,7 +102,7 @@ def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> results.Answer
     def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
         return _release(data, setting, solve)
 
-    return results.answer(scenario, algorithm, data, laboratory(scenario, data), remember)
+    return results.answer(scenario, algorithm, data, reference_of(scenario, data), remember)
 
 
 @cached_for_dataset(max_entries=6)  # 20 MB each on MNIST
@@ -118,7 +118,7 @@ def curve(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis) -> Job[
 @cached_for_dataset(max_entries=24)
 def _curve(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> Job[results.Draw]:
     axis = AXES[over]
-    items = results.draws(scenario, algorithm, data, laboratory(scenario, data), axis)
+    items = results.draws(scenario, algorithm, data, reference_of(scenario, data), axis)
     return Job(items, results.curve_length(scenario, algorithm, data.d, axis), LATER)
 
 
@@ -131,7 +131,7 @@ def exact_curve(scenario: Scenario, data: Dataset, axis: Axis, k: int) -> Job[re
 @cached_for_dataset(max_entries=12)
 def _exact_curve(data: Dataset, scenario: Scenario, over: str, k: int) -> Job[results.Draw]:
     axis = AXES[over]
-    return Job(results.exact_along(scenario, data, laboratory(scenario, data), axis, k), len(axis.grid(data.d)))
+    return Job(results.exact_along(scenario, data, reference_of(scenario, data), axis, k), len(axis.grid(data.d)))
 
 
 def redraws(scenario: Scenario, algorithm: str, data: Dataset) -> Job[results.Draw]:
@@ -141,7 +141,7 @@ def redraws(scenario: Scenario, algorithm: str, data: Dataset) -> Job[results.Dr
 
 @cached_for_dataset(max_entries=48)
 def _redraws(data: Dataset, scenario: Scenario, algorithm: str) -> Job[results.Draw]:
-    return Job(results.redraws(scenario, algorithm, data, laboratory(scenario, data)), results.DRAWS)
+    return Job(results.redraws(scenario, algorithm, data, reference_of(scenario, data)), results.SEARCH_DRAWS)
 
 
 def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job[Accuracies]:
@@ -151,10 +151,10 @@ def trained(scenario: Scenario, algorithm: str, name: str, data: Dataset) -> Job
 
 @cached_for_dataset(max_entries=48)
 def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Job[Accuracies]:
-    item, room = answer(scenario, algorithm, data), laboratory(scenario, data)
+    item, reference = answer(scenario, algorithm, data), reference_of(scenario, data)
 
     def train() -> Iterator[Accuracies]:
-        yield results.classifier(item, room, name)
+        yield results.classifier(item, reference, name)
 
     return Job(train(), 1)
 
@@ -177,8 +177,10 @@ def _frames(
     components: tuple[int, int],
     _first: float,
 ) -> Job[Frame]:
-    room = laboratory(scenario, data)
-    return Job(live_frames(scenario, algorithm, data, room, AXES[over], grid, _first, components), len(grid), FIRST)
+    reference = reference_of(scenario, data)
+    return Job(
+        live_frames(scenario, algorithm, data, reference, AXES[over], grid, _first, components), len(grid), FIRST
+    )
 
 
 def search_for(
@@ -284,7 +286,7 @@ def members(scenario: Scenario, algorithm: str, data: Dataset) -> Membership:
 @cached_for_dataset(max_entries=12, show_spinner="Training a forest and asking it …")
 def _members(data: Dataset, scenario: Scenario) -> Membership:
     release = run(plan(data, scenario.setting(scenario.algorithms[0])))
-    return membership(release, laboratory(scenario, data))
+    return membership(release, reference_of(scenario, data))
 
 
 @cached_for_dataset(max_entries=6)
@@ -300,4 +302,4 @@ def spectra(scenario: Scenario, data: Dataset) -> rowfacts.Spectra | None:
 
 @cached_for_dataset(max_entries=24)
 def _spectra(data: Dataset, scenario: Scenario) -> rowfacts.Spectra | None:
-    return rowfacts.spectra(scenario, data, laboratory(scenario, data))
+    return rowfacts.spectra(scenario, data, reference_of(scenario, data))

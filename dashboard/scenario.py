@@ -9,7 +9,7 @@ from typing import Any
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names
-from dpgep_core.errors import LONGEST_NAME, DpgepError, ParameterError, UnknownNameError, shown
+from dpgep_core.errors import LONGEST_NAME, DpgepError, ParameterError, UnknownNameError, show_value
 from dpgep_core.models import MODELS
 from dpgep_core.params import (
     AsIf,
@@ -175,7 +175,8 @@ def _unknown_line(names: Sequence[str]) -> str:
     known = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
     near = [get_close_matches(name[:LONGEST_NAME], known, n=1, cutoff=0.75) for name in names]
     told = [
-        shown(name) + (f" (did you mean {hint[0]!r}?)" if hint else "") for name, hint in zip(names, near, strict=True)
+        show_value(name) + (f" (did you mean {hint[0]!r}?)" if hint else "")
+        for name, hint in zip(names, near, strict=True)
     ]
     more = f" and {len(told) - 3} more" if len(told) > 3 else ""
     return f"The address names what is no parameter here: {', '.join(told[:3])}{more}."

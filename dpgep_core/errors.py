@@ -28,12 +28,12 @@ def one_line(text: str, most: int = LONGEST_MESSAGE) -> str:
     return line if len(line) <= most else f"{line[:most]}… ({len(text):,} letters)"
 
 
-def shown(value: object, most: int = LONGEST_VALUE) -> str:
+def show_value(value: object, most: int = LONGEST_VALUE) -> str:
     """A value for a message: as Python writes it, but short, on one line and without control characters."""
-    return one_line(_written(value, most, 0), 4 * most)
+    return one_line(_write_value(value, most, 0), 4 * most)
 
 
-def listed(values: Iterable[object], most: int = MOST_LISTED) -> str:
+def list_names(values: Iterable[object], most: int = MOST_LISTED) -> str:
     """Names for a message, those after the first ``most`` counted."""
     every = tuple(values)
     more = f" and {len(every) - most:,} more" if len(every) > most else ""
@@ -62,7 +62,7 @@ class DpgepError(Exception):
         super().__init__(one_line(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), str(self), vars(self))  # it crosses processes whole
+        return _restore, (type(self), str(self), vars(self))  # it crosses processes whole
 
 
 class ParameterError(DpgepError, ValueError):
@@ -70,7 +70,7 @@ class ParameterError(DpgepError, ValueError):
 
     def __init__(self, name: str, value: object, allowed: str) -> None:
         self.name, self.value, self.allowed = name, value, allowed
-        got = shown(value)
+        got = show_value(value)
         super().__init__(f"{one_line(name, LONGEST_NAME)} must be {one_line(allowed, LONGEST_PART)}; got {got}.")
 
 
@@ -80,9 +80,9 @@ class UnknownNameError(ParameterError):
     def __init__(self, kind: str, value: object, known: Iterable[str], note: str = "") -> None:
         self.known = tuple(known)
         near = get_close_matches(value[:LONGEST_NAME], self.known, n=1) if isinstance(value, str) else []
-        hint = f" (did you mean {shown(near[0])}?)" if near else ""
+        hint = f" (did you mean {show_value(near[0])}?)" if near else ""
         room = LONGEST_PART - len(hint) - len("… (1,000,000 letters)")  # a list that is cut leaves the hint whole
-        among = one_line(f"one of {listed(self.known)}", room)
+        among = one_line(f"one of {list_names(self.known)}", room)
         super().__init__(kind, value, among + hint)
         if note:
             self.args = (one_line(f"{self} {note}"),)
@@ -125,7 +125,7 @@ def declared_by(where: str) -> Generator[None]:
         )
 
 
-def _written(value: Any, most: int, depth: int) -> str:
+def _write_value(value: Any, most: int, depth: int) -> str:
     if isinstance(value, str | bytes):
         kind = "letters" if isinstance(value, str) else "bytes"
         if len(value) <= most:
@@ -156,8 +156,8 @@ def _listing(values: Any, most: int, depth: int) -> str:
         return f"{opening}…{closing}"
     inner: list[str] = []
     for each in list(values)[:MOST_VALUES]:
-        text = _written(each, most, depth + 1)
-        inner.append(f"{text}: {_written(values[each], most, depth + 1)}" if isinstance(values, Mapping) else text)
+        text = _write_value(each, most, depth + 1)
+        inner.append(f"{text}: {_write_value(values[each], most, depth + 1)}" if isinstance(values, Mapping) else text)
     more = len(values) - len(inner)
     single = "," if isinstance(values, tuple) and len(values) == 1 else ""
     return f"{opening}{', '.join(inner)}{', …' if more else single}{closing}" + (
@@ -165,7 +165,7 @@ def _listing(values: Any, most: int, depth: int) -> str:
     )
 
 
-def _restored(kind: type[DpgepError], message: str, fields: dict[str, Any]) -> DpgepError:
+def _restore(kind: type[DpgepError], message: str, fields: dict[str, Any]) -> DpgepError:
     error = kind.__new__(kind, message)
     error.__dict__.update(fields)
     return error

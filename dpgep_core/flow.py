@@ -11,7 +11,7 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint_times, target_times
 from dpgep_core.models.sparse import truncate
-from dpgep_core.numerics import Spectrum, leading, unit_columns
+from dpgep_core.numerics import Spectrum, leading_eigenvectors, unit_columns
 from dpgep_core.privacy import Channel, Curator, Grant
 from dpgep_core.privacy.calibration import exact, exceeds, zcdp
 from dpgep_core.privacy.query import Array
@@ -41,7 +41,7 @@ def separate(V: Array, AV: Array, BV: Array) -> tuple[Array, Array, Array, Array
     if V.shape[1] > 1:
         within = Spectrum.of(V.T @ BV)
         whitener = within.vectors / np.sqrt(np.maximum(within.values, TINY * np.abs(within.values).max()))
-        rotation = unit_columns(whitener @ leading(whitener.T @ (V.T @ AV) @ whitener, V.shape[1]))
+        rotation = unit_columns(whitener @ leading_eigenvectors(whitener.T @ (V.T @ AV) @ whitener, V.shape[1]))
         V, AV, BV = V @ rotation, AV @ rotation, BV @ rotation
     above, below = np.einsum("ij,ij->j", V, AV), np.einsum("ij,ij->j", V, BV)
     quotients = above / np.where(below == 0, TINY, below)

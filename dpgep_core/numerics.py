@@ -9,7 +9,7 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.query import Array
 
 geqrf, orgqr, gesdd = linalg.get_lapack_funcs(("geqrf", "orgqr", "gesdd"), dtype=np.float64)
-BLOCK = 64  # columns that LAPACK may work on together
+LAPACK_BLOCK = 64  # columns that LAPACK may work on together
 SINGULAR = 1e-13  # relative size below which an eigenvalue of B counts as zero
 
 
@@ -41,7 +41,7 @@ class Spectrum:
         return self.vectors / np.sqrt(lifted)
 
 
-def leading(matrix: Array, k: int) -> Array:
+def leading_eigenvectors(matrix: Array, k: int) -> Array:
     """The ``k`` leading eigenvectors of a symmetric matrix, largest eigenvalue first; signs fixed."""
     d = matrix.shape[0]
     vectors = linalg.eigh((matrix + matrix.T) / 2, subset_by_index=(d - k, d - 1), driver="evr", check_finite=False)[1]
@@ -51,7 +51,7 @@ def leading(matrix: Array, k: int) -> Array:
 def leading_of_factor(factor: Array, k: int) -> Array:
     """The ``k`` leading eigenvectors of ``factor @ factor.T``, from a thin singular value decomposition."""
     if k > min(factor.shape):
-        return leading(factor @ factor.T, k)
+        return leading_eigenvectors(factor @ factor.T, k)
     return fix_signs(linalg.svd(factor, full_matrices=False, check_finite=False)[0][:, :k])
 
 
@@ -63,7 +63,7 @@ def fix_signs(vectors: Array) -> Array:
 
 def orthonormalise(vectors: Array) -> Array:
     """Gram–Schmidt by QR, with a positive diagonal so that the result is continuous in its input."""
-    work = BLOCK * vectors.shape[1]
+    work = LAPACK_BLOCK * vectors.shape[1]
     reflectors, scales, _, _ = geqrf(vectors, lwork=work)  # what np.linalg.qr calls, without its overhead at small d
     signs = np.where(np.diagonal(reflectors) < 0, -1.0, 1.0)
     return orgqr(reflectors[:, : len(scales)], scales, lwork=work)[0] * signs

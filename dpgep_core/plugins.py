@@ -15,7 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.errors import DpgepError, ParameterError, shown
+from dpgep_core.errors import DpgepError, ParameterError, show_value
 from dpgep_core.method import UNUSABLE, MethodEntry
 from dpgep_core.outside import told
 
@@ -190,7 +190,7 @@ def _title(point: EntryPoint) -> str:
 
 
 def _sentence(name: str, error: BaseException) -> str:
-    return f"The plug-in {shown(name)} cannot be used: {told(error)}."
+    return f"The plug-in {show_value(name)} cannot be used: {told(error)}."
 
 
 def load_flagged(names: Iterable[str], *, strict: bool = False) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from dpgep_core.errors import DpgepError
 
-HEADER = b"SQLite format 3\x00"
-PATIENCE = 20.0  # seconds to wait for another writer
+SQLITE_HEADER = b"SQLite format 3\x00"
+WRITER_PATIENCE = 20.0  # seconds to wait for another writer
 GLANCE = 0.05  # seconds between looks at whether another writer is done
 NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
@@ -23,7 +23,7 @@ class StoreError(DpgepError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class StoreLayout:
     """What a kind of file holds.
 
     Parameters
@@ -49,13 +49,15 @@ class Layout:
 
 
 @contextmanager
-def opened(path: Path, layout: Layout) -> Generator[sqlite3.Connection]:
+def open_store(path: Path, layout: StoreLayout) -> Generator[sqlite3.Connection]:
     """A connection for one piece of work; whatever SQLite says of the file is said in our words."""
     try:
         if not path.exists():
             _create(path, layout)
         _check_header(path, layout)
-        base = sqlite3.connect(path.absolute().as_uri() + "?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
+        base = sqlite3.connect(
+            path.absolute().as_uri() + "?mode=rw", uri=True, timeout=WRITER_PATIENCE, isolation_level=None
+        )
         try:
             _check_ours(base, path, layout)
             yield base
@@ -81,13 +83,13 @@ def transaction(base: sqlite3.Connection) -> Generator[sqlite3.Connection]:
 
 
 @contextmanager
-def writing(path: Path, layout: Layout) -> Generator[sqlite3.Connection]:
+def open_to_write(path: Path, layout: StoreLayout) -> Generator[sqlite3.Connection]:
     """`opened` and `transaction` in one."""
-    with opened(path, layout) as base, transaction(base):
+    with open_store(path, layout) as base, transaction(base):
         yield base
 
 
-def _create(path: Path, layout: Layout) -> None:
+def _create(path: Path, layout: StoreLayout) -> None:
     """A new file, whole before it has its name: two that come at once make one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".dpgep-", dir=path.parent) as folder:
@@ -104,7 +106,7 @@ def _create(path: Path, layout: Layout) -> None:
         _give_name(fresh, path, layout)
 
 
-def _give_name(fresh: Path, path: Path, layout: Layout) -> None:
+def _give_name(fresh: Path, path: Path, layout: StoreLayout) -> None:
     """Name a finished file without replacing one that is there: by a hard link, or under a lock where there are none.
 
     exFAT, FAT and some network file systems have no hard links.
@@ -122,10 +124,10 @@ def _give_name(fresh: Path, path: Path, layout: Layout) -> None:
 
 
 @contextmanager
-def _lock_folder(path: Path, layout: Layout) -> Generator[None]:
+def _lock_folder(path: Path, layout: StoreLayout) -> Generator[None]:
     """Hold a folder beside the file as a lock: making a folder either succeeds or fails, on every file system."""
     lock = path.with_name(f".{path.name}.lock")
-    ends = time.monotonic() + PATIENCE
+    ends = time.monotonic() + WRITER_PATIENCE
     while True:
         try:
             lock.mkdir()
@@ -134,7 +136,7 @@ def _lock_folder(path: Path, layout: Layout) -> Generator[None]:
             if time.monotonic() > ends:
                 raise StoreError(
                     f"{path} cannot be made: {lock.name} beside it says that someone else is making it, for longer "
-                    f"than {PATIENCE:g} seconds. Remove that folder if nobody is, or {layout.elsewhere}."
+                    f"than {WRITER_PATIENCE:g} seconds. Remove that folder if nobody is, or {layout.elsewhere}."
                 ) from None
             time.sleep(GLANCE)
     try:
@@ -144,20 +146,20 @@ def _lock_folder(path: Path, layout: Layout) -> Generator[None]:
             lock.rmdir()
 
 
-def _check_header(path: Path, layout: Layout) -> None:
+def _check_header(path: Path, layout: StoreLayout) -> None:
     with path.open("rb") as file:
         start = file.read(100)
-    if start[:16] != HEADER or len(start) < 100:
+    if start[:16] != SQLITE_HEADER or len(start) < 100:
         what = "is empty" if not start else f"does not hold {layout.holds}, or was cut short"
         raise StoreError(f"{path} {what}. It was left as it is; {layout.elsewhere}.")
 
 
-def _check_ours(base: sqlite3.Connection, path: Path, layout: Layout) -> None:
+def _check_ours(base: sqlite3.Connection, path: Path, layout: StoreLayout) -> None:
     (mark,), (version,) = (base.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
     if mark != layout.mark:
         raise StoreError(f"{path} belongs to another program. It was left as it is; {layout.elsewhere}.")
     if version == layout.version - 1 and layout.upgrade is not None:
-        version = _upgraded(base, layout)
+        version = _upgrade(base, layout)
     if version != layout.version:
         raise StoreError(
             f"{path} was made by another version of DP-GEP Lab (layout {version}, not {layout.version}). It was left "
@@ -169,7 +171,7 @@ def _check_ours(base: sqlite3.Connection, path: Path, layout: Layout) -> None:
         raise StoreError(f"{path} is damaged ({what}). It was left as it is; restore a copy or {layout.elsewhere}.")
 
 
-def _upgraded(base: sqlite3.Connection, layout: Layout) -> int:
+def _upgrade(base: sqlite3.Connection, layout: StoreLayout) -> int:
     """Bring a file of the layout before to this one: all of it or nothing, and once where several come at once."""
     assert layout.upgrade is not None
     with transaction(base):
@@ -180,12 +182,14 @@ def _upgraded(base: sqlite3.Connection, layout: Layout) -> int:
     return layout.version if version == layout.version - 1 else version
 
 
-def _in_words(path: Path, error: sqlite3.Error, layout: Layout) -> str:
+def _in_words(path: Path, error: sqlite3.Error, layout: StoreLayout) -> str:
     said = str(error)
     if "readonly" in said:
         return f"{path} can be read and not written: nothing was saved."
     if "locked" in said or "busy" in said:
-        return f"{path} is being written by someone else for longer than {PATIENCE:g} seconds: nothing was saved."
+        return (
+            f"{path} is being written by someone else for longer than {WRITER_PATIENCE:g} seconds: nothing was saved."
+        )
     if "malformed" in said or "not a database" in said or "disk image" in said:
         return f"{path} is damaged or was cut short ({said}). It was left as it is; restore a copy of it."
     return f"{path} cannot be used for {layout.holds} ({said})."

@@ -9,7 +9,7 @@ import numpy as np
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.record_queries import mean_row
-from dpgep_core.numerics import leading
+from dpgep_core.numerics import leading_eigenvectors
 from dpgep_core.params import Choice, Knob
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.calibration import exact
@@ -97,7 +97,7 @@ class Ordering:
 
     def apply(self, V: Array) -> Array:
         """The same span, columns by decreasing estimated variance."""
-        return V @ leading(self.products, V.shape[1]) if np.isfinite(self.products).all() else V
+        return V @ leading_eigenvectors(self.products, V.shape[1]) if np.isfinite(self.products).all() else V
 
 
 def lost(V: Array) -> bool:

@@ -26,7 +26,7 @@ def main() -> None:
         return
     if _covered(scenario):
         return
-    scene = Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
+    scene = Scene(scenario, data, cache.reference_of(scenario, data), answers, style())
     with st.container(horizontal=True, vertical_alignment="center"):
         badges()
         keep.toolbar(scene)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.evaluate.classify import CLASSIFIERS, project
 from dpgep_core.privacy.accountant import best_guess
 from dpgep_core.privacy.query import Array
@@ -27,20 +27,20 @@ class Membership:
     outside: float
 
 
-def membership(release: Release, laboratory: Laboratory, most_rows: int = ROWS) -> Membership:
+def membership(release: Release, reference: Reference, most_rows: int = ROWS) -> Membership:
     """Train a random forest on projected rows; guess "it was in" where the forest is surer of the true label.
 
     Half of the rows asked about were trained on, half held out; the cutoff is the median over both.
     """
-    parts = laboratory.parts
+    parts = reference.parts
     assert parts.y is not None
     chosen = permutation(0, parts.y.size, "classifier", "membership")[:most_rows]
-    count = min(chosen.size, laboratory.test_labels.size)
-    inside = project(parts.X[chosen], laboratory.problem.preprocessing, release.components)
-    outside = project(parts.X_test[:count], laboratory.problem.preprocessing, release.components)
+    count = min(chosen.size, reference.test_labels.size)
+    inside = project(parts.X[chosen], reference.problem.preprocessing, release.components)
+    outside = project(parts.X_test[:count], reference.problem.preprocessing, release.components)
     forest = CLASSIFIERS["random_forest"].make(0).fit(inside, parts.y[chosen])
     sure_in = _sureness(forest.predict_proba(inside[:count]), forest.classes_, parts.y[chosen][:count])
-    sure_out = _sureness(forest.predict_proba(outside), forest.classes_, laboratory.test_labels[:count])
+    sure_out = _sureness(forest.predict_proba(outside), forest.classes_, reference.test_labels[:count])
     cutoff = float(np.median(np.concatenate([sure_in, sure_out])))
     hits, alarms = float(np.mean(sure_in > cutoff)), float(np.mean(sure_out > cutoff))
     return Membership(

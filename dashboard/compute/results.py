@@ -11,10 +11,10 @@ from dashboard.compute.axes import Axis
 from dashboard.scenario import UPLOAD, Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
-from dpgep_core.evaluate import Diagnostic, Laboratory
-from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose, reference
+from dpgep_core.evaluate import Diagnostic, Reference
+from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose, reference_parameters
 from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles, procrustes, shared_layout
-from dpgep_core.evaluate.threshold import DRAWS
+from dpgep_core.evaluate.threshold import SEARCH_DRAWS
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.models import MODELS
 from dpgep_core.numerics import unit_columns
@@ -80,16 +80,16 @@ class Layout:
     aligned: bool
 
 
-def answer(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory, remember: Remember) -> Answer:
+def answer(scenario: Scenario, algorithm: str, dataset: Dataset, reference: Reference, remember: Remember) -> Answer:
     """Solve and compare. A method that releases moments pays once; ridge, sparsity and k are then reworked."""
     setting = scenario.setting(algorithm)
     release = release_of(dataset, setting, remember)
-    diagnostic = diagnose(laboratory, release, ("lda",))
+    diagnostic = diagnose(reference, release, ("lda",))
     slim = replace(release, moments=None, pencil=None)  # answers are kept by the dozen, (d, d) matrices are not
     return Answer(algorithm=algorithm, title=ALGORITHMS[algorithm].title, release=slim, diagnostic=diagnostic)
 
 
-def draws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory, axis: Axis) -> Iterator[Draw]:
+def draws(scenario: Scenario, algorithm: str, dataset: Dataset, reference: Reference, axis: Axis) -> Iterator[Draw]:
     """Draws of noise along an axis, rows fixed: the scenario's own seed over the whole grid first, then others.
 
     A method without noise is drawn once; one that the axis does not concern, at the two ends.
@@ -101,13 +101,13 @@ def draws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Labo
         for value in grid if moves else grid[:1]:
             here = axis.at(scenario, value) if moves else scenario
             release = release_of(dataset, here.setting(algorithm, seed=seed), remember)
-            found = draw(release, laboratory, value, seed)
+            found = draw(release, reference, value, seed)
             yield from (found,) if moves else (replace(found, at=end) for end in (grid[0], grid[-1]))
 
 
 def draws_of(scenario: Scenario, algorithm: str) -> int:
     """How many noise draws make a curve: one where there is no noise."""
-    return DRAWS if scenario.noise and ALGORITHMS[algorithm].private else 1
+    return SEARCH_DRAWS if scenario.noise and ALGORITHMS[algorithm].private else 1
 
 
 def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
@@ -115,25 +115,25 @@ def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
     return draws_of(scenario, algorithm) * (len(axis.grid(d)) if axis.belongs(scenario, algorithm) else 2)
 
 
-def draw(release: Release, laboratory: Laboratory, at: float, seed: int) -> Draw:
+def draw(release: Release, reference: Reference, at: float, seed: int) -> Draw:
     """The numbers of one release that the curves show."""
-    best = laboratory.exact(release.components.shape[1], *reference(release))
-    return _measured(release.components, best, laboratory, at, seed)
+    best = reference.exact(release.components.shape[1], *reference_parameters(release))
+    return _measured(release.components, best, reference, at, seed)
 
 
-def exact_along(scenario: Scenario, dataset: Dataset, laboratory: Laboratory, axis: Axis, k: int) -> Iterator[Draw]:
+def exact_along(scenario: Scenario, dataset: Dataset, reference: Reference, axis: Axis, k: int) -> Iterator[Draw]:
     """What no privacy gives along an axis that changes the problem itself, ξ or sparsity; nothing along the others."""
     if axis.key not in PROBLEM:
         return
     for value in axis.grid(dataset.d):
         here = dict(axis.at(scenario, value).params)
-        best = laboratory.exact(k, here.get("xi", DEFAULT_XI), int(here.get("sparsity", 0)) % dataset.d)
-        yield _measured(best, best, laboratory, value, scenario.seed)
+        best = reference.exact(k, here.get("xi", DEFAULT_XI), int(here.get("sparsity", 0)) % dataset.d)
+        yield _measured(best, best, reference, value, scenario.seed)
 
 
-def _measured(components: Array, best: Array, laboratory: Laboratory, at: float, seed: int) -> Draw:
+def _measured(components: Array, best: Array, reference: Reference, at: float, seed: int) -> Draw:
     cosines, angles = cosine_similarity(components, best), principal_angles(components, best)
-    truth = laboratory.dataset.truth
+    truth = reference.dataset.truth
     known = 0 if truth is None else min(components.shape[1], truth.shape[1])
     return Draw(
         at=at,
@@ -145,15 +145,15 @@ def _measured(components: Array, best: Array, laboratory: Laboratory, at: float,
         truth=float("nan")
         if truth is None
         else float(cosine_similarity(components[:, :known], truth[:, :known]).mean()),
-        accuracy=laboratory.score(components, "lda").accuracy if laboratory.scorable else float("nan"),
+        accuracy=reference.score(components, "lda").accuracy if reference.scorable else float("nan"),
     )
 
 
-def redraws(scenario: Scenario, algorithm: str, dataset: Dataset, laboratory: Laboratory) -> Iterator[Draw]:
+def redraws(scenario: Scenario, algorithm: str, dataset: Dataset, reference: Reference) -> Iterator[Draw]:
     """Draw where the scenario stands: its own seed first, then those after it; the rows stay."""
-    for seed in range(scenario.seed, scenario.seed + DRAWS):
+    for seed in range(scenario.seed, scenario.seed + SEARCH_DRAWS):
         release = run(plan(dataset, scenario.setting(algorithm, seed=seed)))
-        yield draw(release, laboratory, scenario.epsilon, seed)
+        yield draw(release, reference, scenario.epsilon, seed)
 
 
 def by_iteration(item: Answer) -> Array:
@@ -162,16 +162,16 @@ def by_iteration(item: Answer) -> Array:
     return np.array([cosine_similarity(basis, best).mean() for basis in item.release.history])
 
 
-def layout(item: Answer, laboratory: Laboratory, first: int, second: int, *, aligned: bool) -> Layout:
+def layout(item: Answer, reference: Reference, first: int, second: int, *, aligned: bool) -> Layout:
     """Rows on two components (counted from 0) of the exact and the private basis.
 
     The same component twice is drawn along the line, with the rows spread in height so that they can be told apart.
     """
-    rows, labels = laboratory.drawn_rows(POINTS)
+    rows, labels = reference.drawn_rows(POINTS)
     columns = [min(first, item.release.components.shape[1] - 1), min(second, item.release.components.shape[1] - 1)]
     exact, private, chance = (
         _centred(rows @ unit_columns(basis)[:, columns])
-        for basis in (item.diagnostic.reference, item.release.components, laboratory.random(max(2, max(columns) + 1)))
+        for basis in (item.diagnostic.reference, item.release.components, reference.random(max(2, max(columns) + 1)))
     )
     alone = columns[0] == columns[1]
     if alone:
@@ -187,9 +187,9 @@ def layout(item: Answer, laboratory: Laboratory, first: int, second: int, *, ali
     )
 
 
-def classifier(item: Answer, laboratory: Laboratory, name: str) -> Accuracies:
+def classifier(item: Answer, reference: Reference, name: str) -> Accuracies:
     """One classifier on the private, the exact and a random projection."""
-    return accuracies(laboratory, item.release, name)
+    return accuracies(reference, item.release, name)
 
 
 def model_parameters(model: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import BLOCK_ROWS
 from dpgep_core.datasets.files import BOUNDS_LEARNT
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan
@@ -156,11 +156,11 @@ def steps(data: Dataset, found: Facts) -> list[Step]:
     return taken
 
 
-def spectra(scenario: Scenario, data: Dataset, laboratory: Laboratory) -> Spectra | None:
+def spectra(scenario: Scenario, data: Dataset, reference: Reference) -> Spectra | None:
     """Spectra of the current model's matrices; None where they are too large to look at."""
     if data.d > MOST_SPECTRUM:
         return None
-    pencil = laboratory.problem.pencil
+    pencil = reference.problem.pencil
     setting: Setting = replace(scenario.setting("ssp"), params=scenario.params_of("ssp"), n_components=None)
     bound = plan(data, setting)
     edge = float(bound.method.facts(bound.public, bound.grant)["noise_edge"])

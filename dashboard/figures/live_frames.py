@@ -12,7 +12,7 @@ from dashboard.compute.axes import Axis
 from dashboard.scenario import Scenario
 from dashboard.text.headline import cells
 from dpgep_core.datasets import Dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.privacy.query import Array
 from dpgep_core.reuse import keeping_one
 
@@ -39,7 +39,7 @@ def live_frames(
     scenario: Scenario,
     algorithm: str,
     data: Dataset,
-    laboratory: Laboratory,
+    reference: Reference,
     axis: Axis,
     grid: Sequence[float],
     first: float,
@@ -49,16 +49,16 @@ def live_frames(
     is drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame."""
     remember = keeping_one()
     if not axis.belongs(scenario, algorithm):
-        yield frame(results.answer(scenario, algorithm, data, laboratory, remember), laboratory, axis, 0.0, components)
+        yield frame(results.answer(scenario, algorithm, data, reference, remember), reference, axis, 0.0, components)
         return
     for value in sorted(grid, key=lambda v: abs(np.log(v / first)) if first > 0 else v):
-        item = results.answer(axis.at(scenario, value), algorithm, data, laboratory, remember)
-        yield frame(item, laboratory, axis, value, components)
+        item = results.answer(axis.at(scenario, value), algorithm, data, reference, remember)
+        yield frame(item, reference, axis, value, components)
 
 
-def frame(item: results.Answer, laboratory: Laboratory, axis: Axis, at: float, components: tuple[int, int]) -> Frame:
+def frame(item: results.Answer, reference: Reference, axis: Axis, at: float, components: tuple[int, int]) -> Frame:
     """One answer as a frame."""
-    laid = results.layout(item, laboratory, *components, aligned=True)
+    laid = results.layout(item, reference, *components, aligned=True)
     diagnostic = item.diagnostic
     scores = diagnostic.accuracy.get("lda")
     return Frame(

@@ -13,7 +13,7 @@ from dpgep_core.datasets.readers.options import Reading, TextColumn, categories_
 from dpgep_core.datasets.readers.response import DeclaredResponse
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.slicing import check_edges
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 PURPOSES: Mapping[str, str] = {
     "classes": "classes, from a label column",
@@ -122,7 +122,7 @@ def _made(where: str, column: ColumnGlance, choices: Choices) -> list[Feature]:
         declared = words(choices.categories[column.position])
         if not declared:
             raise DataError(
-                where, f"column {shown(column.name)} has no categories", "words parted by commas are needed"
+                where, f"column {show_value(column.name)} has no categories", "words parted by commas are needed"
             )
         return [Feature(f"{column.name}={word}", column.position, category=True) for word in declared]
     if column.position in choices.read_off:
@@ -130,7 +130,9 @@ def _made(where: str, column: ColumnGlance, choices: Choices) -> list[Feature]:
         return [Feature(f"{column.name}={word}", column.position, category=True) for word in found]
     if column.kind in (TEXT, EMPTY):
         holds = "words" if column.kind == TEXT else "nothing"
-        raise DataError(where, f"column {shown(column.name)} holds {holds}", "declare its categories, or leave it out")
+        raise DataError(
+            where, f"column {show_value(column.name)} holds {holds}", "declare its categories, or leave it out"
+        )
     return [Feature(column.name, column.position)]
 
 
@@ -161,7 +163,7 @@ def _bounds(
     for feature, low, high in zip(plain, lower, upper, strict=True):
         if low >= high and choices.bounds != "learnt":
             raise DataError(
-                where, f"lower = {low:g} of column {shown(feature.name)}", f"a number below upper = {high:g}"
+                where, f"lower = {low:g} of column {show_value(feature.name)}", f"a number below upper = {high:g}"
             )
     ends = iter(zip(lower, upper, strict=True))
     all_ends = [(0.0, 1.0) if feature.category else next(ends) for feature in made]
@@ -198,7 +200,7 @@ def numbers(where: str, name: str, text: str, wanted: int | None = None) -> list
         try:
             found.append(float(word))
         except ValueError:
-            raise DataError(where, f"{name} holds {shown(word)}", "numbers parted by commas are needed") from None
+            raise DataError(where, f"{name} holds {show_value(word)}", "numbers parted by commas are needed") from None
     if not np.isfinite(found).all():
         raise DataError(where, f"{name} holds a number that is not finite", "finite numbers are needed")
     if wanted is None:
@@ -223,7 +225,7 @@ def columns_from_text(where: str, glance: Glance, text: str) -> tuple[int, ...]:
                 raise DataError(where, f"there are no columns {word[:40]}", f"0 to {len(glance.names) - 1} are there")
             found += range(low, high + 1)
         else:
-            raise DataError(where, f"there is no column {shown(word)}", "names, numbers from 0, and ranges as 5-9")
+            raise DataError(where, f"there is no column {show_value(word)}", "names, numbers from 0, and ranges as 5-9")
     return tuple(dict.fromkeys(found))
 
 

@@ -26,8 +26,8 @@ def classifiers_panel(scene: Scene) -> None:
     if not scene.data.n_classes:
         return
     st.subheader("What it costs a classifier")
-    if not scene.laboratory.scorable:
-        st.caption(f"Not measured, because {scene.laboratory.unscored}.")
+    if not scene.reference.scorable:
+        st.caption(f"Not measured, because {scene.reference.unscored}.")
         return
     badges()
     names = st.pills(
@@ -79,7 +79,7 @@ def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:
         for b in drawn
     ]
     rows += [{"classifier": group, "projection": "random", **_fields(score)} for group, score in floors.items()]
-    majority = scene.laboratory.majority or 0.0
+    majority = scene.reference.majority or 0.0
     figure(
         lambda style: bars.accuracies(drawn, list(floors.items()), majority, style), scene.style, of=scene.scenario,
         key="classifiers",

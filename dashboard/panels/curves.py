@@ -97,7 +97,7 @@ def shown_metric(scene: Scene) -> Metric:
 
 
 def _fitting_metric(scene: Scene) -> tuple[list[str], str]:
-    missing = {"accuracy": not scene.laboratory.scorable, "truth": scene.data.truth is None}
+    missing = {"accuracy": not scene.reference.scorable, "truth": scene.data.truth is None}
     keys = [key for key in METRICS if not missing.get(key)]
     chosen = st.session_state.get("metric")
     return keys, chosen if chosen in keys else keys[0]
@@ -220,7 +220,7 @@ def now(item: Answer, metric: Metric, scene: Scene) -> float:
         return float(diagnostic.principal_angles.mean())
     if metric.key in ("cosine", "first_cosine"):
         return float(diagnostic.cosine_similarity[: 1 if metric.key == "first_cosine" else None].mean())
-    return float(getattr(draw(item.release, scene.laboratory, 0.0, 0), metric.key))
+    return float(getattr(draw(item.release, scene.reference, 0.0, 0), metric.key))
 
 
 def levels(scene: Scene, metric: Metric, *, along: bool = False) -> list[Level]:

@@ -32,13 +32,13 @@ def draws_panel(scene: Scene) -> None:
         st.caption("Without noise every draw is the same.")
         return
     badges()
-    metric = METRICS["accuracy" if scene.laboratory.scorable else "angle"]
+    metric = METRICS["accuracy" if scene.reference.scorable else "angle"]
     jobs = [cache.redraws(scene.scenario, item.algorithm, scene.data) for item in drawn]
     titles = [item.title for item in drawn]
     current = [now(item, metric, scene) for item in drawn]
 
     def draw(found: list[tuple[Draw, ...]]) -> None:
-        seen = [some or (results.draw(item.release, scene.laboratory, scene.scenario.epsilon, scene.scenario.seed),)
+        seen = [some or (results.draw(item.release, scene.reference, scene.scenario.epsilon, scene.scenario.seed),)
                 for some, item in zip(found, drawn, strict=True)]  # fmt: skip
         values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
         floors = levels(scene, metric)

@@ -84,7 +84,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
         for sentence in _sentences(item, standing):
             st.markdown(linked(sentence))
         how = words.preprocessing_words(scene.data.learnt)
-        st.caption(f"{how}: {scene.laboratory.problem.preprocessing.sentence}.")
+        st.caption(f"{how}: {scene.reference.problem.preprocessing.sentence}.")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
             odds.odds_panel(standing.mu, scene.style, item.algorithm, settings(scene, [item]))

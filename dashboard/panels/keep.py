@@ -74,7 +74,7 @@ def _report(scene: Scene, plates: Mapping[str, Plate], where: str) -> Report:
         title=scene.data.title,
         answers=scene.answers,
         plates=tuple(plates.values()),
-        preprocessing=scene.laboratory.problem.preprocessing.sentence,
+        preprocessing=scene.reference.problem.preprocessing.sentence,
         learnt=scene.data.learnt,
         link=where,
     )

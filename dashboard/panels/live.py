@@ -84,7 +84,7 @@ def _plate(scene: Scene, reel: _Reel) -> Plate:
     """The panel as one figure, where the page stands."""
     found = [(at_now, *job.look()) for at_now, job in zip(reel.now, reel.jobs, strict=True)]
     metric, seed, here = _pictured(scene), scene.scenario.seed, reel.grid[reel.index]
-    laid = [layout(item, scene.laboratory, *COMPONENTS, aligned=True) for item in scene.answers]
+    laid = [layout(item, scene.reference, *COMPONENTS, aligned=True) for item in scene.answers]
     private = [(item.title, one.private) for item, one in zip(scene.answers, laid, strict=True)]
     pictures, span = [("Exact, no privacy", laid[0].exact), *private], live_frames.span(laid[0])
     lines = [
@@ -165,7 +165,7 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
     jobs = tuple(cache.frames(scenario, key, scene.data, axis, grid, COMPONENTS) for key in scenario.algorithms)
     for job in jobs:
         job.look()
-    now = tuple(live_frames.frame(item, scene.laboratory, axis, here, COMPONENTS) for item in scene.answers)
+    now = tuple(live_frames.frame(item, scene.reference, axis, here, COMPONENTS) for item in scene.answers)
     return _Reel(axis, grid, grid.index(here), now, jobs)
 
 
@@ -178,7 +178,7 @@ def _let_go(axis: Axis, value: float) -> None:
 
 
 def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[str, Any]:
-    laid = layout(scene.answers[0], scene.laboratory, *COMPONENTS, aligned=True)
+    laid = layout(scene.answers[0], scene.reference, *COMPONENTS, aligned=True)
     shown, style = _pictured(scene), scene.style
     return {
         "axis": _axis(reel.axis, reel.grid),

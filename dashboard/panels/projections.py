@@ -19,7 +19,7 @@ def projections_panel(scene: Scene) -> None:
     badges()
     k = min(item.release.components.shape[1] for item in scene.answers)
     first, second, aligned = _choices(k)
-    layouts = [layout(item, scene.laboratory, first, second, aligned=aligned) for item in scene.answers]
+    layouts = [layout(item, scene.reference, first, second, aligned=aligned) for item in scene.answers]
     span = projections.span_of(layouts[0].exact, *((lay.private for lay in layouts) if aligned else ()))
     titles = ["Exact, no privacy", *(item.title for item in scene.answers)]
     columns = [column for _ in range(0, len(titles), 2) for column in st.columns(2)]
@@ -48,7 +48,7 @@ def _one(
     rows = pd.DataFrame({"x": points[:, 0], "y": points[:, 1]})
     if labels is not None:
         rows["class"] = [classes[code] for code in labels]
-    which = scene.laboratory.drawn
+    which = scene.reference.drawn
     turned = ", aligned to the exact picture, which flatters noise" if aligned and place else ""
 
     def draw(style: Style, *, legend: bool) -> go.Figure:

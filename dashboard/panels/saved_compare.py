@@ -90,7 +90,7 @@ def _solved(name: str, query: Mapping[str, str]) -> Scene | None:
         with st.spinner(f"Solving {escape_markdown(name)} …"):
             data = _data(scenario.dataset)
             answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
-            return Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
+            return Scene(scenario, data, cache.reference_of(scenario, data), answers, style())
     except DpgepError as error:
         st.error(f"{escape_markdown(name)}: {escape_markdown(str(error))}")
         return None
@@ -125,9 +125,9 @@ def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:
 
 def _picture(name: str, scene: Scene, key: str) -> None:
     item = scene.answers[0]
-    shown, title = layout(item, scene.laboratory, 0, 1, aligned=True), f"{name}: {item.title}"
+    shown, title = layout(item, scene.reference, 0, 1, aligned=True), f"{name}: {item.title}"
     span = projections.span_of(shown.exact, shown.private)
-    alt = f"{len(shown.private)} {scene.laboratory.drawn} rows: {title}"
+    alt = f"{len(shown.private)} {scene.reference.drawn} rows: {title}"
 
     def draw(look: Style) -> go.Figure:
         said = escape_plotly(title)

@@ -17,7 +17,7 @@ from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.datasets import Dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
 LARGE = 4000  # cells of a table, above which it is not sent with every change of a slider
@@ -35,7 +35,7 @@ class Scene:
 
     scenario: Scenario
     data: Dataset
-    laboratory: Laboratory
+    reference: Reference
     answers: tuple[Answer, ...]
     style: Style
 

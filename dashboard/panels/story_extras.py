@@ -18,7 +18,7 @@ def leak(scene: Scene) -> None:
     st.subheader("What the output gives away")
     badges()
     for item in scene.answers:
-        if not (rows := leak_rows(item, scene.laboratory)):
+        if not (rows := leak_rows(item, scene.reference)):
             st.info(f"{item.title} puts out no W = V(Λ_B + ξ)^-½V′ with a square V′: choose `dpsr` and k = d.")
             continue
         st.markdown(f"**{item.title}**: the thin SVD of W is U S Vᵀ. Beside 1/S² − ξ, what only the curator may see.")
@@ -70,8 +70,8 @@ def membership(scene: Scene) -> None:
     """Train a forest on projected rows and ask it who was in it."""
     st.subheader("Was this row in it?")
     badges()
-    if not scene.laboratory.scorable:
-        st.info(f"No classifier is scored here, because {scene.laboratory.unscored}.")
+    if not scene.reference.scorable:
+        st.info(f"No classifier is scored here, because {scene.reference.unscored}.")
         return
     for item in scene.answers:
         found = cache.members(scene.scenario, item.algorithm, scene.data)

@@ -72,7 +72,7 @@ def scene_of(query: Query) -> Scene:
     scenario = from_query(query)[0]
     data = load_dataset(scenario.dataset)
     answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
-    return Scene(scenario, data, cache.laboratory(scenario, data), answers, Style())
+    return Scene(scenario, data, cache.reference_of(scenario, data), answers, Style())
 
 
 def _components(scene: Scene, _: Options) -> Iterator[Block]:
@@ -112,7 +112,7 @@ def _axis(over: str) -> Axis:
 @cached_for_dataset(max_entries=12)
 def _drawn(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tuple[Draw, ...]:
     axis = _axis(over)
-    every = draws(scenario, algorithm, data, cache.laboratory(scenario, data), axis)
+    every = draws(scenario, algorithm, data, cache.reference_of(scenario, data), axis)
     return tuple(islice(every, DRAWS * (len(axis.grid(data.d)) if axis.belongs(scenario, algorithm) else 2)))
 
 
@@ -130,7 +130,7 @@ def _classifiers(scene: Scene, _: Options) -> Iterator[Block]:
         drawn.append(Bar("LDA", item.title, own.private, place))
         if own.all_private is not None:
             drawn.append(Bar("LDA", f"{item.title}, all private", own.all_private, place, all_private=True))
-    draw = partial(bars.accuracies, drawn, [("LDA", scores.random)], scene.laboratory.majority or 0.0)
+    draw = partial(bars.accuracies, drawn, [("LDA", scores.random)], scene.reference.majority or 0.0)
     yield Plate("classifiers", "Accuracy of LDA", "Accuracy bars", settings(scene), draw)
 
 
@@ -187,7 +187,7 @@ def _membership(scene: Scene, _: Options) -> Iterator[Block]:
 
 def _leak(scene: Scene, _: Options) -> Iterator[Block]:
     for item in scene.answers:
-        yield pd.DataFrame(leak_rows(item, scene.laboratory))
+        yield pd.DataFrame(leak_rows(item, scene.reference))
 
 
 DRAWN: Mapping[str, Callable[[Scene, Options], Iterator[Block]]] = {

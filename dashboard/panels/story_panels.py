@@ -38,7 +38,7 @@ def step_panels(step: Step) -> None:
     try:
         with st.spinner("Solving …"):
             answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
-        scene = Scene(scenario, data, cache.laboratory(scenario, data), answers, style())
+        scene = Scene(scenario, data, cache.reference_of(scenario, data), answers, style())
         for wanted in step.look:
             LOOKS[wanted.panel](scene, dict(wanted.options))
     except DpgepError as error:
@@ -69,7 +69,7 @@ def arrange(shown: tuple[Show, ...]) -> None:
 
 def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> None:
     metric = options["metric"]
-    if (metric == "accuracy" and not scene.laboratory.scorable) or (metric == "truth" and scene.data.truth is None):
+    if (metric == "accuracy" and not scene.reference.scorable) or (metric == "truth" and scene.data.truth is None):
         metric = "cosine"
     curves.against(scene, over=options["over"], metric=metric, only_exact=only_exact or None)
 

@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.pages import OWN
 from dashboard.saving.store import MOST, Saved
 from dashboard.scenario import from_query
-from dpgep_core.errors import DataError, reason_of, shown
+from dpgep_core.errors import DataError, reason_of, show_value
 from dpgep_core.release import VERSION
 
 FORMAT, FORMAT_VERSION = "dpgep-scenarios", 1
@@ -52,7 +52,7 @@ def loads(content: bytes, where: str) -> tuple[list[Item], list[str]]:
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise DataError(where, "not a list of saved scenarios", f'"format" must be "{FORMAT}"')
     if whole.get("version") != FORMAT_VERSION:
-        raise DataError(where, f"version {shown(whole.get('version'))}", f"this program reads {FORMAT_VERSION}")
+        raise DataError(where, f"version {show_value(whole.get('version'))}", f"this program reads {FORMAT_VERSION}")
     listed = whole.get("scenarios")
     if not isinstance(listed, list) or not 0 < len(listed) <= MOST:
         raise DataError(where, "no usable list under 'scenarios'", f"1 to {MOST} are allowed")

@@ -16,12 +16,12 @@ from urllib.parse import parse_qsl, urlencode
 
 from platformdirs import user_data_path
 
-from dpgep_core.errors import ParameterError, shown
+from dpgep_core.errors import ParameterError, show_value
 from dpgep_core.release import VERSION
-from dpgep_core.sqlitefile import Layout, StoreError, opened, writing
+from dpgep_core.sqlitefile import StoreError, StoreLayout, open_store, open_to_write
 
 ENVIRONMENT = "DPGEP_SAVED"
-LAYOUT = Layout(
+LAYOUT = StoreLayout(
     holds="saved scenarios",
     mark=0x4450_4750,
     version=1,
@@ -85,7 +85,7 @@ class Store:
 
     def all(self) -> tuple[Saved, ...]:
         """What is saved, the newest first."""
-        with opened(self.path, LAYOUT) as base:
+        with open_store(self.path, LAYOUT) as base:
             rows = base.execute(
                 "SELECT id, name, note, query, fingerprint, version, made FROM scenario "
                 "WHERE owner = ? AND deleted IS NULL ORDER BY made DESC, rowid DESC", (self._owner,),
@@ -99,7 +99,7 @@ class Store:
     def add_all(self, items: Sequence[tuple[str, Mapping[str, str], str]], *, digest: bytes = b"") -> tuple[Saved, ...]:
         """Keep several (name, query, note), all or none."""
         checked = [(_name(name), _query(query), _note(note)) for name, query, note in items]
-        with writing(self.path, LAYOUT) as base:
+        with open_to_write(self.path, LAYOUT) as base:
             (count,) = base.execute(
                 "SELECT count(*) FROM scenario WHERE owner = ? AND deleted IS NULL", (self._owner,)
             ).fetchone()
@@ -112,7 +112,7 @@ class Store:
     def rename(self, key: str, name: str, note: str | None = None) -> None:
         """Another name, and note. A name that is taken is an error."""
         wanted = _name(name)
-        with writing(self.path, LAYOUT) as base:
+        with open_to_write(self.path, LAYOUT) as base:
             taken = base.execute(
                 "SELECT 1 FROM scenario WHERE owner = ? AND name = ? AND deleted IS NULL AND id != ?",
                 (self._owner, wanted, key),
@@ -125,7 +125,7 @@ class Store:
 
     def duplicate(self, key: str) -> Saved:
         """A copy under a name of its own."""
-        with writing(self.path, LAYOUT) as base:
+        with open_to_write(self.path, LAYOUT) as base:
             row = base.execute(
                 "SELECT name, query, note, fingerprint FROM scenario WHERE id = ? AND owner = ? AND deleted IS NULL",
                 (key, self._owner),
@@ -137,13 +137,13 @@ class Store:
 
     def delete(self, key: str) -> None:
         """Take one off the list. `undo` brings it back, for a day."""
-        with writing(self.path, LAYOUT) as base:
+        with open_to_write(self.path, LAYOUT) as base:
             self._change(base, DELETE, _now(), key)
             base.execute("DELETE FROM scenario WHERE deleted < ?", (_now(KEPT),))
 
     def undo(self, key: str) -> None:
         """Put a deleted one back, under a free name."""
-        with writing(self.path, LAYOUT) as base:
+        with open_to_write(self.path, LAYOUT) as base:
             row = base.execute("SELECT name FROM scenario WHERE id = ? AND owner = ?", (key, self._owner)).fetchone()
             if row is None:
                 raise StoreError("That scenario was deleted more than a day ago and cannot be brought back.")
@@ -151,7 +151,7 @@ class Store:
 
     def mark(self, digest: bytes) -> str:
         """A data set's fingerprint as this file would keep it, to compare with a saved one."""
-        with opened(self.path, LAYOUT) as base:
+        with open_store(self.path, LAYOUT) as base:
             return _salted(base, digest)
 
     def _insert(self, base: sqlite3.Connection, name: str, query: str, note: str, mark: str) -> Saved:
@@ -187,7 +187,7 @@ def _saved(row: tuple[str, ...]) -> Saved:
         when = datetime.fromisoformat(made)
     except ValueError as error:  # nothing of ours writes that
         raise StoreError(
-            f"The entry {shown(name)} of the saved scenarios is damaged: its time reads {shown(made)}."
+            f"The entry {show_value(name)} of the saved scenarios is damaged: its time reads {show_value(made)}."
         ) from error
     return Saved(
         id=key, name=name, note=note, query=dict(parse_qsl(query, keep_blank_values=True)), fingerprint=mark,

@@ -10,7 +10,7 @@ from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, TYPED, Scenario, 
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_dataset
-from dpgep_core.datasets.readers.table import shown
+from dpgep_core.datasets.readers.table import show_value
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob, wider
@@ -108,7 +108,7 @@ def _why_not(data: Dataset) -> str:
     """What keeps the models out that need classes."""
     if data.n_classes > 1:
         return ""
-    found = f"one class, {shown(data.classes[0])}" if data.n_classes else "no classes"
+    found = f"one class, {show_value(data.classes[0])}" if data.n_classes else "no classes"
     return f", as the data set has {found}"
 
 

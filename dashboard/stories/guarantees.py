@@ -12,10 +12,10 @@ from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
 from dashboard.compute.membership import Membership, membership
 from dashboard.compute.swaps import Swaps, energy, swaps
 from dashboard.scenario import Scenario
-from dashboard.stories.solved import Of, planned, released, room_of
+from dashboard.stories.solved import Of, planned, reference_of, released
 from dpgep_core.audit import AuditResult, Level, audit, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
 from dpgep_core.privacy.accountant import best_guess, epsilon_of
 from dpgep_core.privacy.ledger import Grant
@@ -154,7 +154,7 @@ def _widened(scenario: Scenario, of: Of) -> float:
     wide = replace(data, preprocessing=prepared)
     setting = replace(scenario.setting(scenario.algorithms[0]), split_seed=0)
     release = run(plan(wide, setting))
-    return Laboratory.of(wide, setting).score(release.components, "lda").accuracy
+    return Reference.of(wide, setting).score(release.components, "lda").accuracy
 
 
 def _rescaled(_scenario: Scenario, of: Of) -> float:
@@ -164,7 +164,7 @@ def _rescaled(_scenario: Scenario, of: Of) -> float:
 
 @lru_cache(maxsize=2)
 def _members(scenario: Scenario) -> Membership:
-    return membership(released(scenario), room_of(scenario))
+    return membership(released(scenario), reference_of(scenario))
 
 
 def _member(scenario: Scenario, of: Of) -> float:

@@ -11,20 +11,20 @@ from dashboard.compute.swaps import Swaps, energy
 from dashboard.scenario import Scenario
 from dashboard.stories.guarantees import leaked, leaked_truth
 from dpgep_core.datasets import Dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
 
 REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′
 SIZES = (100, 1_000, 10_000)
 
 
-def leak_rows(item: Answer, laboratory: Laboratory) -> list[dict[str, Any]]:
+def leak_rows(item: Answer, reference: Reference) -> list[dict[str, Any]]:
     """1/S² − ξ beside uᵀBu; none for a method whose output is no rotated whitener."""
     release = item.release
     if item.algorithm not in REDUCTIONS or release.components.shape[1] > release.components.shape[0]:
         return []
     numbers, _ = leaked(release)
-    truth = leaked_truth(release, laboratory.problem.pencil.constraint_matrix)
+    truth = leaked_truth(release, reference.problem.pencil.constraint_matrix)
     return [
         {"direction": place, "from W: 1/S² − ξ": f"{number:.15f}", "uᵀBu": f"{true:.15f}",
          "difference": f"{abs(number - true):.1e}"}

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dashboard.scenario import Scenario
-from dashboard.stories.solved import Of, released, room_of
+from dashboard.stories.solved import Of, reference_of, released
 from dpgep_core.datasets import load_dataset
-from dpgep_core.evaluate.diagnostic import reference
+from dpgep_core.evaluate.diagnostic import reference_parameters
 from dpgep_core.evaluate.metrics import cosine_similarity
 from dpgep_core.release import Release
 
@@ -23,7 +23,7 @@ def _cosine(scenario: Scenario, of: Of) -> float:
 
 
 def _exact(scenario: Scenario, release: Release) -> Any:
-    return room_of(scenario).exact(release.components.shape[1], *reference(release))
+    return reference_of(scenario).exact(release.components.shape[1], *reference_parameters(release))
 
 
 def _after(scenario: Scenario, of: Of) -> float:
@@ -40,17 +40,17 @@ def _truth(scenario: Scenario, _of: Of) -> float:
 
 def _accuracy(scenario: Scenario, of: Of) -> float:
     """Of LDA on held-out rows: on the private projection, or ``exact``, ``random``, ``released``, ``majority``."""
-    release, room = released(scenario), room_of(scenario)
+    release, reference = released(scenario), reference_of(scenario)
     k = release.components.shape[1]
     which = of[0] if of else "private"
     if which == "exact":
-        return room.exact_score(k, *reference(release), "lda").accuracy
+        return reference.exact_score(k, *reference_parameters(release), "lda").accuracy
     if which == "random":
-        return room.random_score(k, "lda").accuracy
+        return reference.random_score(k, "lda").accuracy
     if which == "released":
-        score = room.instant_scores(release)[1]
+        score = reference.instant_scores(release)[1]
         return math.nan if score is None else score.accuracy
-    return room.score(release.components, "lda").accuracy
+    return reference.score(release.components, "lda").accuracy
 
 
 def _share_below(scenario: Scenario, of: Of) -> float:
@@ -61,7 +61,7 @@ def _share_below(scenario: Scenario, of: Of) -> float:
 
 
 def _eigenvalue(scenario: Scenario, of: Of) -> float:
-    return float(np.linalg.eigvalsh(room_of(scenario).problem.pencil.target)[-int(of[0])])
+    return float(np.linalg.eigvalsh(reference_of(scenario).problem.pencil.target)[-int(of[0])])
 
 
 def _fact(scenario: Scenario, of: Of) -> float:
@@ -76,7 +76,7 @@ def _noise_entry(scenario: Scenario, _of: Of) -> float:
 
 def _signal_entry(scenario: Scenario, of: Of) -> float:
     """Mean size of an entry of A among the largest so many of its leading eigenvector, off the diagonal."""
-    A = room_of(scenario).problem.pencil.target
+    A = reference_of(scenario).problem.pencil.target
     places = np.argsort(-np.abs(np.linalg.eigh(A)[1][:, -1]))[: int(of[0])]
     block = np.abs(A[np.ix_(places, places)])
     return float(block[~np.eye(len(places), dtype=bool)].mean())

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import load_dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan, plan, run
 
@@ -24,12 +24,12 @@ def released(scenario: Scenario) -> Release:
     return run(planned(scenario))
 
 
-def room_of(scenario: Scenario) -> Laboratory:
+def reference_of(scenario: Scenario) -> Reference:
     """The private side."""
     data = load_dataset(scenario.dataset)
     return _room_of(replace(scenario, seed=0).rows(published=data.X_test is not None))
 
 
 @lru_cache(maxsize=4)
-def _room_of(rows: Scenario) -> Laboratory:
-    return Laboratory.of(load_dataset(rows.dataset), rows.setting("exact"))
+def _room_of(rows: Scenario) -> Reference:
+    return Reference.of(load_dataset(rows.dataset), rows.setting("exact"))

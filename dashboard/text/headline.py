@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dashboard.compute.results import Answer
 from dashboard.text import words
-from dpgep_core.evaluate.laboratory import NO_CLASSES
+from dpgep_core.evaluate.reference import NO_CLASSES_REASON
 from dpgep_core.privacy.worth import at_most, mu_text
 from dpgep_core.verdict import claimed_by_authors
 from dpgep_core.wording import number_text
@@ -29,7 +29,7 @@ def cells(item: Answer) -> tuple[Cell, ...]:
 def _accuracy(item: Answer) -> Cell | None:
     if (scores := item.diagnostic.accuracy.get("lda")) is None:
         unscored = item.diagnostic.unscored
-        if unscored == NO_CLASSES:
+        if unscored == NO_CLASSES_REASON:
             return None
         return Cell("Accuracy (LDA)", "–", "not measured", f"Not measured, because {unscored}.")
     return Cell(

@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
-from dpgep_core.evaluate.threshold import EPSILON_RANGE, TOLERANCE, Threshold
+from dpgep_core.evaluate.threshold import EPSILON_RANGE, LOG_TOLERANCE, Threshold
 from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
@@ -98,7 +98,7 @@ def keeps(title: str, found: Threshold, percent: int) -> str:
     draws = plural(found.draws, "noise draw")
     if found.value is None:
         return f"{title}: does not keep {percent} % by ε = {number_text(EPSILON_RANGE[1], 6)} (median of {draws})."
-    if math.log(found.value / EPSILON_RANGE[0]) <= TOLERANCE:
+    if math.log(found.value / EPSILON_RANGE[0]) <= LOG_TOLERANCE:
         return f"{title}: keeps {percent} % already at ε = {number_text(EPSILON_RANGE[0], 2)} (median of {draws})."
     return (
         f"{title}: keeps {percent} % from ε = **{number_text(found.value)}** on (median of {draws}). "

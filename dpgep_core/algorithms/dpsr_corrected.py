@@ -18,7 +18,7 @@ from dpgep_core.models.queries import (
     target_times,
     whitened_gradient,
 )
-from dpgep_core.numerics import leading, orthonormalise
+from dpgep_core.numerics import leading_eigenvectors, orthonormalise
 from dpgep_core.params import Checked, Choice, Iterations, StepSize, Xi
 from dpgep_core.privacy import Curator, Grant
 from dpgep_core.privacy.calibration import exact
@@ -124,7 +124,7 @@ class CorrectedReduction(Checked):
         for _ in range(m):
             Q, R = np.linalg.qr(whitener @ W)
             product = whitener.T @ channel.ask(target_times(Q, public), law=IsotropicTimes(Q)) @ R
-            rotation = leading(W.T @ product, W.shape[1])
+            rotation = leading_eigenvectors(W.T @ product, W.shape[1])
             W = orthonormalise((W + 2 * self.step_size * product) @ rotation)
             yield W
 

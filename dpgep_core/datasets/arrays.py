@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from dpgep_core.datasets.readers.limits import check_size
-from dpgep_core.errors import DataError, DpgepError, reason_of, shown
+from dpgep_core.errors import DataError, DpgepError, reason_of, show_value
 
 BLOCK_ROWS = 4096
 NUMBERS = "real numbers are needed; encode text columns first"
@@ -78,7 +78,7 @@ def reals_of(where: str, name: str, value: Any) -> tuple[float, ...]:
     except DataError:
         found = np.zeros((0, 0))
     if found.ndim != 1 or found.dtype.kind == "b" or not np.isfinite(found.astype(np.float64)).all():
-        raise DataError(where, f"{name} = {shown(value)}", "a list of numbers is needed, all of them finite")
+        raise DataError(where, f"{name} = {show_value(value)}", "a list of numbers is needed, all of them finite")
     return tuple(float(each) + 0.0 for each in found)  # + 0.0: −0 and 0 are one
 
 
@@ -128,7 +128,7 @@ def _plain(where: str, what: str, value: Any) -> NDArray[Any]:
         return _plain(where, what, cast(Any, pa).table(value))
     if hasattr(value, "__array__"):
         return np.asarray(value)
-    raise DataError(where, f"{what} that are {shown(value)}", "an array, a list or a table of numbers is needed")
+    raise DataError(where, f"{what} that are {show_value(value)}", "an array, a list or a table of numbers is needed")
 
 
 def _unmasked(where: str, what: str, value: Any) -> NDArray[Any]:
@@ -175,7 +175,7 @@ def _first_odd(array: NDArray[Any]) -> str:
     """Where the first entry of a mixed array is that is no real number."""
     for place, value in np.ndenumerate(array):
         if isinstance(value, bool) or not isinstance(value, Real):
-            return f" ({shown(value)} in row {place[0]})" if place else f" ({shown(value)})"
+            return f" ({show_value(value)} in row {place[0]})" if place else f" ({show_value(value)})"
     return " (a number too large for any other)"
 
 

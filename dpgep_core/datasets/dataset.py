@@ -16,7 +16,7 @@ from dpgep_core.datasets.slicing import (
     slice_codes,
     slice_names,
 )
-from dpgep_core.errors import DataError, ParameterError, shown
+from dpgep_core.errors import DataError, ParameterError, show_value
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
 
@@ -163,7 +163,7 @@ class Dataset:
     def with_quantile_slices(self, slices: int) -> "Dataset":
         """The response cut into parts of about equal size, for methods without privacy: private ones refuse them."""
         if self.response is None:
-            raise ParameterError("slices", slices, f"of a data set with a response; {shown(self.name)} has none")
+            raise ParameterError("slices", slices, f"of a data set with a response; {show_value(self.name)} has none")
         return self._cut(quantile_edges(self.response, slices), declared=False)
 
     def _cut(self, edges: tuple[float, ...], *, declared: bool) -> "Dataset":

@@ -18,7 +18,7 @@ from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import Content, check_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.to_numbers import check_finite, without_gaps
-from dpgep_core.errors import DataError, ParameterError, declared_by, shown
+from dpgep_core.errors import DataError, ParameterError, declared_by, show_value
 from dpgep_core.wording import plural
 
 BOUNDS_LEARNT = "the column bounds"
@@ -66,7 +66,7 @@ def dataset_of(where: str, name: str, table: Table, declared: Sidecar) -> Datase
                     _check_gaps(part, X, table.feature_names)
             return _dataset(where, name, whole, declared)
         except ParameterError as error:
-            given = error.value if isinstance(error.value, str) else shown(error.value)  # words say it as they are
+            given = error.value if isinstance(error.value, str) else show_value(error.value)  # words say it as they are
             raise DataError(where, f"{error.name} = {given}", f"{error.allowed} is needed") from error
 
 
@@ -75,7 +75,7 @@ def _check_gaps(where: str, X: NDArray[Any], names: Sequence[str]) -> None:
     if X.ndim != 2 or X.dtype.kind != "f":
         return
     for j in np.flatnonzero([not np.isfinite(X[:, j]).all() for j in range(X.shape[1])]).tolist():
-        called = f"column {shown(names[j])}" if j < len(names) else f"column {j}, counted from 0,"
+        called = f"column {show_value(names[j])}" if j < len(names) else f"column {j}, counted from 0,"
         check_finite(where, called, X[:, j], gaps_too=True)
 
 

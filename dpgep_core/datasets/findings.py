@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpgep_core.datasets.glance import EMPTY, NUMBER, TEXT, ColumnGlance, Glance
-from dpgep_core.datasets.readers.table import listed, shown
+from dpgep_core.datasets.readers.table import listed, show_value
 
 CLASSES, RESPONSE, NO_LABEL = "classes", "response", "none"
 _MARKS = {"decimal": "decimal mark", "thousands": "thousands mark"}
@@ -69,7 +69,7 @@ def summary(glance: Glance, chosen: Chosen) -> str:
     if chosen.label is None:
         return f"{used:,} of {of:,} columns are used, and no label."
     noun = "response" if chosen.purpose == RESPONSE else "label"
-    return f"{used:,} of {of:,} columns are used, and {shown(glance.names[chosen.label])} as {noun}."
+    return f"{used:,} of {of:,} columns are used, and {show_value(glance.names[chosen.label])} as {noun}."
 
 
 def findings(glance: Glance, chosen: Chosen) -> tuple[Finding, ...]:
@@ -92,7 +92,7 @@ def _written_otherwise(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
         common = [changes for changes in columns[0].readings if all(changes in c.readings for c in columns)]
         fixes = tuple(Fix(label=_change(changes), reading=changes, use=features) for changes in common[:2])
         holds = _one_or_many(columns, "holds numbers", "hold numbers")
-        yield Finding(f"{holds} written as {shown(columns[0].example)}{_lost(features)}.", fixes)
+        yield Finding(f"{holds} written as {show_value(columns[0].example)}{_lost(features)}.", fixes)
 
 
 def _change(changes: Mapping[str, str | bool]) -> str:
@@ -110,7 +110,7 @@ def _odd_words(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
             groups.setdefault(column.odd, []).append(column)
     for odd, columns in groups.items():
         use = tuple(column.position for column in columns)
-        fixes = tuple(Fix(label=f"Read {shown(word)} as a gap", reading={"gaps": word}, use=use) for word in odd)
+        fixes = tuple(Fix(label=f"Read {show_value(word)} as a gap", reading={"gaps": word}, use=use) for word in odd)
         holds = _one_or_many(columns, "holds numbers", "hold numbers")
         yield Finding(f"{holds} beside {listed(odd)}{_lost(use)}.", fixes)
 
@@ -127,15 +127,15 @@ def _label(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
     none = Fix(label="There is no label", purpose=NO_LABEL, leave_out=out)
     if chosen.purpose == CLASSES and column.kind == NUMBER and not column.whole:
         response = Fix(label="It is a real-valued response", purpose=RESPONSE)
-        yield Finding(f"The label {shown(column.name)} holds fractions, which are no classes.", (response, none))
+        yield Finding(f"The label {show_value(column.name)} holds fractions, which are no classes.", (response, none))
     elif column.kind == EMPTY:
-        yield Finding(f"The label {shown(column.name)} is empty.", (none,))
+        yield Finding(f"The label {show_value(column.name)} is empty.", (none,))
     elif chosen.purpose == CLASSES and column.distinct == 1:
-        what = f"The label {shown(column.name)} has one class: only models that need no classes are offered."
+        what = f"The label {show_value(column.name)} has one class: only models that need no classes are offered."
         yield Finding(what, (none,))
     if column.position == glance.label and not glance.label_named:
         yield Finding(
-            f"The label is guessed: {shown(column.name)} is the last column. Choose another under “Label column”.",
+            f"The label is guessed: {show_value(column.name)} is the last column. Choose another under “Label column”.",
             (none,),
         )
 
@@ -187,4 +187,4 @@ def _named(columns: Sequence[ColumnGlance]) -> str:
 
 
 def _short(columns: Sequence[ColumnGlance]) -> str:
-    return shown(columns[0].name) if len(columns) == 1 else f"these {len(columns):,} columns"
+    return show_value(columns[0].name) if len(columns) == 1 else f"these {len(columns):,} columns"

@@ -25,7 +25,7 @@ from dpgep_core.datasets.readers.words import (
 )
 from dpgep_core.datasets.row_numbers import FEW_ROWS, counts_rows, is_whole
 from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
 
 NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
@@ -206,4 +206,4 @@ def _preview(columns: Columns, written: Written | None) -> tuple[tuple[str, ...]
 
 
 def _short(cell: str) -> str:
-    return cell if len(cell) <= 60 else shown(cell, 60)
+    return cell if len(cell) <= 60 else show_value(cell, 60)

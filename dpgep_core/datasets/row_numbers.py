@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import Dataset
-from dpgep_core.datasets.readers.table import shown
+from dpgep_core.datasets.readers.table import show_value
 
 FEW_ROWS = 10  # fewer whole numbers differ by chance
 
@@ -29,6 +29,6 @@ def remarks(dataset: Dataset) -> Iterator[str]:
     for j in range(dataset.d):
         if counts_rows(dataset.X[:, j]):
             named = bool(dataset.feature_names)
-            called = shown(dataset.feature_names[j]) if named else f"{j}, counted from 0,"
+            called = show_value(dataset.feature_names[j]) if named else f"{j}, counted from 0,"
             drop = f'drop = ["{dataset.feature_names[j]}"]' if named else f"drop = [{j}]"
             yield f"Column {called} numbers the rows: if it is no feature, leave it out, in a table by {drop}."

@@ -4,31 +4,31 @@ import math
 
 import numpy as np
 
-from dpgep_core.evaluate.laboratory import Laboratory
+from dpgep_core.evaluate.reference import Reference
 from dpgep_core.models.pencil import quotients
 from dpgep_core.wording import plural
 
-NOTHING = 1e-13  # an eigenvalue of rows in the unit ball that is rounding
-SMALL = 1e-10  # of the largest eigenvalue: rounding too
+ZERO_EIGENVALUE = 1e-13  # an eigenvalue of rows in the unit ball that is rounding
+RELATIVE_ZERO = 1e-10  # of the largest eigenvalue: rounding too
 
 
-def caveats(laboratory: Laboratory, k: int, xi: float) -> tuple[str, ...]:
+def caveats(reference: Reference, k: int, xi: float) -> tuple[str, ...]:
     """Sentences about the exact solution with k components at ridge ξ. They are read off the private rows.
 
     Angles and cosines compare with that solution. Where the rows have fewer directions than k, or where its last
     eigenvalue is not told apart from the next one, what they say is partly luck.
     """
-    ridge = 0.0 if laboratory.problem.pencil.identity_constraint else xi  # the identity knows no ridge
-    return laboratory.remembered(("caveats", k, ridge), lambda: _caveats(laboratory, k, ridge))
+    ridge = 0.0 if reference.problem.pencil.identity_constraint else xi  # the identity knows no ridge
+    return reference.remember(("caveats", k, ridge), lambda: _caveats(reference, k, ridge))
 
 
-def _caveats(laboratory: Laboratory, k: int, xi: float) -> tuple[str, ...]:
-    problem = laboratory.problem
+def _caveats(reference: Reference, k: int, xi: float) -> tuple[str, ...]:
+    problem = reference.problem
     n, d = problem.sample.X.shape
-    best = laboratory.exact(min(k + 1, d), xi)
+    best = reference.exact(min(k + 1, d), xi)
     values = np.sort(quotients(problem.pencil, best, xi))[::-1]
-    carrying = int(np.sum(values[:k] > max(NOTHING, SMALL * values[0])))
-    possible = min(k, problem.model.rank(laboratory.dataset.n_classes, d))
+    carrying = int(np.sum(values[:k] > max(ZERO_EIGENVALUE, RELATIVE_ZERO * values[0])))
+    possible = min(k, problem.model.rank(reference.dataset.n_classes, d))
     if carrying == 0:
         return (
             "These rows have no direction that is better than another: the exact solution is arbitrary, and angle and "

@@ -19,8 +19,8 @@ from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import permutation
 
-CONFIDENCE = 0.95
-ROUNDING = 1e-9  # ridge of exact rules, as a share of the spread of each projected column
+ACCURACY_CONFIDENCE = 0.95
+RULE_RIDGE = 1e-9  # ridge of exact rules, as a share of the spread of each projected column
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,10 @@ class Classifier:
 
 
 CLASSIFIERS: Mapping[str, Classifier] = {
-    "linear_svm": Classifier("Linear SVM", lambda seed: _scaled(LinearSVC(dual=False, random_state=seed))),
-    "rbf_svm": Classifier("RBF SVM", lambda seed: _scaled(SVC(random_state=seed, cache_size=500)), most_rows=10_000),
+    "linear_svm": Classifier("Linear SVM", lambda seed: _with_scaling(LinearSVC(dual=False, random_state=seed))),
+    "rbf_svm": Classifier(
+        "RBF SVM", lambda seed: _with_scaling(SVC(random_state=seed, cache_size=500)), most_rows=10_000
+    ),
     "random_forest": Classifier(
         "Random forest", lambda seed: RandomForestClassifier(100, random_state=seed, n_jobs=2), most_rows=20_000
     ),
@@ -133,7 +135,7 @@ def exact_lda_rule(projected: Moments) -> LinearRule:
     """
     spread, between = projected.within, projected.between_factor
     total = np.diag(spread) + (between**2).sum(axis=1)
-    ridge = np.diag(ROUNDING * np.where(total > 0, total, 1.0))
+    ridge = np.diag(RULE_RIDGE * np.where(total > 0, total, 1.0))
     return lda_rule(projected, spread + ridge, np.eye(len(total)))
 
 
@@ -150,7 +152,7 @@ def score(predicted: NDArray[np.intp], truth: NDArray[np.intp], n_train: int) ->
     precision, recall = right / np.maximum(named, 1), right / np.maximum(size, 1)
     f1 = 2 * right / np.maximum(named + size, 1)
     hits = int(right.sum())
-    interval = stats.binomtest(hits, truth.size).proportion_ci(CONFIDENCE, method="wilson")
+    interval = stats.binomtest(hits, truth.size).proportion_ci(ACCURACY_CONFIDENCE, method="wilson")
     return Score(
         accuracy=hits / truth.size,
         low=max(0.0, float(interval.low)),
@@ -168,5 +170,5 @@ def majority_accuracy(train: NDArray[np.intp], test: NDArray[np.intp]) -> float:
     return float((test == np.bincount(train).argmax()).mean())
 
 
-def _scaled(model: Any) -> Any:
+def _with_scaling(model: Any) -> Any:
     return make_pipeline(StandardScaler(), model)

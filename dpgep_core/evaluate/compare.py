@@ -13,7 +13,7 @@ from scipy import stats
 
 from dpgep_core.privacy.query import Array
 
-ROUNDING = 1e-12  # of the largest value: two values or two differences that are closer are equal
+RELATIVE_ROUNDING = 1e-12  # of the largest value: two values or two differences that are closer are equal
 MOST_EXACT = 50  # pairs up to which all sign patterns are counted; beyond, the rank sum is taken as normal
 
 
@@ -50,7 +50,7 @@ class SignedRank:
 def signed_rank(first: Mapping[int, float], second: Mapping[int, float]) -> SignedRank | None:
     """Compare two methods, each a value by seed; None where no seed has a finite value of both."""
     shared = sorted(first.keys() & second.keys())
-    found = gaps([first[seed] for seed in shared], [second[seed] for seed in shared])
+    found = paired_differences([first[seed] for seed in shared], [second[seed] for seed in shared])
     if not len(found):
         return None
     told = found[found != 0]
@@ -63,7 +63,7 @@ def signed_rank(first: Mapping[int, float], second: Mapping[int, float]) -> Sign
     )  # fmt: skip
 
 
-def gaps(first: Sequence[float], second: Sequence[float]) -> Array:
+def paired_differences(first: Sequence[float], second: Sequence[float]) -> Array:
     """First minus second where both are finite, with differences that are equal up to rounding made equal.
 
     Accuracies are shares k/n: 35/36 − 34/36 and 31/36 − 30/36 are the same 1/36, and differ in floating point.
@@ -76,19 +76,19 @@ def gaps(first: Sequence[float], second: Sequence[float]) -> Array:
     found = one - other
     order = np.argsort(np.abs(found), kind="stable")
     sizes = np.abs(found)[order]
-    apart = np.diff(sizes, prepend=0.0) > ROUNDING * max(np.abs(one).max(), np.abs(other).max())
+    apart = np.diff(sizes, prepend=0.0) > RELATIVE_ROUNDING * max(np.abs(one).max(), np.abs(other).max())
     common = np.concatenate([[0.0], sizes[apart]])[np.cumsum(apart)]
     return np.sign(found) * common[np.argsort(order, kind="stable")]
 
 
-def at_least(value: float, other: float) -> bool:
+def as_large_as(value: float, other: float) -> bool:
     """Whether a value is as large as another one, rounding aside."""
-    return value >= other - ROUNDING * max(abs(value), abs(other))
+    return value >= other - RELATIVE_ROUNDING * max(abs(value), abs(other))
 
 
 def larger(value: float, other: float) -> bool:
     """Whether a value is larger than another one by more than rounding."""
-    return not at_least(other, value)
+    return not as_large_as(other, value)
 
 
 def _p_value(told: Array, ranks: Array) -> float:
@@ -125,7 +125,7 @@ def holm(values: Sequence[float]) -> tuple[float, ...]:
 Group = tuple[object, ...]
 
 
-def compared(
+def compare_methods(
     groups: Mapping[Group, Mapping[str, Mapping[int, float]]],
 ) -> tuple[tuple[Group, str, str, SignedRank], ...]:
     """Every two methods within each group, corrected over all of them.

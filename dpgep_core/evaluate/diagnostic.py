@@ -7,7 +7,7 @@ from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
 from dpgep_core.evaluate.caveats import caveats
-from dpgep_core.evaluate.laboratory import Laboratory
+from dpgep_core.evaluate.reference import Reference
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 
@@ -105,48 +105,48 @@ def evaluate(
     for name in classifiers:
         if name not in classify.CLASSIFIER_NAMES:
             raise UnknownNameError("classifier", name, classify.CLASSIFIER_NAMES)
-    laboratory = Laboratory.of(data, release.setting)
-    return diagnose(laboratory, release, classifiers, most_rows)
+    reference = Reference.of(data, release.setting)
+    return diagnose(reference, release, classifiers, most_rows)
 
 
 def diagnose(
-    laboratory: Laboratory, release: Release, classifiers: Iterable[str] = (), most_rows: int | None = -1
+    reference: Reference, release: Release, classifiers: Iterable[str] = (), most_rows: int | None = -1
 ) -> Diagnostic:
-    """`evaluate` for a laboratory that is already there."""
-    V, (xi, sparsity) = release.components, reference(release)
-    best = laboratory.exact(V.shape[1], xi, sparsity)
-    names = tuple(classifiers) if laboratory.scorable else ()
+    """Compare a release with a reference that is already there, as `evaluate` does."""
+    V, (xi, sparsity) = release.components, reference_parameters(release)
+    best = reference.exact(V.shape[1], xi, sparsity)
+    names = tuple(classifiers) if reference.scorable else ()
     return Diagnostic(
         reference=best,
         cosine_similarity=metrics.cosine_similarity(V, best),
         principal_angles=metrics.principal_angles(V, best),
         subspace_distance=metrics.subspace_distance(V, best),
         shang_distance=metrics.shang_distance(V, best),
-        explained=metrics.explained(V, laboratory.problem.pencil, xi, best),
+        explained=metrics.explained_share(V, reference.problem.pencil, xi, best),
         chance_cosine=metrics.chance_cosine(V.shape[0]),
-        accuracy={name: accuracies(laboratory, release, name, most_rows) for name in names},
-        majority=laboratory.majority,
-        warnings=caveats(laboratory, V.shape[1], xi),
-        unscored=laboratory.unscored,
+        accuracy={name: accuracies(reference, release, name, most_rows) for name in names},
+        majority=reference.majority,
+        warnings=caveats(reference, V.shape[1], xi),
+        unscored=reference.unscored,
     )
 
 
-def accuracies(laboratory: Laboratory, release: Release, name: str, most_rows: int | None = -1) -> Accuracies:
+def accuracies(reference: Reference, release: Release, name: str, most_rows: int | None = -1) -> Accuracies:
     """One classifier on the private, the exact and a random projection, and from the release alone where possible."""
-    k, (xi, sparsity) = release.components.shape[1], reference(release)
+    k, (xi, sparsity) = release.components.shape[1], reference_parameters(release)
     if name == classify.INSTANT:
-        private, all_private = laboratory.instant_scores(release)
+        private, all_private = reference.instant_scores(release)
     else:
-        private, all_private = laboratory.score(release.components, name, most_rows), None
+        private, all_private = reference.score(release.components, name, most_rows), None
     return Accuracies(
         private=private,
-        non_private=laboratory.exact_score(k, xi, sparsity, name, most_rows),
-        random=laboratory.random_score(k, name, most_rows),
+        non_private=reference.exact_score(k, xi, sparsity, name, most_rows),
+        random=reference.random_score(k, name, most_rows),
         all_private=all_private,
     )
 
 
-def reference(release: Release) -> tuple[float, int]:
+def reference_parameters(release: Release) -> tuple[float, int]:
     """Ridge and sparsity of the exact solution a release is compared with: the ones its method was asked for.
 
     A sparsity that keeps all entries is none (0): a method's default may be more than a small data set has columns.

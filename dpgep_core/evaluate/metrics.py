@@ -10,7 +10,7 @@ from dpgep_core.models.row_space import WidePencil
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
-ROUNDING = 1e-9  # by which a share may pass 1 and mean 1
+SHARE_ROUNDING = 1e-9  # by which a share may pass 1 and mean 1
 
 
 def cosine_similarity(components: Array, reference: Array) -> Array:
@@ -43,13 +43,13 @@ def shang_distance(components: Array, reference: Array) -> float:
     return float((2 - 2 * cosine_similarity(components, reference)).sum())
 
 
-def explained(components: Array, pencil: Pencil | WidePencil, xi: float, best: Array) -> float:
+def explained_share(components: Array, pencil: Pencil | WidePencil, xi: float, best: Array) -> float:
     """Share of the best possible tr((VᵀBV)⁻¹VᵀAV), B with its ridge, that the span of the columns reaches.
 
     Above 1 only where ``best`` is not the best: a sparse solution that a search found.
     """
     share = _trace_quotient(components, pencil, xi) / max(_trace_quotient(best, pencil, xi), np.finfo(float).tiny)
-    return 1.0 if 1 < share < 1 + ROUNDING else share
+    return 1.0 if 1 < share < 1 + SHARE_ROUNDING else share
 
 
 def _trace_quotient(components: Array, pencil: Pencil | WidePencil, xi: float) -> float:

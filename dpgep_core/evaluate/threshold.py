@@ -12,26 +12,26 @@ import numpy as np
 
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
-from dpgep_core.evaluate.compare import at_least
-from dpgep_core.evaluate.diagnostic import reference
-from dpgep_core.evaluate.laboratory import Laboratory
+from dpgep_core.evaluate.compare import as_large_as
+from dpgep_core.evaluate.diagnostic import reference_parameters
 from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles
+from dpgep_core.evaluate.reference import Reference
 from dpgep_core.method import method_entry
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 
-DRAWS = 20  # noise draws at every place of a search
-TOLERANCE = 0.05  # of log value: the search ends where the answer is known to 5 %
+SEARCH_DRAWS = 20  # noise draws at every place of a search
+LOG_TOLERANCE = 0.05  # of log value: the search ends where the answer is known to 5 %
 OCTAVE = math.log(2) + 1e-9  # the ends of an interval are searched for to a factor of 2, and interpolated
-BAND = (0.1, 0.9)  # shares of the draws at the ends of an interval
+LUCKY_TO_UNLUCKY = (0.1, 0.9)  # shares of the draws at the ends of an interval
 EPSILON_RANGE = (2.0**-10, 64.0)
 AS_IF_RANGE = (0.01, 10_000.0)
 Scores = MutableMapping[float, list[float]]  # by place, one score a draw, in the order of the seeds
 Result = TypeVar("Result")
 
-MEASURES: Mapping[str, Callable[[Laboratory, Array, Array], float]] = {
-    "accuracy": lambda room, components, _: room.score(components, "lda").accuracy,
+MEASURES: Mapping[str, Callable[[Reference, Array, Array], float]] = {
+    "accuracy": lambda reference, components, _: reference.score(components, "lda").accuracy,
     "cosine": lambda _, components, best: float(cosine_similarity(components, best).mean()),
     "subspace": lambda _, components, best: float(np.cos(np.radians(principal_angles(components, best))).mean()),
 }
@@ -67,7 +67,7 @@ class Threshold:
 
 
 def epsilon_for_target(
-    dataset: Dataset, setting: Setting, target: float, *, measure: str = "accuracy", draws: int = DRAWS
+    dataset: Dataset, setting: Setting, target: float, *, measure: str = "accuracy", draws: int = SEARCH_DRAWS
 ) -> Threshold:
     """The smallest ε at which the median draw reaches a target.
 
@@ -92,7 +92,7 @@ def epsilon_for_target(
 
 
 def rows_needed(
-    dataset: Dataset, setting: Setting, target: float, *, measure: str = "accuracy", draws: int = DRAWS
+    dataset: Dataset, setting: Setting, target: float, *, measure: str = "accuracy", draws: int = SEARCH_DRAWS
 ) -> Threshold:
     """How many times the rows the median draw needs to reach a target at the setting's ε, μ held fixed.
 
@@ -108,7 +108,7 @@ def epsilon_search(
     target: float,
     *,
     measure: str = "accuracy",
-    draws: int = DRAWS,
+    draws: int = SEARCH_DRAWS,
     known: Scores | None = None,
 ) -> Generator[int, None, Threshold]:
     """`epsilon_for_target` step by step: yields how many releases were compared so far, and returns the threshold.
@@ -120,28 +120,28 @@ def epsilon_search(
 
 
 def rows_search(
-    dataset: Dataset, setting: Setting, target: float, *, measure: str = "accuracy", draws: int = DRAWS
+    dataset: Dataset, setting: Setting, target: float, *, measure: str = "accuracy", draws: int = SEARCH_DRAWS
 ) -> Generator[int, None, Threshold]:
     """`rows_needed` step by step, as `epsilon_search`."""
     return _search(dataset, setting, target, measure, draws, "as_if", AS_IF_RANGE, {})
 
 
-def score_of(measure: str, laboratory: Laboratory, release: Release) -> float:
+def score_of(measure: str, reference: Reference, release: Release) -> float:
     """One measure of a release, against the exact solution at the same ridge and sparsity."""
-    return _measure(measure)(laboratory, release.components, _exact(laboratory, release))
+    return _measure(measure)(reference, release.components, _exact(reference, release))
 
 
-def laboratory_for(dataset: Dataset, setting: Setting, measure: str) -> Laboratory:
-    """The laboratory in which a setting is measured; `ParameterError` where the data set does not allow the measure."""
+def reference_for(dataset: Dataset, setting: Setting, measure: str) -> Reference:
+    """The reference that a setting is measured against; `ParameterError` where the data set has no such measure."""
     _measure(measure)
-    laboratory = Laboratory.of(dataset, setting)
-    if measure == "accuracy" and not laboratory.scorable:
-        allowed = f"cosine or subspace on {dataset.name}, because {laboratory.unscored}"
+    reference = Reference.of(dataset, setting)
+    if measure == "accuracy" and not reference.scorable:
+        allowed = f"cosine or subspace on {dataset.name}, because {reference.unscored}"
         raise ParameterError("measure", measure, allowed)
-    return laboratory
+    return reference
 
 
-def redrawn(setting: Setting, draws: int) -> list[Setting]:
+def draw_settings(setting: Setting, draws: int) -> list[Setting]:
     """The same setting under other noise, on the same rows."""
     first = setting.seed or 0
     rows = setting.split_seed if setting.split_seed is not None else first
@@ -154,7 +154,7 @@ class _Search:
 
     dataset: Dataset
     setting: Setting
-    laboratory: Laboratory
+    reference: Reference
     target: float
     measure: str
     draws: int
@@ -168,10 +168,10 @@ class _Search:
         if place not in self.visited:
             self.visited.append(place)
         values = self.known.setdefault(place, [])
-        settings = redrawn(replace(self.setting, **{self.axis: place}), self.draws)
+        settings = draw_settings(replace(self.setting, **{self.axis: place}), self.draws)
         while len(values) < self.draws:
             release = run(plan(self.dataset, settings[len(values)]))
-            values.append(score_of(self.measure, self.laboratory, release))
+            values.append(score_of(self.measure, self.reference, release))
             yield len(self.visited) * self.draws
         return values[: self.draws]
 
@@ -189,27 +189,29 @@ class _Search:
 
     def threshold(self) -> Generator[int, None, Threshold]:
         """The threshold of the median, then that of the lucky and the unlucky draws."""
-        found = yield from self.bracket(lambda values: at_least(float(np.median(values)), self.target), TOLERANCE)
+        found = yield from self.bracket(
+            lambda values: as_large_as(float(np.median(values)), self.target), LOG_TOLERANCE
+        )
         end = self.span[1] if found is None else found[1]
-        low = yield from self.band_end(math.ceil(BAND[0] * self.draws))
-        high = yield from self.band_end(math.ceil(BAND[1] * self.draws))
-        best = _exact(self.laboratory, run(plan(self.dataset, replace(self.setting, **{self.axis: end}))))
+        low = yield from self.band_end(math.ceil(LUCKY_TO_UNLUCKY[0] * self.draws))
+        high = yield from self.band_end(math.ceil(LUCKY_TO_UNLUCKY[1] * self.draws))
+        best = _exact(self.reference, run(plan(self.dataset, replace(self.setting, **{self.axis: end}))))
         return Threshold(
             value=None if found is None else end, low=low, high=high, target=self.target,
             reached=float(np.median(self.known[end][: self.draws])),
-            ceiling=_measure(self.measure)(self.laboratory, best, best), draws=self.draws,
+            ceiling=_measure(self.measure)(self.reference, best, best), draws=self.draws,
             evaluations=len(self.visited) * self.draws,
         )  # fmt: skip
 
     def band_end(self, many: int) -> Generator[int, None, float | None]:
         """Where so many of the draws have reached the target, by interpolation; None outside the span."""
-        found = yield from self.bracket(lambda values: sum(at_least(v, self.target) for v in values) >= many, OCTAVE)
+        found = yield from self.bracket(lambda values: sum(as_large_as(v, self.target) for v in values) >= many, OCTAVE)
         if found is None:
             return None
         yield from self.scores_at(found[0])
         places = sorted(self.visited)
         scores = np.array([self.known[place][: self.draws] for place in places])
-        crossing = sorted(_crossing(places, draw, self.target) for draw in scores.T)[many - 1]
+        crossing = sorted(_cross(places, draw, self.target) for draw in scores.T)[many - 1]
         return crossing if 0 < crossing < math.inf else None
 
 
@@ -218,9 +220,9 @@ def _search(
     span: tuple[float, float], known: Scores,
 ) -> Generator[int, None, Threshold]:  # fmt: skip
     _check(setting, target, draws)
-    laboratory = laboratory_for(dataset, setting, measure)
+    reference = reference_for(dataset, setting, measure)
     return _Search(
-        dataset=dataset, setting=setting, laboratory=laboratory, target=target, measure=measure, draws=draws,
+        dataset=dataset, setting=setting, reference=reference, target=target, measure=measure, draws=draws,
         axis=axis, span=span, known=known,
     ).threshold()  # fmt: skip
 
@@ -234,14 +236,14 @@ def _check(setting: Setting, target: float, draws: int) -> None:
         raise ParameterError("algorithm", setting.algorithm, "one with a privacy budget")
 
 
-def _measure(name: str) -> Callable[[Laboratory, Array, Array], float]:
+def _measure(name: str) -> Callable[[Reference, Array, Array], float]:
     if name not in MEASURES:
         raise UnknownNameError("measure", name, tuple(MEASURES))
     return MEASURES[name]
 
 
-def _exact(laboratory: Laboratory, release: Release) -> Array:
-    return laboratory.exact(release.components.shape[1], *reference(release))
+def _exact(reference: Reference, release: Release) -> Array:
+    return reference.exact(release.components.shape[1], *reference_parameters(release))
 
 
 def _end_of(search: Generator[int, None, Result]) -> Result:
@@ -252,9 +254,9 @@ def _end_of(search: Generator[int, None, Result]) -> Result:
             return ended.value
 
 
-def _crossing(places: Sequence[float], values: Sequence[float] | Array, target: float) -> float:
+def _cross(places: Sequence[float], values: Sequence[float] | Array, target: float) -> float:
     """Where one draw reaches the target for good, by interpolation in the logarithm; infinity where it does not."""
-    above = [at_least(value, target) for value in values]
+    above = [as_large_as(value, target) for value in values]
     if not above[-1]:
         return math.inf
     first = next(i for i in range(len(above)) if all(above[i:]))

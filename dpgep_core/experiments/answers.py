@@ -10,8 +10,8 @@ import numpy as np
 
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import ParameterError
-from dpgep_core.evaluate.compare import at_least, signed_rank
-from dpgep_core.evaluate.threshold import laboratory_for, redrawn, score_of
+from dpgep_core.evaluate.compare import as_large_as, signed_rank
+from dpgep_core.evaluate.threshold import draw_settings, reference_for, score_of
 from dpgep_core.method import method_entry
 from dpgep_core.release import Setting
 from dpgep_core.reuse import keeping_one, release_of
@@ -48,14 +48,14 @@ def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy",
     if not plan(dataset, setting).keeps_moments:
         why = "such that its moments are kept (memory=whole): a release by products fixes ξ and k"
         raise ParameterError("memory", dict(setting.params).get("memory", "auto"), why)
-    room, rows = laboratory_for(dataset, setting, measure), []
-    for draw in redrawn(setting, draws):
+    reference, rows = reference_for(dataset, setting, measure), []
+    for draw in draw_settings(setting, draws):
         remember = keeping_one()
         reworked = (release_of(dataset, _with(draw, "xi", xi), remember) for xi in XI_GRID)
-        rows.append([score_of(measure, room, release) for release in reworked])
+        rows.append([score_of(measure, reference, release) for release in reworked])
     values = np.array(rows)
     medians = np.median(values, axis=0)
-    best = next(i for i, median in enumerate(medians) if at_least(median, medians.max()))
+    best = next(i for i, median in enumerate(medians) if as_large_as(median, medians.max()))
     alike = [i for i in range(len(XI_GRID)) if _not_told_apart(values[:, best], values[:, i])]
     return BestRidge(
         value=XI_GRID[best], low=XI_GRID[min(alike)], high=XI_GRID[max(alike)], median=float(medians[best]),

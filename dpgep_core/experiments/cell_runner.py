@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.datasets.fingerprint import digest
 from dpgep_core.errors import DpgepError, ParameterError
-from dpgep_core.evaluate import Diagnostic, Laboratory
+from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.classify import Score
 from dpgep_core.evaluate.diagnostic import WHAT_IF, diagnose
 from dpgep_core.experiments.grid import Cell
@@ -51,7 +51,7 @@ class CellRunner:
     def __init__(self) -> None:
         self._alone = RLock()
         self._datasets: OrderedDict[Hashable, Dataset] = OrderedDict()
-        self._laboratories: OrderedDict[Hashable, Laboratory] = OrderedDict()
+        self._references: OrderedDict[Hashable, Reference] = OrderedDict()
         self._releases: OrderedDict[Hashable, Release] = OrderedDict()
         self._fingerprints: dict[tuple[str, int | None], str] = {}
 
@@ -73,7 +73,7 @@ class CellRunner:
         with self._alone, threadpool_limits(1):
             data = self.dataset(cell.dataset, cell.n)
             release = self._release(cell, data)
-            found = diagnose(self._laboratory(cell, data), release, cell.classifiers)
+            found = diagnose(self._reference(cell, data), release, cell.classifiers)
         return {**_of_release(release), **_of_diagnostic(found), **_scores(found)}
 
     def dataset(self, name: str, n: int | None) -> Dataset:
@@ -81,11 +81,11 @@ class CellRunner:
         with self._alone:
             return _keep(self._datasets, (name, n), 3, lambda: with_first_rows(load_dataset(name), n))
 
-    def _laboratory(self, cell: Cell, data: Dataset) -> Laboratory:
+    def _reference(self, cell: Cell, data: Dataset) -> Reference:
         setting = cell.setting
         own = None if data.X_test is not None else (setting.row_seed, setting.test_size)
         key = (cell.dataset, cell.n, own, setting.model, setting.bounds, _of_model(setting))
-        return _keep(self._laboratories, key, 3, lambda: Laboratory.of(data, setting))
+        return _keep(self._references, key, 3, lambda: Reference.of(data, setting))
 
     def _release(self, cell: Cell, data: Dataset) -> Release:
         def remember(setting: Setting, make: Callable[[], Release]) -> Release:

@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from dpgep_core.sqlitefile import Layout, opened, transaction
+from dpgep_core.sqlitefile import StoreLayout, open_store, transaction
 
 SALT = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;"
     "INSERT INTO meta VALUES ('salt', randomblob(32));"
 )
-CELL_LAYOUT = Layout(
+CELL_LAYOUT = StoreLayout(
     holds="the cells of a sweep",
     mark=0x4450_5357,
     version=2,
@@ -114,6 +114,6 @@ def cell_store(path: Path) -> Generator[CellStore]:
     StoreError
         If the file is damaged, cut short, or not ours. It is then left as it was.
     """
-    with opened(path, CELL_LAYOUT) as base:
+    with open_store(path, CELL_LAYOUT) as base:
         base.execute("PRAGMA synchronous = FULL")
         yield CellStore(base)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dpgep_core.numerics import Spectrum, leading, leading_of_factor, unit_columns
+from dpgep_core.numerics import Spectrum, leading_eigenvectors, leading_of_factor, unit_columns
 from dpgep_core.privacy.query import Array
 
 
@@ -63,10 +63,10 @@ class Pencil:
         nothing but the scale, so it is left out and the columns have unit norm.
         """
         if self.constraint is None:
-            return leading(self.target, k) if self.factor is None else leading_of_factor(self.factor, k)
+            return leading_eigenvectors(self.target, k) if self.factor is None else leading_of_factor(self.factor, k)
         whitener = self.constraint_spectrum.whitener(xi)
         if self.factor is None:
-            return whitener @ leading(whitener.T @ self.target @ whitener, k)
+            return whitener @ leading_eigenvectors(whitener.T @ self.target @ whitener, k)
         return whitener @ leading_of_factor(whitener.T @ self.factor, k)
 
     def quotients(self, components: Array, xi: float = 0.0) -> Array:

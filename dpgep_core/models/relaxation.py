@@ -4,7 +4,7 @@ import numpy as np
 from scipy import linalg
 
 from dpgep_core.models.pencil import Pencil
-from dpgep_core.numerics import Spectrum, leading
+from dpgep_core.numerics import Spectrum, leading_eigenvectors
 from dpgep_core.privacy.query import Array
 
 ROUNDS = 50  # most rounds of ADMM
@@ -22,7 +22,7 @@ def relaxed_components(A: Array, B: Array | None, k: int, xi: float, penalty: fl
     size = float(np.abs(linalg.eigvalsh(A)).max()) or 1.0
     A, penalty = A / size, penalty / size
     if B is None:
-        return _admm(A, None, leading(A, k), A, k, penalty)
+        return _admm(A, None, leading_eigenvectors(A, k), A, k, penalty)
     spectrum = Spectrum.of(B)
     whitener = spectrum.whitener(xi)  # refuses a singular B
     lifted = np.maximum(spectrum.values, 0.0) + xi
@@ -46,7 +46,7 @@ def _admm(A: Array, root: Array | None, start: Array, multiplier: Array, k: int,
         change, P = float(np.linalg.norm(update - P)), update
         if change <= SETTLED * max(1.0, float(np.linalg.norm(P))):
             break
-    return leading(P, k)
+    return leading_eigenvectors(P, k)
 
 
 def clipped_spectrum(matrix: Array, k: int) -> Array:

@@ -16,7 +16,7 @@ import pytest
 from dpgep_core import ALGORITHMS
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.queries import target
-from dpgep_core.numerics import leading
+from dpgep_core.numerics import leading_eigenvectors
 from dpgep_core.params import Checked
 
 sys.path.append(str(Path(__file__).parents[1] / "algorithms"))  # where the checks of every algorithm are
@@ -87,7 +87,7 @@ def planted(request: pytest.FixtureRequest) -> Iterator[str]:
     class Planted(Checked):
         def iterates(self, curator: Any, public: Any, start: Any) -> Iterator[Any]:
             seen[:] = curator._Curator__secret.moments.counts[:1]
-            yield leading(step(curator, public), public.k)
+            yield leading_eigenvectors(step(curator, public), public.k)
 
         def facts(self, public: Any, grant: Any) -> dict[str, float]:
             return {"first class": float(seen[0])} if told and seen else {}

@@ -15,10 +15,10 @@ from dpgep_core.errors import (
     DpgepError,
     ParameterError,
     UnknownNameError,
-    listed,
+    list_names,
     one_line,
     reason_of,
-    shown,
+    show_value,
 )
 from dpgep_core.params import Components, Seed, Sparsity, definition
 
@@ -58,7 +58,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE)
 def test_every_error_is_one_short_line(value):
-    text = value if isinstance(value, str) else shown(value)
+    text = value if isinstance(value, str) else show_value(value)
     errors = (
         ParameterError(text, value, text),
         UnknownNameError("dataset", value, ["wine", text]),
@@ -70,7 +70,7 @@ def test_every_error_is_one_short_line(value):
         assert said.isprintable()
         assert 0 < len(said) <= 2_100
         said.encode("utf-8")
-    assert len(shown(value)) <= 350
+    assert len(show_value(value)) <= 350
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_every_error_is_one_short_line(value):
     ],
 )
 def test_what_is_shown_of_a_value(value, said):
-    assert shown(value) == said
+    assert show_value(value) == said
 
 
 def test_text_for_one_line():
@@ -105,7 +105,7 @@ def test_text_for_one_line():
 def test_many_names_are_counted_and_the_nearest_is_still_told():
     error = UnknownNameError("dataset", "set_77x", [f"set_{i}" for i in range(500)])
     assert "and 476 more (did you mean 'set_77'?)" in str(error)
-    assert listed(["a", "b", "c"], 2) == "a, b and 1 more"
+    assert list_names(["a", "b", "c"], 2) == "a, b and 1 more"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_errors_cross_processes_whole(error):
 def test_a_whole_number_that_cannot_be_is_shown_as_typed(annotated, text):
     with pytest.raises(ParameterError) as caught:
         definition(annotated).parse("k", text)
-    assert str(caught.value).endswith(f"got {shown(text)}.")
+    assert str(caught.value).endswith(f"got {show_value(text)}.")
 
 
 @pytest.mark.parametrize("value", [10**400, -(10**400), 2**63, np.uint64(2**63), float("inf"), True, "3", [3], None])

@@ -17,7 +17,7 @@ from dashboard.compute.axes import AXES
 @pytest.fixture
 def open_page(monkeypatch) -> Callable[..., AppTest]:
     """Open the dashboard at an address; what goes on in the background is kept short."""
-    monkeypatch.setattr(results, "DRAWS", 2)
+    monkeypatch.setattr(results, "SEARCH_DRAWS", 2)
     for key, points in {"epsilon": (0.1, 1.0), "xi": (0.01, 0.1), "n_iterations": (1, 3), "as_if": (1, 10)}.items():
         monkeypatch.setitem(AXES, key, replace(AXES[key], points=points))
     every = cache.live_frames

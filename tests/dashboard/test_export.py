@@ -31,7 +31,7 @@ from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 
 TAG = "</script><script>alert(1)</script><img src=http://evil.example/p.png onerror=alert(1)>"
 NEEDS_BROWSER = pytest.mark.skipif(chromium.found_browser() is None, reason="there is no Chromium on the path")
@@ -85,16 +85,18 @@ def scene():
     )
     assert problems == ()
     data = load_dataset("wine")
-    room = Laboratory.of(data, scenario.setting("ssp"))
-    answers = tuple(results.answer(scenario, key, data, room, lambda _, solve: solve()) for key in scenario.algorithms)
-    return scenario, data, room, answers
+    reference = Reference.of(data, scenario.setting("ssp"))
+    answers = tuple(
+        results.answer(scenario, key, data, reference, lambda _, solve: solve()) for key in scenario.algorithms
+    )
+    return scenario, data, reference, answers
 
 
 def report_of(scene, **given):
-    scenario, data, room, answers = scene
+    scenario, data, reference, answers = scene
     return Report(
         **{"scenario": scenario, "title": data.title, "answers": answers, "plates": [plate()],
-           "preprocessing": room.problem.preprocessing.sentence, "link": "http://here/?dataset=wine", **given}
+           "preprocessing": reference.problem.preprocessing.sentence, "link": "http://here/?dataset=wine", **given}
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ SLOW = ("cliff", "once", "forest")  # on all of MNIST
 
 @pytest.fixture(autouse=True)
 def _few_draws(monkeypatch):
-    monkeypatch.setattr(results, "DRAWS", 1)
+    monkeypatch.setattr(results, "SEARCH_DRAWS", 1)
     for axis in AXES.values():  # frozen: the page must not wait for what runs beside it
         assert axis.points
 

@@ -8,7 +8,7 @@ from dashboard.figures import rows as drawn
 from dashboard.figures.style import Style
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, Preprocessing, load_dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.solve import plan
 
 
@@ -64,10 +64,10 @@ def test_the_edge_is_that_of_the_release():
     for epsilon in (1.0, 0.1):
         scenario = Scenario(dataset="wine", epsilon=epsilon)
         bound = plan(wine, scenario.setting("ssp"))
-        laboratory = Laboratory.of(wine, scenario.rows(published=False).setting("exact"))
-        found = rowfacts.spectra(scenario, wine, laboratory)
+        reference = Reference.of(wine, scenario.rows(published=False).setting("exact"))
+        found = rowfacts.spectra(scenario, wine, reference)
         assert found.edge == pytest.approx(bound.method.facts(bound.public, bound.grant)["noise_edge"])
-        assert np.allclose(np.sort(found.target), np.linalg.eigvalsh(laboratory.problem.pencil.target))
+        assert np.allclose(np.sort(found.target), np.linalg.eigvalsh(reference.problem.pencil.target))
         edges.append(found.edge)
         figure = drawn.spectrum(drawn.spectrum_table(found), found.edge, epsilon, Style())
         assert figure.layout.shapes[0].y0 == found.edge

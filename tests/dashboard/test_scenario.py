@@ -25,7 +25,7 @@ from dashboard.scenario import (
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli.solving import FLAGS, add_command, setting_from_text
 from dpgep_core.datasets import dataset_names, load_dataset
-from dpgep_core.errors import shown
+from dpgep_core.errors import show_value
 from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob
 from dpgep_core.release import Setting
@@ -158,7 +158,7 @@ def test_garbage_is_left_at_its_default_and_named(name, text):
     said = problems[0]
     wrong = text if name != "algorithms" or "," not in text else text.split(",")[-1]
     assert said.startswith(f"{name} must be ")
-    assert any(said.endswith(f"got {shown(typed)}.") for typed in (wrong, text))
+    assert any(said.endswith(f"got {show_value(typed)}.") for typed in (wrong, text))
     assert any(word in said for word in ("finite number", "whole number", "one of ", "true or false", "at most "))
 
 

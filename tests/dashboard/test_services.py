@@ -16,7 +16,7 @@ from dashboard.figures import live_frames
 from dashboard.scenario import Scenario
 from dpgep_core import reuse
 from dpgep_core.datasets import Dataset, load_dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.evaluate.metrics import cosine_similarity
 from dpgep_core.experiments.cell_runner import CellRunner
 from dpgep_core.experiments.grid import Cell
@@ -59,8 +59,8 @@ def wine():
 
 
 @pytest.fixture(scope="module")
-def room(wine):
-    return Laboratory.of(wine, WINE.setting("exact"))
+def reference(wine):
+    return Reference.of(wine, WINE.setting("exact"))
 
 
 def with_params(scenario=WINE, **params):
@@ -125,7 +125,7 @@ def test_a_release_by_products_is_made_anew_where_k_or_xi_moves(change):
     scenario = replace(Scenario(dataset=data.name, model="pca", params=(("memory", "products"),)), **change)
     alone = run(plan(data, scenario.setting("ssp")))
     assert alone.moments is None
-    item = results.answer(scenario, "ssp", data, Laboratory.of(data, scenario.setting("exact")), Memory())
+    item = results.answer(scenario, "ssp", data, Reference.of(data, scenario.setting("exact")), Memory())
     assert item.release.components.tobytes() == alone.components.tobytes()
     row = CellRunner().run(Cell(dataset=data.name, setting=scenario.setting("ssp"), n=None, classifiers=()))
     assert row["k"] == alone.components.shape[1]
@@ -138,8 +138,8 @@ def test_a_wrong_free_parameter_spends_nothing(wine, runs):
     assert runs == []
 
 
-def test_an_answer_keeps_no_large_matrix(wine, room):
-    item = results.answer(WINE, "ssp", wine, room, Memory())
+def test_an_answer_keeps_no_large_matrix(wine, reference):
+    item = results.answer(WINE, "ssp", wine, reference, Memory())
     assert item.release.moments is None
     assert item.release.pencil is None
     assert item.private
@@ -148,14 +148,14 @@ def test_an_answer_keeps_no_large_matrix(wine, room):
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(results, "DRAWS", 3)
+    monkeypatch.setattr(results, "SEARCH_DRAWS", 3)
     monkeypatch.setitem(AXES, "epsilon", replace(AXES["epsilon"], points=(0.1, 1.0, 10.0)))
     monkeypatch.setitem(AXES, "xi", replace(AXES["xi"], points=(0.001, 0.01, 1.0)))
 
 
-def test_own_seed_first_then_others_on_the_same_rows(wine, room, runs, few):
+def test_own_seed_first_then_others_on_the_same_rows(wine, reference, runs, few):
     scenario = replace(WINE, seed=5)
-    found = list(results.draws(scenario, "ssp", wine, room, AXES["epsilon"]))
+    found = list(results.draws(scenario, "ssp", wine, reference, AXES["epsilon"]))
     assert [(d.seed, d.at) for d in found] == [(seed, e) for seed in (5, 6, 7) for e in (0.1, 1.0, 10.0)]
     assert len({id(bound.problem.sample) for bound in runs}) == 1
     assert {bound.setting.split_seed for bound in runs} == {5}
@@ -164,7 +164,7 @@ def test_own_seed_first_then_others_on_the_same_rows(wine, room, runs, few):
 
 def test_the_draw_at_the_current_setting_is_the_answer_on_screen(wine, few):
     scenario = replace(WINE, seed=5, epsilon=1.0)
-    own = Laboratory.of(wine, scenario.setting("exact"))
+    own = Reference.of(wine, scenario.setting("exact"))
     for algorithm in ("ssp", "dprf", "sr_dp"):
         item = results.answer(scenario, algorithm, wine, own, Memory())
         drawn = next(d for d in results.draws(scenario, algorithm, wine, own, AXES["epsilon"]) if d.at == 1.0)
@@ -173,31 +173,33 @@ def test_the_draw_at_the_current_setting_is_the_answer_on_screen(wine, few):
         assert drawn.angle == item.diagnostic.principal_angles.mean()
 
 
-def test_one_level_draw_of_what_has_no_budget(wine, room, few):
-    found = list(results.draws(WINE, "exact", wine, room, AXES["epsilon"]))
+def test_one_level_draw_of_what_has_no_budget(wine, reference, few):
+    found = list(results.draws(WINE, "exact", wine, reference, AXES["epsilon"]))
     assert [d.at for d in found] == [0.1, 10.0]
     assert [d.cosine for d in found] == pytest.approx([1.0, 1.0])
 
 
-def test_a_free_axis_is_paid_once_a_draw_and_gives_what_solving_anew_gives(wine, room, runs, few):
+def test_a_free_axis_is_paid_once_a_draw_and_gives_what_solving_anew_gives(wine, reference, runs, few):
     """ξ is post-processing of what `ssp` released: three places, one answer of the curator in each draw."""
-    found = list(results.draws(WINE, "ssp", wine, room, AXES["xi"]))
+    found = list(results.draws(WINE, "ssp", wine, reference, AXES["xi"]))
     assert [(d.seed, d.at) for d in found] == [(seed, xi) for seed in (0, 1, 2) for xi in (0.001, 0.01, 1.0)]
     assert len(runs) == 3
     for one in found[:3]:
         alone = run(plan(wine, AXES["xi"].at(WINE, one.at).setting("ssp")))
-        assert float(cosine_similarity(alone.components, room.exact(2, one.at)).mean()) == pytest.approx(one.cosine)
+        assert float(cosine_similarity(alone.components, reference.exact(2, one.at)).mean()) == pytest.approx(
+            one.cosine
+        )
 
 
-def test_an_axis_that_changes_the_problem_has_a_ceiling_of_its_own(wine, room, few):
-    found = list(results.exact_along(WINE, wine, room, AXES["xi"], 2))
+def test_an_axis_that_changes_the_problem_has_a_ceiling_of_its_own(wine, reference, few):
+    found = list(results.exact_along(WINE, wine, reference, AXES["xi"], 2))
     assert [d.at for d in found] == [0.001, 0.01, 1.0]
     for one in found:
-        assert one.accuracy == room.exact_score(2, one.at, 0, "lda").accuracy
-    assert list(results.exact_along(WINE, wine, room, AXES["epsilon"], 2)) == []
+        assert one.accuracy == reference.exact_score(2, one.at, 0, "lda").accuracy
+    assert list(results.exact_along(WINE, wine, reference, AXES["epsilon"], 2)) == []
 
 
-def test_along_sparsity_the_last_point_keeps_everything(wine, room, few):
+def test_along_sparsity_the_last_point_keeps_everything(wine, reference, few):
     """d entries of d are all of them: the dense answer, at once."""
     assert AXES["sparsity"].grid(13) == (1.0, 2.0, 5.0, 10.0, 13.0)
     dense = run(plan(wine, WINE.setting("ssp")))
@@ -209,7 +211,7 @@ def test_along_sparsity_the_last_point_keeps_everything(wine, room, few):
 def test_data_without_labels_have_no_accuracy(few):
     data = load_dataset("synthetic_pca")
     scenario = Scenario(dataset="synthetic_pca", model="pca")
-    own = Laboratory.of(data, scenario.setting("exact"))
+    own = Reference.of(data, scenario.setting("exact"))
     found = list(results.draws(scenario, "ssp", data, own, AXES["epsilon"]))
     assert np.isnan([d.accuracy for d in found]).all()
     assert np.isfinite([d.cosine for d in found]).all()
@@ -226,23 +228,25 @@ def test_the_same_seed_gives_the_same_noise_scaled_with_sigma(wine):
     assert np.abs(noises[0]).max() > 0.5
 
 
-def test_a_small_step_of_epsilon_moves_an_answer_little(wine, room):
+def test_a_small_step_of_epsilon_moves_an_answer_little(wine, reference):
     angles = [
-        results.draw(run(plan(wine, WINE.setting("ssp", epsilon=e))), room, e, 0).angle for e in np.geomspace(8, 10, 60)
+        results.draw(run(plan(wine, WINE.setting("ssp", epsilon=e))), reference, e, 0).angle
+        for e in np.geomspace(8, 10, 60)
     ]
     steps = np.abs(np.diff(angles))
     assert steps.max() < 1.0  # degrees; independent draws at these ε differ by several
     others = [
-        results.draw(run(plan(wine, WINE.setting("ssp", epsilon=9.0, seed=s))), room, 9.0, s).angle for s in range(8)
+        results.draw(run(plan(wine, WINE.setting("ssp", epsilon=9.0, seed=s))), reference, 9.0, s).angle
+        for s in range(8)
     ]
     assert np.std(others) > 3 * steps.mean()
 
 
-def test_alignment_can_be_left_off(wine, room):
-    item = results.answer(replace(WINE, epsilon=0.3), "ssp", wine, room, Memory())
-    rows = room.test_rows[: results.POINTS]
+def test_alignment_can_be_left_off(wine, reference):
+    item = results.answer(replace(WINE, epsilon=0.3), "ssp", wine, reference, Memory())
+    rows = reference.test_rows[: results.POINTS]
     plain = rows @ unit_columns(item.release.components)
-    off, on = (results.layout(item, room, 0, 1, aligned=aligned) for aligned in (False, True))
+    off, on = (results.layout(item, reference, 0, 1, aligned=aligned) for aligned in (False, True))
     np.testing.assert_allclose(off.private, plain - plain.mean(axis=0), atol=1e-5)
     np.testing.assert_array_equal(off.exact, on.exact)
     assert ((on.private - on.exact) ** 2).sum() < ((off.private - off.exact) ** 2).sum()
@@ -252,30 +256,30 @@ def test_alignment_can_be_left_off(wine, room):
     assert 0 <= on.shared_random <= 1
 
 
-def test_the_layout_of_the_exact_answer_is_itself(wine, room):
-    item = results.answer(WINE, "exact", wine, room, Memory())
-    layout = results.layout(item, room, 0, 1, aligned=True)
+def test_the_layout_of_the_exact_answer_is_itself(wine, reference):
+    item = results.answer(WINE, "exact", wine, reference, Memory())
+    layout = results.layout(item, reference, 0, 1, aligned=True)
     assert layout.shared == pytest.approx(1)
     np.testing.assert_allclose(layout.private, layout.exact, atol=1e-5)
 
 
-def test_one_component_and_one_column_can_be_drawn(room, wine):
-    item = results.answer(replace(WINE, n_components=1), "ssp", wine, room, Memory())
-    laid = results.layout(item, room, 0, 1, aligned=True)
+def test_one_component_and_one_column_can_be_drawn(reference, wine):
+    item = results.answer(replace(WINE, n_components=1), "ssp", wine, reference, Memory())
+    laid = results.layout(item, reference, 0, 1, aligned=True)
     assert laid.private.shape[1] == 2
     np.testing.assert_allclose(np.ptp(laid.exact[:, 1]), np.abs(laid.exact[:, 0]).max(), rtol=0.1)  # not a diagonal
     assert abs(np.corrcoef(laid.exact.T)[0, 1]) < 0.5
     rows = np.linspace(0, 1, 40)[:, None]
     data = Dataset(name="line", title="line", X=rows, y=(rows[:, 0] > 0.5).astype(int), classes=("low", "high"))
     scenario = Scenario(dataset="line", n_components=1)
-    own = Laboratory.of(data, scenario.setting("exact"))
+    own = Reference.of(data, scenario.setting("exact"))
     item = results.answer(scenario, "ssp", data, own, Memory())
     assert np.isfinite(results.layout(item, own, 0, 0, aligned=True).private).all()
 
 
-def test_captions_carry_every_setting(wine, room):
+def test_captions_carry_every_setting(wine, reference):
     scenario = with_params(replace(WINE, as_if=10.0, seed=4, relation="add_remove", delta=1e-6), xi=0.25)
-    own = Laboratory.of(wine, scenario.setting("exact"))
+    own = Reference.of(wine, scenario.setting("exact"))
     items = [results.answer(scenario, key, wine, own, Memory()) for key in ("ssp", "dpsr")]
     text = results.settings_text(scenario, items)
     for part in ("wine", "fda", "as if ×10", "μ held", "d=13", "k=2", "ε=2", "δ=1e-6", "add-remove", "seed 4"):
@@ -284,8 +288,8 @@ def test_captions_carry_every_setting(wine, room):
     assert items[0].release.version in text
 
 
-def test_iterations_are_compared_one_by_one(wine, room):
-    item = results.answer(with_params(n_iterations=6), "dprf", wine, room, Memory())
+def test_iterations_are_compared_one_by_one(wine, reference):
+    item = results.answer(with_params(n_iterations=6), "dprf", wine, reference, Memory())
     steps = results.by_iteration(item)
     assert steps.shape == (6,)
     assert steps[-1] == pytest.approx(item.diagnostic.mean_cosine_similarity)

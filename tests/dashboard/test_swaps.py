@@ -7,7 +7,7 @@ from dashboard.compute.membership import membership
 from dashboard.compute.swaps import energy, swaps
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import load_dataset
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.solve import plan, run
 
 
@@ -42,7 +42,7 @@ def test_a_forest_knows_its_own_rows_and_a_wide_one_is_asked_about_as_many_other
     data, scenario = load_dataset("digits"), Scenario(dataset="digits", epsilon=0.1)
     setting = scenario.setting("ssp")
     release = run(plan(data, setting))
-    found = membership(release, Laboratory.of(data, setting), 300)
+    found = membership(release, Reference.of(data, setting), 300)
     assert found.trained_on == 300
     assert found.asked == 600
     assert found.right > found.allowed + 0.03 > 0.53

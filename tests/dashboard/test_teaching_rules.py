@@ -21,7 +21,7 @@ from dashboard.text.headline import cells
 from dpgep_core import load_dataset
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli.solving import as_report
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.method import Verdict
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
@@ -96,8 +96,8 @@ def test_the_second_sentence_is_from_epsilon_and_says_how_often_it_fails():
 
 def answered(algorithm, **settings):
     scenario, wine = Scenario(dataset="wine", algorithms=(algorithm,), **settings), load_dataset("wine")
-    room = Laboratory.of(wine, scenario.setting(algorithm))
-    return answer(scenario, algorithm, wine, room, keeping_one())
+    reference = Reference.of(wine, scenario.setting(algorithm))
+    return answer(scenario, algorithm, wine, reference, keeping_one())
 
 
 def test_no_finite_epsilon_is_told_apart_from_no_guarantee():

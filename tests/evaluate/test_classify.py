@@ -8,7 +8,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import precision_recall_fscore_support
 
 from dpgep_core import evaluate, load_dataset, solve
-from dpgep_core.evaluate import Laboratory, classify
+from dpgep_core.evaluate import Reference, classify
 from dpgep_core.release import Setting
 
 
@@ -29,11 +29,13 @@ def test_scores_agree_with_scikit_learn(K: int) -> None:
 @pytest.mark.parametrize("name", ["digits", "wine"])
 def test_closed_form_lda_agrees_with_scikit_learn_on_the_projected_rows(name: str) -> None:
     data = load_dataset(name)
-    room = Laboratory.of(data, Setting())
-    V = room.exact(2, 0.01)
-    train, test = (classify.project(X, room.problem.preprocessing, V) for X in (room.parts.X, room.parts.X_test))
-    theirs = LinearDiscriminantAnalysis().fit(train, room.parts.y).score(test, room.parts.y_test)
-    assert room.score(V, "lda").accuracy == pytest.approx(theirs, abs=1.5 / len(test))
+    reference = Reference.of(data, Setting())
+    V = reference.exact(2, 0.01)
+    train, test = (
+        classify.project(X, reference.problem.preprocessing, V) for X in (reference.parts.X, reference.parts.X_test)
+    )
+    theirs = LinearDiscriminantAnalysis().fit(train, reference.parts.y).score(test, reference.parts.y_test)
+    assert reference.score(V, "lda").accuracy == pytest.approx(theirs, abs=1.5 / len(test))
 
 
 def test_lda_from_the_release_alone_approaches_the_trained_one_as_noise_vanishes() -> None:
@@ -44,14 +46,14 @@ def test_lda_from_the_release_alone_approaches_the_trained_one_as_noise_vanishes
 
 
 def test_lda_from_the_release_alone_reads_no_rows() -> None:
-    """Its rule is the same when the exact moments of the laboratory are replaced by nonsense."""
+    """Its rule is the same when the exact moments of the reference are replaced by nonsense."""
     digits = load_dataset("digits")
     release = solve(digits, epsilon=2.0)
-    room, spoilt = Laboratory.of(digits, release.setting), Laboratory.of(digits, release.setting)
-    moments = room.problem.moments
+    reference, spoilt = Reference.of(digits, release.setting), Reference.of(digits, release.setting)
+    moments = reference.problem.moments
     object.__setattr__(spoilt.problem, "moments", replace(moments, sums=moments.sums[:, ::-1]))
-    assert room.instant_scores(release)[1] == spoilt.instant_scores(release)[1]
-    assert room.instant_scores(release)[0] != spoilt.instant_scores(release)[0]
+    assert reference.instant_scores(release)[1] == spoilt.instant_scores(release)[1]
+    assert reference.instant_scores(release)[0] != spoilt.instant_scores(release)[0]
 
 
 @pytest.mark.parametrize(("name", "rows"), [("linear_svm", "digits"), ("rbf_svm", "digits"), ("random_forest", "wine")])

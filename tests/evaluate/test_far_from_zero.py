@@ -9,7 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from dpgep_core import evaluate, solve
 from dpgep_core.datasets import Dataset, Preprocessing
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.models import Cca, Fda, Pca, Sir
 from dpgep_core.models.moments import moments_of
 from dpgep_core.models.problem import Problem, Sample
@@ -28,8 +28,8 @@ def far(mean: float, n: int = 1000) -> Dataset:
     return Dataset(name="far", title="far", X=X, y=y, classes=("a", "b"), preprocessing=clipped)
 
 
-def room(data: Dataset) -> Laboratory:
-    return Laboratory.of(data, Setting(model="pca"))
+def reference(data: Dataset) -> Reference:
+    return Reference.of(data, Setting(model="pca"))
 
 
 @pytest.mark.parametrize("mean", FAR)
@@ -37,7 +37,7 @@ def room(data: Dataset) -> Laboratory:
 def test_lda_is_that_of_scikit_learn(mean: float, algorithm: str) -> None:
     """On all three components, private or not, nothing is lost: about .950 = Φ(3.3/2) wherever the columns are."""
     data = far(mean)
-    parts = room(data).parts
+    parts = reference(data).parts
     theirs = LinearDiscriminantAnalysis().fit(parts.X - mean, parts.y).score(parts.X_test - mean, parts.y_test)
     found = evaluate(solve(data, "pca", algorithm, n_components=3), data, classifiers=("lda",)).accuracy["lda"]
     assert theirs == pytest.approx(0.95, abs=0.03)
@@ -48,12 +48,12 @@ def test_lda_is_that_of_scikit_learn(mean: float, algorithm: str) -> None:
 @pytest.mark.parametrize("mean", FAR)
 def test_exact_directions_are_those_of_centred_rows(mean: float) -> None:
     data = far(mean)
-    x = room(data).problem.preprocessing.apply(room(data).parts.X)
+    x = reference(data).problem.preprocessing.apply(reference(data).parts.X)
     rest = x - x.mean(axis=0)
     truth = np.linalg.svd(rest, full_matrices=False)[2].T
     found = solve(data, "pca", "exact", n_components=3).components
     np.testing.assert_allclose(np.abs((found * truth).sum(axis=0)), 1.0, atol=1e-9)
-    y = room(data).parts.y
+    y = reference(data).parts.y
     gap = rest[y == 1].mean(axis=0) - rest[y == 0].mean(axis=0)
     within = sum(np.cov(rest[y == k].T, bias=True) * (y == k).mean() for k in (0, 1))
     discriminant = np.linalg.solve(within, gap)
@@ -121,8 +121,8 @@ def test_no_unit_of_measurement_decides_what_lda_sees() -> None:
     X = np.column_stack([rng.normal(size=600), narrow, np.full(600, 0.5)])
     data = Dataset(name="narrow", title="narrow", X=X, y=y, classes=("a", "b"),
                    preprocessing=Preprocessing(rows="clip", radius=5.0))  # fmt: skip
-    found = room(data).score(np.eye(3), "lda")
+    found = reference(data).score(np.eye(3), "lda")
     assert found.accuracy == pytest.approx(0.5 * math.erfc(-3.3 / 2 / math.sqrt(2)), abs=0.05)
     itself = Dataset(name="itself", title="itself", X=np.column_stack([X[:, 0], 0.3 + 1e-5 * y]), y=y,
                      classes=("a", "b"), preprocessing=Preprocessing(rows="clip", radius=5.0))  # fmt: skip
-    assert room(itself).score(np.eye(2), "lda").accuracy == 1.0
+    assert reference(itself).score(np.eye(2), "lda").accuracy == 1.0

@@ -66,9 +66,9 @@ def test_explained_is_one_for_the_best_span_and_below_for_any_other() -> None:
     half, other = rng.standard_normal((6, 6)), rng.standard_normal((6, 6))
     pencil = Pencil(half @ half.T, other @ other.T + np.eye(6))
     best = pencil.solve(2, 0.1)
-    assert metrics.explained(best @ np.array([[1.0, 2.0], [0.5, -1.0]]), pencil, 0.1, best) == pytest.approx(1.0)
+    assert metrics.explained_share(best @ np.array([[1.0, 2.0], [0.5, -1.0]]), pencil, 0.1, best) == pytest.approx(1.0)
     for seed in range(5):
-        assert 0 < metrics.explained(frame(seed, 6, 2), pencil, 0.1, best) < 1
+        assert 0 < metrics.explained_share(frame(seed, 6, 2), pencil, 0.1, best) < 1
 
 
 def test_procrustes_undoes_turning_mirroring_scaling_and_moving() -> None:
@@ -89,12 +89,12 @@ def test_no_share_passes_one() -> None:
     points = rng.standard_normal((30, 2))
     for seed in range(100):
         turned = best @ np.random.default_rng(seed).standard_normal((3, 3))
-        assert metrics.explained(turned, pencil, 0.01, best) <= 1
-        assert metrics.explained(turned, pencil, 0.01, best) == pytest.approx(1.0)
+        assert metrics.explained_share(turned, pencil, 0.01, best) <= 1
+        assert metrics.explained_share(turned, pencil, 0.01, best) == pytest.approx(1.0)
         layout = points @ np.random.default_rng(seed).standard_normal((2, 2))
         assert 0 <= metrics.shared_layout(layout, points) <= 1
     assert metrics.shared_layout(np.zeros((30, 2)), points) == 0
-    assert metrics.explained(pencil.solve(3, 0.01), pencil, 0.01, frame(0)) > 1.01  # no best, and said so
+    assert metrics.explained_share(pencil.solve(3, 0.01), pencil, 0.01, frame(0)) > 1.01  # no best, and said so
 
 
 def test_no_score_passes_one() -> None:

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpgep_core.evaluate.compare import at_least, compared, gaps, holm, larger, least_p, signed_rank
+from dpgep_core.evaluate.compare import (
+    as_large_as,
+    compare_methods,
+    holm,
+    larger,
+    least_p,
+    paired_differences,
+    signed_rank,
+)
 
 
 def by_seed(values):
@@ -67,14 +75,14 @@ def test_shares_of_any_number_of_rows_are_compared_as_counts(rows):
     found = signed_rank(by_seed(one / rows), by_seed(other / rows))
     counts = signed_rank(by_seed(one), by_seed(other))
     assert (found.p, found.r, found.ties) == (counts.p, counts.r, counts.ties)
-    assert len(set(np.abs(gaps(one / rows, other / rows)))) == len(set(np.abs(one - other)))
+    assert len(set(np.abs(paired_differences(one / rows, other / rows)))) == len(set(np.abs(one - other)))
 
 
 def test_small_measures_keep_their_differences():
     """σ of 1e-8 and differences of 1e-10 are no rounding; 1e-13 of what is compared is."""
     found = signed_rank(by_seed([1.00e-8, 1.01e-8]), by_seed([1.02e-8, 1.04e-8]))
     assert (found.ties, found.difference) == (0, pytest.approx(-2.5e-10))
-    assert list(gaps([1.0 + 1e-13, 2.0], [1.0, 1.0])) == [0.0, 1.0]
+    assert list(paired_differences([1.0 + 1e-13, 2.0], [1.0, 1.0])) == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("size", [1, 20, 50])
@@ -92,9 +100,9 @@ def test_values_are_larger_by_more_than_rounding():
     mean = float(np.mean([0.1, 0.2, 0.3]))
     assert mean != 0.2
     assert not larger(mean, 0.2)
-    assert at_least(0.2, mean)
+    assert as_large_as(0.2, mean)
     assert larger(0.2 + 1e-9, 0.2)
-    assert not at_least(0.2, 0.2 + 1e-9)
+    assert not as_large_as(0.2, 0.2 + 1e-9)
     assert not larger(-0.0, 0.0)
 
 
@@ -117,7 +125,7 @@ def test_holm_by_hand():
 def test_all_that_is_looked_at_is_corrected_for():
     rng = np.random.default_rng(0)
     groups = {(e,): {name: by_seed(rng.normal(size=8)) for name in "abc"} for e in (0.1, 1.0)}
-    found = compared(groups)
+    found = compare_methods(groups)
     assert [(group, one, other) for group, one, other, _ in found] == [
         ((e,), *pair) for e in (0.1, 1.0) for pair in (("a", "b"), ("a", "c"), ("b", "c"))
     ]

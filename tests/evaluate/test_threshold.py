@@ -16,8 +16,8 @@ from dashboard.scenario import Scenario, command_line
 from dashboard.text.sentences import keeps
 from dpgep_core import load_dataset
 from dpgep_core.cli import main
-from dpgep_core.evaluate import Laboratory, threshold
-from dpgep_core.evaluate.threshold import BAND, DRAWS, Threshold, epsilon_for_target
+from dpgep_core.evaluate import Reference, threshold
+from dpgep_core.evaluate.threshold import LUCKY_TO_UNLUCKY, SEARCH_DRAWS, Threshold, epsilon_for_target
 from dpgep_core.release import Setting
 from dpgep_core.reuse import keeping_one
 
@@ -34,7 +34,7 @@ def test_a_known_crossing_is_found_to_five_percent(monkeypatch, target):
     known_curve(monkeypatch, lambda setting: 0.5 + 0.1 * math.log10(100 * setting.epsilon))
     found = epsilon_for_target(load_dataset("wine"), Setting(), target, draws=2)
     true = 10 ** ((target - 0.5) / 0.1) / 100
-    assert true <= found.value <= true * math.exp(threshold.TOLERANCE)
+    assert true <= found.value <= true * math.exp(threshold.LOG_TOLERANCE)
     assert found.low == pytest.approx(true, rel=1e-9)  # between two places of the search
     assert found.high == pytest.approx(true, rel=1e-9)
 
@@ -43,7 +43,7 @@ def test_luck_reaches_it_earlier_and_bad_luck_later(monkeypatch):
     """Draw i of 20 is shifted by .01 i: the second of them reaches .7 a factor 10^-1.7 apart from the eighteenth."""
     known_curve(monkeypatch, lambda setting: 0.7 + 0.1 * math.log10(setting.epsilon) + 0.01 * (setting.seed - 9.5))
     found = epsilon_for_target(load_dataset("wine"), Setting(), 0.7)
-    assert (found.draws, BAND) == (20, (0.1, 0.9))
+    assert (found.draws, LUCKY_TO_UNLUCKY) == (20, (0.1, 0.9))
     assert found.value == pytest.approx(1, rel=0.051)
     assert found.low == pytest.approx(10**-0.85, rel=1e-6)
     assert found.high == pytest.approx(10**0.75, rel=1e-6)
@@ -62,17 +62,19 @@ def answered(job):
 @pytest.fixture
 def few(monkeypatch):
     """Six draws on the page: 20 are the default there and on the command line alike."""
-    assert results.DRAWS == DRAWS == 20
-    monkeypatch.setattr(results, "DRAWS", 6)
+    assert results.SEARCH_DRAWS == SEARCH_DRAWS == 20
+    monkeypatch.setattr(results, "SEARCH_DRAWS", 6)
 
 
 def test_the_page_and_the_command_give_one_answer(capsys, few):
     """On wine the page once read 1.34 off its curve where the command searched 1.68."""
     data = load_dataset("wine")
-    room = Laboratory.of(data, WINE.setting("exact"))
-    ceiling = results.answer(WINE, "ssp", data, room, keeping_one()).diagnostic.accuracy["lda"].non_private.accuracy
+    reference = Reference.of(data, WINE.setting("exact"))
+    ceiling = (
+        results.answer(WINE, "ssp", data, reference, keeping_one()).diagnostic.accuracy["lda"].non_private.accuracy
+    )
     target = 0.95 * ceiling
-    share_scores(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))  # as Explore does
+    share_scores(WINE, "ssp", data, results.draws(WINE, "ssp", data, reference, AXES["epsilon"]))  # as Explore does
     for scenario in (WINE, replace(WINE, epsilon=5.0, algorithms=("dprf", "ssp"))):  # from wherever one looks
         ours = answered(search_for(scenario, "ssp", data, "epsilon", target, "accuracy"))
         words = command_line(WINE, "ssp").split()[2:]
@@ -89,9 +91,9 @@ def test_the_page_and_the_command_give_one_answer(capsys, few):
 def test_a_curve_that_is_there_saves_releases_and_changes_none(monkeypatch, few):
     """Every place of the search that lies on Explore's curve is taken from it."""
     data = load_dataset("wine")
-    room = Laboratory.of(data, WINE.setting("exact"))
+    reference = Reference.of(data, WINE.setting("exact"))
     fresh, runs = epsilon_for_target(data, WINE.setting("ssp"), 0.9, draws=6), []
-    share_scores(WINE, "ssp", data, results.draws(WINE, "ssp", data, room, AXES["epsilon"]))
+    share_scores(WINE, "ssp", data, results.draws(WINE, "ssp", data, reference, AXES["epsilon"]))
     run = threshold.run
     monkeypatch.setattr(threshold, "run", lambda bound: runs.append(bound) or run(bound))
     assert answered(search_for(WINE, "ssp", data, "epsilon", 0.9, "accuracy")) == fresh
@@ -114,6 +116,6 @@ def test_the_sentence_says_which_of_the_three_it_is():
 
 def test_what_does_not_stay_above_is_not_reached_yet():
     places, scores = np.geomspace(0.01, 10, 7), [0.5, 0.55, 0.62, 0.58, 0.62, 0.64, 0.7]
-    assert places[3] < threshold._crossing(places, scores, 0.6) < places[4]
-    assert threshold._crossing(places, scores, 0.9) == math.inf
-    assert threshold._crossing(places, scores, 0.4) == 0
+    assert places[3] < threshold._cross(places, scores, 0.6) < places[4]
+    assert threshold._cross(places, scores, 0.9) == math.inf
+    assert threshold._cross(places, scores, 0.4) == 0

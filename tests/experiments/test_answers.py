@@ -9,8 +9,8 @@ import pytest
 from dpgep_core import load_dataset, reuse
 from dpgep_core.cli import main
 from dpgep_core.errors import ParameterError, UnknownNameError
-from dpgep_core.evaluate import Laboratory, threshold
-from dpgep_core.evaluate.threshold import epsilon_for_target, redrawn, rows_needed
+from dpgep_core.evaluate import Reference, threshold
+from dpgep_core.evaluate.threshold import draw_settings, epsilon_for_target, rows_needed
 from dpgep_core.experiments import answers
 from dpgep_core.experiments.answers import XI_GRID, best_ridge
 from dpgep_core.release import Setting
@@ -26,8 +26,10 @@ def digits():
 
 def median(data, setting, draws):
     """Median accuracy, computed anew."""
-    room = Laboratory.of(data, setting)
-    found = [room.score(run(plan(data, draw)).components, "lda").accuracy for draw in redrawn(setting, draws)]
+    reference = Reference.of(data, setting)
+    found = [
+        reference.score(run(plan(data, draw)).components, "lda").accuracy for draw in draw_settings(setting, draws)
+    ]
     return float(np.median(found))
 
 

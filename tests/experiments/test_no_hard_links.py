@@ -45,7 +45,7 @@ def test_many_that_come_at_once_make_one_store(tmp_path, no_links):
 
 
 def test_a_lock_that_nobody_holds_is_told_with_the_remedy(tmp_path, no_links, monkeypatch):
-    monkeypatch.setattr(sqlitefile, "PATIENCE", 0.1)
+    monkeypatch.setattr(sqlitefile, "WRITER_PATIENCE", 0.1)
     (tmp_path / ".a.sqlite.lock").mkdir()
     with (
         pytest.raises(StoreError, match=r"\.a\.sqlite\.lock .* Remove that folder if nobody is, or name another"),

@@ -12,7 +12,7 @@ from sklearn.cross_decomposition import CCA
 from dpgep_core import Dataset, Preprocessing, evaluate, load_dataset, solve
 from dpgep_core.datasets.dataset import prepared
 from dpgep_core.errors import DataError, ParameterError
-from dpgep_core.evaluate.laboratory import Laboratory
+from dpgep_core.evaluate.reference import Reference
 from dpgep_core.models import Cca, queries
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.neighbours import UNIT_BALL, in_ball
@@ -152,8 +152,8 @@ class TestSeparateNorms:
 
     def test_held_out_rows_get_the_same(self) -> None:
         setting = Setting(model="cca", algorithm="exact", params=(("norm", "separate"),))
-        laboratory = Laboratory.of(load_dataset("digits"), setting)
-        for view in (laboratory.test_rows[:, :32], laboratory.test_rows[:, 32:]):
+        reference = Reference.of(load_dataset("digits"), setting)
+        for view in (reference.test_rows[:, :32], reference.test_rows[:, 32:]):
             np.testing.assert_allclose(np.linalg.norm(view, axis=1), math.sqrt(0.5), rtol=1e-6)
 
     def test_both_preparations_of_one_sample_are_kept_apart(self) -> None:

@@ -12,7 +12,7 @@ from dashboard.scenario import Scenario
 from dpgep_core import evaluate, solve
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.errors import DataError, ParameterError
-from dpgep_core.evaluate import Laboratory
+from dpgep_core.evaluate import Reference
 from dpgep_core.models import MODELS, row_space, size
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.models.row_space import WidePencil
@@ -123,11 +123,11 @@ def test_no_square_matrix_is_formed(model: str, algorithm: str) -> None:
 def test_the_services_of_the_page_form_none_either() -> None:
     data = wide()
     scenario = Scenario(dataset="wide", model="pca", algorithms=("ssp",))
-    room = Laboratory.of(data, scenario.setting("ssp"))
+    reference = Reference.of(data, scenario.setting("ssp"))
 
     def compute() -> Any:
-        item = results.answer(scenario, "ssp", data, room, keeping_one())
-        return results.layout(item, room, 0, 1, aligned=True), results.by_iteration(item)
+        item = results.answer(scenario, "ssp", data, reference, keeping_one())
+        return results.layout(item, reference, 0, 1, aligned=True), results.by_iteration(item)
 
     (layout, _), most = peak(compute)
     assert most < 0.4 * WHOLE

@@ -9,7 +9,7 @@ import pandas as pd
 from dashboard.compute.sweeps.measures import Measure
 from dashboard.compute.sweeps.views import label, titled, varying
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.evaluate.compare import Group, SignedRank, at_least, compared
+from dpgep_core.evaluate.compare import Group, SignedRank, as_large_as, compare_methods
 from dpgep_core.experiments.grid import Sweep
 
 
@@ -57,7 +57,7 @@ def _best(centre: Mapping[str, float], better: int) -> set[str]:
     if not centre or not better or len(centre) < 2:
         return set()
     top = max(better * value for value in centre.values())
-    return {method for method, value in centre.items() if at_least(better * value, top)}
+    return {method for method, value in centre.items() if as_large_as(better * value, top)}
 
 
 def _cell(values: Any, *, mean: bool, bold: bool) -> str:
@@ -81,4 +81,4 @@ def comparisons(rows: pd.DataFrame, sweep: Sweep) -> tuple[tuple[Group, str, str
         groups[tuple(map(titled, by, values))] = {
             m: {int(seed): float(v) for seed, v in s.items()} for m, s in found.items() if len(s) and s.index.is_unique
         }
-    return compared(groups)
+    return compare_methods(groups)

@@ -20,7 +20,7 @@ from dpgep_core.datasets.readers.table import label_column, smallest_type
 from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written, decode, ragged
 from dpgep_core.datasets.readers.utf8 import check_magic
 from dpgep_core.datasets.readers.words import gaps_of, is_number, is_text
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 PANDAS_INDEX = "pandas stored it as the index of the rows"
 NAMELESS = "a first column without a name holds row names"
@@ -78,7 +78,7 @@ class Columns:
         places = self.places.get(column, []) if self.named else []
         if len(places) == 1:
             return places[0]
-        called = shown(column)
+        called = show_value(column)
         problem = f"columns {places[:12]} are all called {called}" if places else f"there is no column {called}"
         raise DataError(self.where, f"{key}: {problem}", "a name that one column has, or a number from 0, is needed")
 
@@ -182,7 +182,7 @@ def _check_parquet(where: str, file: Any, schema: Any, kept: list[int]) -> None:
     for j in kept:
         kind = schema.field(j).type
         if pa.types.is_nested(kind):
-            holds = f"column {shown(str(schema.names[j]))} holds {shown(str(kind))}"
+            holds = f"column {show_value(str(schema.names[j]))} holds {show_value(str(kind))}"
             raise DataError(where, holds, "numbers, words or truth values are needed")
     groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
     stored = [(group.num_rows, group.column(j)) for group in groups for j in range(group.num_columns)]

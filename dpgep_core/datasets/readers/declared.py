@@ -2,7 +2,7 @@
 
 from dpgep_core.datasets.readers.options import READING_KEYS, Reading
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 _OF_TEXT = ("delimiter", "encoding", "header")
 
@@ -29,7 +29,9 @@ def refuse_sparse_keys(where: str, sidecar: Sidecar) -> None:
 def check_only_label(where: str, sidecar: Sidecar, why: str) -> None:
     """Refuse any label but ``y`` where a format has one place for labels, without a name."""
     if sidecar.label not in (None, "", "y"):
-        raise DataError(where, f"there is no label {shown(sidecar.label)}: {why}", 'no label, "y" or "" is allowed')
+        raise DataError(
+            where, f"there is no label {show_value(sidecar.label)}: {why}", 'no label, "y" or "" is allowed'
+        )
 
 
 def _refuse_reading(where: str, sidecar: Sidecar, kind: str, keys: tuple[str, ...]) -> None:

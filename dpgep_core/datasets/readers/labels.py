@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.remedies import CHOOSE_LABEL, DROP_ROWS, NO_CLASSES
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 MOST_CLASSES = 1_000  # read off the rows; a declared set may be larger
 
@@ -47,7 +47,7 @@ def numbers(where: str, column: NDArray[Any]) -> NDArray[np.float64]:
     for place, value in enumerate(values):
         if value is None:
             row = int(np.flatnonzero(inverse == place)[0])
-            found = f"the response of row {row + 1:,} is {shown(texts[place])}"
+            found = f"the response of row {row + 1:,} is {show_value(texts[place])}"
             raise DataError(where, found, "finite numbers are needed")
     return np.array(values, dtype=np.float64)[inverse]
 
@@ -102,7 +102,7 @@ def _observed(where: str, keys: list[list[Any]], numeric: bool) -> dict[Any, str
     if fraction is not None:
         raise DataError(
             where,
-            f"label {shown(fraction)} is not a class",
+            f"label {show_value(fraction)} is not a class",
             f"whole numbers or words are; {NO_CLASSES}",
         )
     if len(distinct) > MOST_CLASSES:
@@ -116,5 +116,5 @@ def _check_known(where: str, part: list[Any], inverse: NDArray[np.intp], names: 
         if key not in names:
             row = int(np.flatnonzero(inverse == place)[0])
             known = ", ".join(list(names.values())[:20])
-            label = f"label {shown(key) if isinstance(key, str) else repr(key)} of row {row + 1:,}"
+            label = f"label {show_value(key) if isinstance(key, str) else repr(key)} of row {row + 1:,}"
             raise DataError(where, f"{label} is not declared", f"the declared classes are {known}")

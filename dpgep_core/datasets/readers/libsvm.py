@@ -20,7 +20,7 @@ from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table, smallest_type
 from dpgep_core.datasets.readers.words import is_number
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 ENDINGS = (".libsvm", ".svm")
 COLUMNS_LEARNT = "the number of columns d, the largest index in the file (feature_names or bounds of each declare it)"
@@ -89,21 +89,21 @@ def _explain(where: str, text: bytes, sidecar: Sidecar) -> None:
 def _wrong(fields: Sequence[str], sidecar: Sidecar) -> tuple[str, str] | None:
     """What is wrong with a line, and what is allowed."""
     if not is_number(fields[0]):
-        return f"label {shown(fields[0])} is no number", "LIBSVM text has numbers as labels"
+        return f"label {show_value(fields[0])} is no number", "LIBSVM text has numbers as labels"
     lowest, before = int(not sidecar.reading.zero_based), -1
     for field in fields[1:]:
         index, colon, value = field.partition(":")
         if index == "qid":
             continue
         if not colon or not index.lstrip("+-").isdecimal() or not is_number(value):
-            return f"{shown(field)} is no index:value", "a column number, a colon and a number are needed"
+            return f"{show_value(field)} is no index:value", "a column number, a colon and a number are needed"
         if len(index) > _MOST_DIGITS:
-            return f"index {shown(index)}", f"column numbers from {lowest} to {_MOST_INDEX:,} are allowed"
+            return f"index {show_value(index)}", f"column numbers from {lowest} to {_MOST_INDEX:,} are allowed"
         if int(index) == 0 and lowest:
             written = "columns are counted from 0, as scikit-learn writes them"
             return f"index 0: {written}", str(ZERO_BASED)
         if not lowest <= int(index) <= _MOST_INDEX:
-            return f"index {shown(index)}", f"column numbers from {lowest} to {_MOST_INDEX:,} are allowed"
+            return f"index {show_value(index)}", f"column numbers from {lowest} to {_MOST_INDEX:,} are allowed"
         if int(index) <= before:
             return f"index {index} after {before}", "each column once in a line, in increasing order"
         before = int(index)

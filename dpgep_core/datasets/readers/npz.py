@@ -13,7 +13,7 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table, listed
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 _CHUNK = 1 << 22
 
@@ -58,7 +58,7 @@ def _members(where: str, archive: ZipFile) -> dict[str, ZipInfo]:
     for info in archive.infolist():
         name = info.filename.removesuffix(".npy")
         if name in members:
-            raise DataError(where, f"two members are called {shown(name)}", "each array once is needed")
+            raise DataError(where, f"two members are called {show_value(name)}", "each array once is needed")
         members[name] = info
     return members
 
@@ -78,7 +78,7 @@ class _Header:
 
 
 def _called(info: ZipInfo) -> str:
-    return shown(info.filename.removesuffix(".npy"))
+    return show_value(info.filename.removesuffix(".npy"))
 
 
 def _header(where: str, archive: ZipFile, info: ZipInfo) -> _Header:
@@ -116,8 +116,8 @@ def _array(where: str, archive: ZipFile, info: ZipInfo, header: _Header) -> NDAr
 def _check_pairs(where: str, found: dict[str, NDArray[Any]], label: str, *, declared: bool) -> None:
     if "X_test" in found and ("y" in found) != ("y_test" in found):
         missing = label if "y" not in found else f"{label}_test"
-        raise DataError(where, f"there is no array {shown(missing)}", "labels of both splits, or of neither")
+        raise DataError(where, f"there is no array {show_value(missing)}", "labels of both splits, or of neither")
     if "X_test" not in found and "y_test" in found:
         raise DataError(where, f"array '{label}_test' without 'X_test'", "both or neither")
     if label and declared and "y" not in found:
-        raise DataError(where, f"there is no label array {shown(label)}", "the name given as label in the sidecar")
+        raise DataError(where, f"there is no label array {show_value(label)}", "the name given as label in the sidecar")

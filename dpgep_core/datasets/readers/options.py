@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from dpgep_core.datasets.readers.response import is_count
 from dpgep_core.datasets.readers.table import listed
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 READING_KEYS = (
     *("delimiter", "encoding", "header", "decimal", "thousands", "percent"),
@@ -84,16 +84,16 @@ def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
     for key, values in allowed.items():
         value = section.get(key, "")
         if not isinstance(value, str) or (value and value not in values):
-            raise DataError(where, f"reading.{key} = {shown(value)}", f"one of {listed(values)} is allowed")
+            raise DataError(where, f"reading.{key} = {show_value(value)}", f"one of {listed(values)} is allowed")
     for key in ("header", "percent", "zero_based"):
         if not isinstance(section.get(key, False), bool):
-            raise DataError(where, f"reading.{key} = {shown(section[key])}", "true or false is allowed")
+            raise DataError(where, f"reading.{key} = {show_value(section[key])}", "true or false is allowed")
     gaps = section.get("gaps", [])
     if not isinstance(gaps, list) or not all(isinstance(word, str) for word in cast(list[object], gaps)):
-        raise DataError(where, f"reading.gaps = {shown(gaps)}", "a list of words is needed")
+        raise DataError(where, f"reading.gaps = {show_value(gaps)}", "a list of words is needed")
     decimal = section.get("decimal") or "."
     if decimal == section.get("thousands"):
-        raise DataError(where, f"{shown(decimal)} as decimal mark and as thousands mark", "two marks are needed")
+        raise DataError(where, f"{show_value(decimal)} as decimal mark and as thousands mark", "two marks are needed")
     return Reading(
         delimiter=section.get("delimiter", ""),
         encoding=section.get("encoding", ""),
@@ -110,14 +110,16 @@ def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
 def read_text_columns(where: str, value: object) -> tuple[TextColumn, ...]:
     """The tables [[text]]."""
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in cast(list[object], value)):
-        raise DataError(where, f"text = {shown(value)}", "tables [[text]] are needed")
+        raise DataError(where, f"text = {show_value(value)}", "tables [[text]] are needed")
     return tuple(_text_column(where, each) for each in cast(list[dict[str, Any]], value))
 
 
 def read_columns(where: str, key: str, value: object) -> tuple[Column, ...]:
     """A list of columns by name or position."""
     if not isinstance(value, list) or not all(_is_column(each) for each in cast(list[object], value)):
-        raise DataError(where, f"{key} = {shown(value)}", "a list of column names, or column numbers from 0, is needed")
+        raise DataError(
+            where, f"{key} = {show_value(value)}", "a list of column names, or column numbers from 0, is needed"
+        )
     return tuple(cast(list[Column], value))
 
 
@@ -127,13 +129,13 @@ def _text_column(where: str, table: Mapping[str, Any]) -> TextColumn:
             raise DataError(where, f"there is no key text.{key}", f"{', '.join(TEXT_KEYS)} are allowed")
     column, categories = table.get("column"), table.get("categories")
     if not _is_column(column):
-        raise DataError(where, f"text.column = {shown(column)}", "a column name, or a column number from 0")
+        raise DataError(where, f"text.column = {show_value(column)}", "a column name, or a column number from 0")
     if categories == FROM_ROWS:
         return TextColumn(column=cast(Column, column))
     words = cast(list[object], categories) if isinstance(categories, list) else []
     if not words or not all(isinstance(word, str) for word in words):
         raise DataError(
-            where, f"text.categories = {shown(categories)}", f"a list of words, or {FROM_ROWS!r}, is needed"
+            where, f"text.categories = {show_value(categories)}", f"a list of words, or {FROM_ROWS!r}, is needed"
         )
     return TextColumn(column=cast(Column, column), categories=categories_of(where, cast(list[str], words)))
 
@@ -154,7 +156,9 @@ def _missing(where: str, value: object) -> str | float:
         with suppress(OverflowError):  # a whole number of 400 digits is no float
             if math.isfinite(value):
                 return float(value)
-    raise DataError(where, f"reading.missing = {shown(value)}", f"{REFUSE!r}, {DROP!r} or a finite number is allowed")
+    raise DataError(
+        where, f"reading.missing = {show_value(value)}", f"{REFUSE!r}, {DROP!r} or a finite number is allowed"
+    )
 
 
 def _is_column(value: object) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from dpgep_core.datasets.arrays import reals_of
 from dpgep_core.datasets.preprocessing import Views
 from dpgep_core.datasets.slicing import check_edges
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 RESPONSE_KEYS = ("column", "edges", "slices")
 MOST_COUNT = 2**31 - 1
@@ -38,10 +38,10 @@ def read_response(where: str, section: Mapping[str, Any]) -> DeclaredResponse | 
         return None
     column, edges, slices = section.get("column"), section.get("edges", []), section.get("slices", 0)
     if column is not None and not isinstance(column, str) and not is_count(column, 0):
-        raise DataError(where, f"response.column = {shown(column)}", "a column name, or a column number from 0")
+        raise DataError(where, f"response.column = {show_value(column)}", "a column name, or a column number from 0")
     cut = reals_of(where, "response.edges", edges)
     if slices != 0 and not is_count(slices, 2):
-        raise DataError(where, f"response.slices = {shown(slices)}", "a whole number from 2 is needed")
+        raise DataError(where, f"response.slices = {show_value(slices)}", "a whole number from 2 is needed")
     if cut and slices:
         raise DataError(where, "response.edges beside response.slices", "public edges, or quantiles of the rows")
     check_edges(where, cut)
@@ -56,7 +56,9 @@ def read_views(where: str, value: object) -> int | Views | None:
         views = cast(list[list[int]], value)
         if all(isinstance(view, list) and all(is_count(column, 0) for column in view) for view in views):  # pyright: ignore[reportUnnecessaryIsInstance]
             return tuple(tuple(view) for view in views)
-    raise DataError(where, f"views = {shown(value)}", "a number of columns, or two lists of column numbers, are needed")
+    raise DataError(
+        where, f"views = {show_value(value)}", "a number of columns, or two lists of column numbers, are needed"
+    )
 
 
 def views_of(where: str, declared: int | Views | None, shape: tuple[int, ...]) -> Views | None:

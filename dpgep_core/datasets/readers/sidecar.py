@@ -27,7 +27,7 @@ from dpgep_core.datasets.readers.response import (
     read_views,
 )
 from dpgep_core.datasets.readers.source import check_file
-from dpgep_core.errors import DataError, ParameterError, declared_by, reason_of, shown
+from dpgep_core.errors import DataError, ParameterError, declared_by, reason_of, show_value
 from dpgep_core.params import WHOLE, DeclaredRows, definition
 
 KEYS = (
@@ -133,13 +133,13 @@ def _parsed(where: str, table: Mapping[str, Any]) -> Sidecar:
     homes = {"columns": COLUMN_KEYS, "rows": ROW_KEYS, "response": RESPONSE_KEYS, "reading": READING_KEYS}
     for key in table:
         if home := next((name for name, keys in homes.items() if key in keys and key not in SECTIONS), ""):
-            raise DataError(where, f"there is no key {shown(key)} at the top", f"it belongs under [{home}]")
+            raise DataError(where, f"there is no key {show_value(key)} at the top", f"it belongs under [{home}]")
         near = get_close_matches(key, (*KEYS, *SECTIONS), n=1, cutoff=0.8)
         if near and near[0] != key:
-            raise DataError(where, f"there is no key {shown(key)}", f"did you mean {shown(near[0])}?")
+            raise DataError(where, f"there is no key {show_value(key)}", f"did you mean {show_value(near[0])}?")
     classes, names = _texts(where, table, "classes"), _texts(where, table, "class_names")
     if len(set(classes)) != len(classes):
-        raise DataError(where, f"classes = {shown(list(classes))} repeats a class", "each class once")
+        raise DataError(where, f"classes = {show_value(list(classes))} repeats a class", "each class once")
     if names and classes and len(names) != len(classes):
         raise DataError(where, f"{len(names)} class_names", f"one for each of {len(classes)} classes")
     response = read_response(where, _section(where, table, "response", RESPONSE_KEYS))
@@ -169,14 +169,14 @@ def _declared_n(where: str, value: object) -> int | None:
     try:
         return None if value is None else cast(int, definition(DeclaredRows).check("declared_n", value))
     except ParameterError as error:
-        raise DataError(where, f"declared_n = {shown(value)}", f"{error.allowed} is needed") from error
+        raise DataError(where, f"declared_n = {show_value(value)}", f"{error.allowed} is needed") from error
 
 
 def _learnt(where: str, table: Mapping[str, Any]) -> bool:
     value = _section(where, table, "columns", COLUMN_KEYS).get("learnt", False)
     if isinstance(value, bool):
         return value
-    raise DataError(where, f"columns.learnt = {shown(value)}", "true or false is allowed")
+    raise DataError(where, f"columns.learnt = {show_value(value)}", "true or false is allowed")
 
 
 def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
@@ -190,13 +190,13 @@ def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
             radius=rows.get("radius", 1.0),
         )
     except ParameterError as error:
-        raise DataError(where, f"{error.name} = {shown(error.value)}", f"{error.allowed} is allowed") from error
+        raise DataError(where, f"{error.name} = {show_value(error.value)}", f"{error.allowed} is allowed") from error
 
 
 def _section(where: str, table: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> dict[str, Any]:
     section: object = table.get(name, {})
     if not isinstance(section, dict):
-        raise DataError(where, f"{name} = {shown(section)}", f"a table [{name}] is needed")
+        raise DataError(where, f"{name} = {show_value(section)}", f"a table [{name}] is needed")
     for key in cast(dict[str, Any], section):
         if key not in allowed:
             raise DataError(where, f"there is no key {name}.{key}", f"{', '.join(allowed)} are allowed")
@@ -206,14 +206,14 @@ def _section(where: str, table: Mapping[str, Any], name: str, allowed: tuple[str
 def _text(where: str, table: Mapping[str, Any], key: str) -> str:
     value = table.get(key, "")
     if not isinstance(value, str):
-        raise DataError(where, f"{key} = {shown(value)}", "a text is needed")
+        raise DataError(where, f"{key} = {show_value(value)}", "a text is needed")
     return value
 
 
 def _texts(where: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
     values: object = table.get(key, [])
     if not isinstance(values, list) or not all(_is_word(value) for value in cast(list[object], values)):
-        raise DataError(where, f"{key} = {shown(values)}", "a list of texts or numbers is needed")
+        raise DataError(where, f"{key} = {show_value(values)}", "a list of texts or numbers is needed")
     return tuple(str(value) for value in cast(list[object], values))
 
 
@@ -226,7 +226,7 @@ def _is_word(value: object) -> bool:
 def _label(where: str, value: object) -> str | int | None:
     if value is None or isinstance(value, str) or is_count(value, 0):
         return cast("str | int | None", value)
-    raise DataError(where, f"label = {shown(value)}", "a column name, or a column number from 0")
+    raise DataError(where, f"label = {show_value(value)}", "a column name, or a column number from 0")
 
 
 def _image_shape(where: str, value: object) -> tuple[int, ...] | None:
@@ -239,4 +239,6 @@ def _image_shape(where: str, value: object) -> tuple[int, ...] | None:
         and is_count(prod(cast(list[int], value)), 1)
     ):
         return tuple(cast(list[int], value))
-    raise DataError(where, f"image_shape = {shown(value)}", "[height, width] or [channels, height, width] is needed")
+    raise DataError(
+        where, f"image_shape = {show_value(value)}", "[height, width] or [channels, height, width] is needed"
+    )

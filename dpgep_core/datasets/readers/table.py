@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 
 LABEL_NAMES = ("y", "label", "class", "target")
 INTEGER_TYPES = (np.uint8, np.int8, np.uint16, np.int16, np.int32, np.int64)
@@ -52,12 +52,12 @@ def label_column(
     if wanted is not None:
         if not named:
             there = f"a number from 0 to {len(names) - 1} is needed"
-            raise DataError(where, f"there is no label column {shown(wanted)}: no line names the columns", there)
+            raise DataError(where, f"there is no label column {show_value(wanted)}: no line names the columns", there)
         if wanted not in names:
-            raise DataError(where, f"there is no label column {shown(wanted)}", f"the columns are {listed(names)}")
+            raise DataError(where, f"there is no label column {show_value(wanted)}", f"the columns are {listed(names)}")
         places = [j for j, name in enumerate(names) if name == wanted]
         if len(places) > 1:
-            problem = f"label: columns {places[:12]} are all called {shown(wanted)}"
+            problem = f"label: columns {places[:12]} are all called {show_value(wanted)}"
             raise DataError(where, problem, "a name that one column has, or a number from 0, is needed")
         return places[0]
     lowered = [name.strip().lower() for name in names]
@@ -94,4 +94,4 @@ def side_by_side(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Names for a message, the first of them if they are many."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(shown(name) for name in names[:most]) + more
+    return ", ".join(show_value(name) for name in names[:most]) + more

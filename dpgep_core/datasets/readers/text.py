@@ -12,7 +12,7 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DELIMITERS, Reading
 from dpgep_core.datasets.readers.table import has_header
 from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, decoded, find_encoding
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
 
 MOST_COLUMNS = 20_000
@@ -202,7 +202,7 @@ def _repeated(names: Sequence[str]) -> tuple[str, ...]:
         return ()
     places = [str(j) for j, name in enumerate(names) if name == twice[0]]
     some = ", ".join(places[:12]) + (" …" if len(places) > 12 else "")
-    return (f"The column name {shown(twice[0])} stands for columns {some}: told apart by their number.",)
+    return (f"The column name {show_value(twice[0])} stands for columns {some}: told apart by their number.",)
 
 
 def _said() -> str:

@@ -27,7 +27,7 @@ from dpgep_core.datasets.readers.words import (
     other_readings,
     words_of,
 )
-from dpgep_core.errors import DataError, shown
+from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
 
 DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
@@ -54,7 +54,9 @@ def table_of(columns: Columns, sidecar: Sidecar) -> Table:
         side_by_side([values for _, values in made]),
         None if label is None else labels_of(columns, label, sidecar),
         feature_names=tuple(name for name, _ in made) if columns.named else (),
-        learnt=tuple(f"the categories of {shown(columns.names[j])}" for j, e in words.items() if e.categories is None),
+        learnt=tuple(
+            f"the categories of {show_value(columns.names[j])}" for j, e in words.items() if e.categories is None
+        ),
         notes=(*guessed, *_left_out(columns, by_name)),
     )
     table = without_gaps(where, table, sidecar.reading.missing)
@@ -71,13 +73,13 @@ def _guessed(columns: Columns, label: int | None, sidecar: Sidecar) -> Iterator[
     if usual and len(columns.places[name]) > 1:
         columns.position("label", name)  # refuses a name that stands for several
     if not usual:
-        called = f"column {shown(name)}" if columns.named else f"column {label}, counted from 0"
+        called = f"column {show_value(name)}" if columns.named else f"column {label}, counted from 0"
         yield f"No label is declared: {called}, the last, is taken for it."
 
 
 def _left_out(columns: Columns, by_name: dict[int, str]) -> Iterator[str]:
     for j, why in by_name.items():
-        yield f"Column {shown(columns.names[j])} (number {j}, counted from 0) is left out: {why}."
+        yield f"Column {show_value(columns.names[j])} (number {j}, counted from 0) is left out: {why}."
 
 
 def labels_of(columns: Columns, label: int, sidecar: Sidecar) -> NDArray[Any]:
@@ -104,7 +106,7 @@ def _features(
     columns: Columns, j: int, declared: TextColumn | None, sidecar: Sidecar
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     name, column, missing = columns.names[j], columns.parts[j], sidecar.reading.missing
-    called = f"column {shown(name)}" if columns.named else f"column {name}, counted from 0,"
+    called = f"column {show_value(name)}" if columns.named else f"column {name}, counted from 0,"
     if declared is not None:
         yield from _one_hot(columns.where, called, name, column, declared, sidecar)
         return
@@ -135,7 +137,7 @@ def _words(where: str, called: str, column: Any, sidecar: Sidecar) -> DataError:
     remedies = [str(setting(key, value)) for key, value in changes.items()]
     remedies = remedies or [str(setting("gaps", odd)) for odd in odd_words(column, sidecar.reading)]
     ways = "; or ".join([*([" and ".join(remedies)] if remedies else []), str(CATEGORIES)])
-    return DataError(where, f"{called} holds {shown(word)} in row {row:,}, which is no number", ways)
+    return DataError(where, f"{called} holds {show_value(word)} in row {row:,}, which is no number", ways)
 
 
 def _one_hot(

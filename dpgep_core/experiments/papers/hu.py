@@ -8,8 +8,8 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from dpgep_core.evaluate import Laboratory
-from dpgep_core.evaluate.diagnostic import reference
+from dpgep_core.evaluate import Reference
+from dpgep_core.evaluate.diagnostic import reference_parameters
 from dpgep_core.evaluate.metrics import cosine_similarity
 from dpgep_core.experiments.papers.averages import median_lines
 from dpgep_core.experiments.papers.derived import Cut, cut
@@ -89,7 +89,7 @@ class Direction:
         with threadpool_limits(1):
             release = run(plan(cut(self.cut), self._setting(self.algorithm, self.params)))
             flow = run(plan(cut(self.cut), self._setting(*self._plain())))
-            best = _laboratory(self.cut, self.model).exact(1, *reference(release))
+            best = _reference(self.cut, self.model).exact(1, *reference_parameters(release))
         references = dict(zip(REFERENCES, (best, flow.components), strict=True))
         errors = {name: 1 - float(cosine_similarity(release.components, V)[0]) for name, V in references.items()}
         return {**{name: error if math.isfinite(error) else 1.0 for name, error in errors.items()},
@@ -108,8 +108,8 @@ class Direction:
 
 
 @lru_cache(maxsize=2)
-def _laboratory(how: Cut, model: str) -> Laboratory:
-    return Laboratory.of(cut(how), Setting(model=model, algorithm="exact"))
+def _reference(how: Cut, model: str) -> Reference:
+    return Reference.of(cut(how), Setting(model=model, algorithm="exact"))
 
 
 def methods(model: str, sparsity: int) -> Iterator[tuple[str, str, str, Params]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from dpgep_core.evaluate.compare import at_least, larger
+from dpgep_core.evaluate.compare import as_large_as, larger
 from dpgep_core.experiments.papers.exhibit import ResultLine
 
 SIGNIFICANT_BELOW = 0.05
@@ -64,7 +64,7 @@ def floors(lines: Sequence[ResultLine], ours: str) -> list[str]:
         others = _best(some)
         both = [place for place in best if place in others]
         if both:
-            ahead = sum(at_least(best[place], others[place]) for place in both)
+            ahead = sum(as_large_as(best[place], others[place]) for place in both)
             said.append(f"{ours} is level with or ahead of {name}, in {ahead} of {len(both)} places.")
     ceiling = _places(lines, "non-private")
     lost = [ceiling[place] - best[place] for place in best if place in ceiling]

@@ -18,13 +18,13 @@ from dpgep_core.privacy.randomness import orthonormal_frame
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan
 
-NO_CLASSES = "there are no classes to tell apart"
-KEPT = 64  # exact solutions and scores remembered
+NO_CLASSES_REASON = "there are no classes to tell apart"
+MOST_KEPT = 64  # exact solutions and scores remembered
 BASELINE_SEED = 0  # one random projection for all seeds: the floor should not move while one looks
 
 
-class Laboratory:
-    """Reads the private rows; nothing it returns is covered by a guarantee.
+class Reference:
+    """Exact answers and scores on the private rows. No guarantee covers what is returned.
 
     Exact solutions, and the scores of the exact and the random projection, are computed once and kept. Safe to share
     between threads.
@@ -38,15 +38,15 @@ class Laboratory:
         self._test_rows: Array | None = None
 
     @classmethod
-    def of(cls, dataset: Dataset, setting: Setting) -> "Laboratory":
-        """The laboratory in which a setting is run."""
+    def of(cls, dataset: Dataset, setting: Setting) -> "Reference":
+        """The reference of the rows and the problem of a setting."""
         return cls(dataset, plan(dataset, setting).problem, setting)
 
     @property
     def unscored(self) -> str:
         """Why no classifier can be scored, for a sentence after "because"; empty where one can."""
         if self.parts.y is None or self.dataset.n_classes < 2:
-            return NO_CLASSES
+            return NO_CLASSES_REASON
         if not len(self.parts.X_test):
             return "all rows are fitted (test_size = 0) and no test split is published"
         return "" if self.parts.y_test is not None else "the published test split has no labels"
@@ -96,7 +96,7 @@ class Laboratory:
 
     def exact(self, k: int, xi: float, sparsity: int = 0) -> Array:
         """(d, k) exact components at ridge ``xi``, with ``sparsity`` entries each (0: all)."""
-        return self.remembered(
+        return self.remember(
             ("exact", k, xi, sparsity), lambda: sparse.components(self.problem.pencil, k, xi, sparsity)
         )
 
@@ -116,16 +116,14 @@ class Laboratory:
 
     def exact_score(self, k: int, xi: float, sparsity: int, name: str, most_rows: int | None = -1) -> classify.Score:
         """`score` of the exact components: the ceiling."""
-        return self.remembered(
+        return self.remember(
             ("exact score", k, xi, sparsity, name, most_rows),
             lambda: self.score(self.exact(k, xi, sparsity), name, most_rows),
         )
 
     def random_score(self, k: int, name: str, most_rows: int | None = -1) -> classify.Score:
         """`score` of a random projection: the floor."""
-        return self.remembered(
-            ("random score", k, name, most_rows), lambda: self.score(self.random(k), name, most_rows)
-        )
+        return self.remember(("random score", k, name, most_rows), lambda: self.score(self.random(k), name, most_rows))
 
     def instant_scores(self, release: Release) -> tuple[classify.Score, classify.Score | None]:
         """Linear discriminant analysis on a release's projection: trained on the rows, and made from the release alone.
@@ -148,14 +146,14 @@ class Laboratory:
         assert self.parts.y is not None
         return classify.score(rule.predict(projected), self.test_labels, self.parts.y.size)
 
-    def remembered(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+    def remember(self, key: Hashable, compute: Callable[[], Any]) -> Any:
         """What ``compute`` gives, computed once for each key."""
         with self._lock:
             if key in self._kept:
                 return self._kept[key]
         value = compute()
         with self._lock:
-            while len(self._kept) >= KEPT:
+            while len(self._kept) >= MOST_KEPT:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[key] = value
         return value
