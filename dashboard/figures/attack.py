@@ -12,6 +12,7 @@ from dpgep_core.audit import AuditResult, ceiling
 
 BINS = 40
 TICKS = [10, 30, 100, 300, 1000, 3000, 10_000]
+PLOT, AXIS, LEGEND = 208, 56, 72  # pixels: a plot in a third of the page, the text under its axis, three names under that
 
 
 def histograms(result: AuditResult, style: Style) -> go.Figure:
@@ -43,7 +44,7 @@ def roc(result: AuditResult, style: Style) -> go.Figure:
     cutoffs = np.unique(np.quantile(np.concatenate([result.scores, result.scores_other]), np.linspace(0, 1, 201)))
     alarms = [1.0, *(float(np.mean(result.scores > c)) for c in cutoffs), 0.0]
     hits = [1.0, *(float(np.mean(result.scores_other > c)) for c in cutoffs), 0.0]
-    sketch = style.sketch(height=300)
+    sketch = style.sketch(height=40 + PLOT + AXIS + LEGEND, margin={"l": 56, "r": 16, "t": 40, "b": AXIS + LEGEND})
     sketch.add_scatter(
         x=[0, 1], y=[0, 1], mode="lines", name="blind guessing", line={"color": style.quiet, "dash": "dot"},
         hoverinfo="skip",
@@ -51,7 +52,7 @@ def roc(result: AuditResult, style: Style) -> go.Figure:
     if np.isfinite(result.mu):
         grid = np.concatenate([[0.0], np.geomspace(1e-4, 0.999, 100), [1.0]])
         sketch.add_scatter(
-            x=grid, y=ndtr(ndtri(grid) + result.mu), mode="lines", name="most that the accounted μ allows",
+            x=grid, y=ndtr(ndtri(grid) + result.mu), mode="lines", name="most the accounted μ allows",
             line={"color": style.algorithm(2), "width": 2, "dash": "dash"}, hoverinfo="skip",
         )  # fmt: skip
     sketch.add_scatter(
@@ -61,7 +62,7 @@ def roc(result: AuditResult, style: Style) -> go.Figure:
     )  # fmt: skip
     sketch.update_xaxes(title={"text": "False alarms"}, range=(-0.01, 1), tickformat=".0%")
     sketch.update_yaxes(title={"text": "Hits"}, range=(0, 1.02), tickformat=".0%")
-    sketch.update_layout(legend={"orientation": "v", "x": 0.98, "xanchor": "right", "y": 0.04, "yanchor": "bottom"})
+    sketch.update_layout(legend={"orientation": "v", "y": -AXIS / PLOT, "yanchor": "top"})  # curves may be anywhere
     return sketch.figure()
 
 
