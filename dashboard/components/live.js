@@ -73,9 +73,10 @@ function curve(data, index, height) {
   const s = data.style, at = data.metric
   const traces = data.tracks.map((t) => {
     const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), alone = t.constant
-    return { x: alone && have.length ? [data.grid[0], data.grid.at(-1)] : have.map((i) => data.grid[i]),
+    const x = alone && have.length ? [data.grid[0], data.grid.at(-1)] : have.map((i) => data.grid[i])
+    return { x, customdata: x.map(short),
       y: (alone && have.length ? [have[0], have[0]] : have).map((i) => t.frames[i][at]), name: t.title, mode: "lines",
-      line: { color: t.colour, width: 2.5, dash: t.dash }, hovertemplate: `%{y:.3f} at ${data.axis.label} = %{x:.3g}<extra>%{fullData.name}</extra>` }
+      line: { color: t.colour, width: 2.5, dash: t.dash }, hovertemplate: `%{y:.3f} at ${data.axis.label} = %{customdata}<extra>%{fullData.name}</extra>` }
   })
   const marks = data.tracks.map((t, i) => ({ x: [data.grid[index]], y: [frameOf(data, i, index)?.[at] ?? null], mode: "markers", hoverinfo: "skip",
     marker: { size: 13, color: t.colour, line: { color: s.ink, width: 1.5 } } }))

@@ -14,6 +14,7 @@ from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
 from dashboard.export.plate import PAPER, Plate, dressed, without_buttons
+from dpgep_core.wording import number_text
 
 EXTRA = 60  # pixels of a narrow printed figure beside its square: legend and axis titles
 BETWEEN = 16  # pixels between two figures of a printed row
@@ -153,7 +154,7 @@ def _cell(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return f"<td>{value}</td>"
     if isinstance(value, float | np.floating):
-        return f'<td class="n">{value:.6g}</td>'
+        return f'<td class="n">{number_text(float(value), 6)}</td>'
     if isinstance(value, int | np.integer):
         return f'<td class="n">{value}</td>'
     return f"<td>{escape('' if value is None else str(value))}</td>"

@@ -7,12 +7,17 @@ import plotly.graph_objects as go
 from scipy.special import ndtr, ndtri
 
 from dashboard.figures.sketch import Sketch
-from dashboard.figures.style import Style, see_through
+from dashboard.figures.style import Style, see_through, texts
 from dpgep_core.audit import AuditResult, ceiling
+from dpgep_core.wording import number_text
 
 BINS = 40
 TICKS = [10, 30, 100, 300, 1000, 3000, 10_000]
-PLOT, AXIS, LEGEND = 208, 56, 72  # pixels: a plot in a third of the page, the text under its axis, three names under that
+PLOT, AXIS, LEGEND = (
+    208,
+    56,
+    72,
+)  # pixels: a plot, the text under its axis, three names under that
 
 
 def histograms(result: AuditResult, style: Style) -> go.Figure:
@@ -73,12 +78,14 @@ def growth(results: Sequence[AuditResult], most: int, style: Style) -> go.Figure
     sketch = style.sketch(height=300)
     sketch.add_scatter(
         x=runs, y=[ceiling(int(n), last.level) for n in runs], mode="lines", name="the most so many runs can show",
-        line={"color": style.quiet, "width": 1.5, "dash": "dot"}, hovertemplate="%{y:.2f} at %{x} runs<extra></extra>",
+        line={"color": style.quiet, "width": 1.5, "dash": "dot"},
+        hovertemplate="%{y:.2f} at %{x:,} runs<extra></extra>",
     )  # fmt: skip
     sketch.add_scatter(
         x=[r.trials for r in results], y=[r.epsilon_lower_bound for r in results], mode="lines+markers",
         name="attacked: ε is at least", line={"color": style.algorithm(1), "width": 2.5}, marker={"size": 9},
-        hovertemplate="ε ≥ %{y:.3g} after %{x} + %{x} runs<extra></extra>",
+        customdata=texts(r.epsilon_lower_bound for r in results),
+        hovertemplate="ε ≥ %{customdata} after %{x:,} + %{x:,} runs<extra></extra>",
     )  # fmt: skip
     _level(sketch, "claimed", None if last.claimed is None else last.claimed.epsilon, "left", style)
     _level(sketch, "accounted", last.accounted.epsilon, "right", style)
@@ -93,5 +100,5 @@ def _level(sketch: Sketch, name: str, epsilon: float | None, side: str, style: S
     sketch.add_hline(epsilon, line={"color": style.ink, "width": 1.2, "dash": "dash"})
     sketch.add_annotation(
         x=0 if side == "left" else 1, xref="paper", xanchor=side, y=epsilon, yanchor="bottom", showarrow=False,
-        text=f"{name}: {epsilon:.3g}", font={"size": 12, "color": style.quiet},
+        text=f"{name}: {number_text(epsilon)}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip

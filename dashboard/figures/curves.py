@@ -11,9 +11,9 @@ from dashboard.compute.axes import Axis
 from dashboard.compute.metrics import Metric
 from dashboard.compute.results import Draw
 from dashboard.figures.sketch import Sketch
-from dashboard.figures.style import DASHES, Style, see_through
+from dashboard.figures.style import DASHES, Style, see_through, texts
 from dpgep_core.privacy.query import Array
-from dpgep_core.wording import plural
+from dpgep_core.wording import number_text, plural
 
 TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
@@ -69,7 +69,8 @@ def against(
         sketch.add_scatter(
             x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
             name="Exact, no privacy", line={"color": style.quiet, "width": 2},
-            hovertemplate=f"no privacy: %{{y:.3f}} at {axis.knob.label} = %{{x:.3g}}<extra></extra>",
+            customdata=texts(draw.at for draw in exact),
+            hovertemplate=f"no privacy: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
         )  # fmt: skip
     for number, curve in enumerate(curves):
         _add_curve(sketch, curve, metric, axis, number, style)
@@ -80,7 +81,8 @@ def against(
             sketch.add_scatter(
                 x=[curve.here], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
                 marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
-                hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{x:.3g}}<extra></extra>",
+                customdata=texts([curve.here]),
+                hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
             )  # fmt: skip
     _name_axis(sketch, axis, ends)
     sketch.update_yaxes(title={"text": metric.axis}, range=metric.limits)
@@ -100,8 +102,8 @@ def _name_axis(sketch: Sketch, axis: Axis, ends: tuple[float, float]) -> None:
 
 
 def tick_text(value: float) -> str:
-    """A number for an axis: .01, 1, 10."""
-    return f"{value:.6g}".removeprefix("0") if value < 1 else f"{value:g}"
+    """A number for an axis: .01, 1, 1,000."""
+    return number_text(value, 6).removeprefix("0") if value < 1 else number_text(value, 6)
 
 
 def _add_dead(sketch: Sketch, low: float, high: float, style: Style) -> None:
@@ -153,7 +155,8 @@ def _add_curve(sketch: Sketch, curve: Curve, metric: Metric, axis: Axis, number:
         x=x, y=[float(np.median(by_place[e])) for e in x], mode="lines+markers",
         name=f"{curve.title}: {plural(count, 'draw')}" + (", starts at the answer" * curve.starts_at_answer),
         line={"color": colour, "width": 2.5, "dash": "dash" if curve.starts_at_answer else DASHES[number]},
-        marker={"size": 5}, hovertemplate=f"median %{{y:.3f}} at {axis.knob.label} = %{{x:.3g}}<extra></extra>",
+        marker={"size": 5}, customdata=texts(x),
+        hovertemplate=f"median %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
     )  # fmt: skip
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.compute.spectral import WhitenedCurve
-from dashboard.figures.style import CLASS_SYMBOLS, Style, see_through
+from dashboard.figures.style import CLASS_SYMBOLS, Style, see_through, texts
 from dpgep_core.models.neighbours import Pair, Rows
+from dpgep_core.wording import number_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,8 @@ def meters(rows: Sequence[Meter], style: Style) -> go.Figure:
                 y=[title for title, _ in chosen], x=[constant for _, constant in chosen], mode="markers", name=name,
                 marker={"symbol": "x" if broken else "circle-open", "size": 12, "color": style.algorithm(1),
                         "line": {"width": 2, "color": style.algorithm(1)}},
-                hovertemplate="published: %{x:g}<extra></extra>",
+                customdata=texts(constant for _, constant in chosen),
+                hovertemplate="published: %{customdata}<extra></extra>",
             )  # fmt: skip
     sketch.update_xaxes(title={"text": "n × change (Frobenius norm)"}, rangemode="tozero")
     sketch.update_yaxes(ticks="", automargin=True, showgrid=False)
@@ -114,7 +116,7 @@ def against_n(sizes: Sequence[int], found: Sequence[float], proved: Sequence[flo
         sketch.add_hline(constant, style.level)
         sketch.add_annotation(
             x=number % 2, xref="paper", xanchor="left" if number % 2 == 0 else "right", y=constant, yanchor="top",
-            showarrow=False, text=f"{constant:g}: {who}", font={"size": 12, "color": style.quiet},
+            showarrow=False, text=f"{number_text(constant)}: {who}", font={"size": 12, "color": style.quiet},
         )  # fmt: skip
     sketch.add_scatter(
         x=list(sizes)[: len(proved)], y=list(proved), mode="lines", name="proved",
@@ -144,10 +146,10 @@ def whitened(lines: Sequence[WhitenedCurve], axis: str, style: Style) -> go.Figu
         sketch.add_scatter(
             x=line.x, y=line.y, mode="lines" if line.kind == "bound" else "lines+markers", name=line.name,
             line={"color": colour, "width": 2.2, "dash": dash}, marker={"size": 7},
-            hovertemplate=line.name + ": %{y:.3g}<extra></extra>",
+            customdata=texts(line.y), hovertemplate=line.name + ": %{customdata}<extra></extra>",
         )  # fmt: skip
     sketch.update_xaxes(title={"text": axis}, type="log", dtick=1)
-    sketch.update_yaxes(title={"text": "‖Ã − Ã′‖₂"}, type="log", exponentformat="power", dtick=1)
+    sketch.update_yaxes(title={"text": "‖Ã − Ã′‖₂"}, type="log", dtick=1)
     sketch.update_layout(legend={"y": -0.3, "yanchor": "top"}, margin={"b": 130, "t": 12, "l": 64, "r": 16})
     return sketch.figure()
 

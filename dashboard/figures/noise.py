@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from dashboard.compute.evidence import RuleRow, Share
-from dashboard.figures.style import Style, escape_plotly, see_through
+from dashboard.figures.style import Style, escape_plotly, see_through, texts
+from dpgep_core.wording import number_text
 
 
 def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
@@ -22,10 +23,10 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
             "pattern": {"shape": ["" if row.rule.keeps else "/" for row in shown], "fgcolor": style.quiet, "size": 9,
                         "solidity": 0.2, "bgcolor": "rgba(0,0,0,0)"},
         },
-        text=[f"{row.sigma:.3g}" for row in shown], textposition="outside", textfont={"color": style.ink},
+        text=texts(row.sigma for row in shown), textposition="outside", textfont={"color": style.ink},
         cliponaxis=False,
-        customdata=[[row.worth.epsilon, row.worth.mu] for row in shown],
-        hovertemplate="%{y}: σ = %{x:.4g}<br>really worth ε = %{customdata[0]:.3g}, μ = %{customdata[1]:.3g}"
+        customdata=[[number_text(row.sigma, 4), *texts((row.worth.epsilon, row.worth.mu))] for row in shown],
+        hovertemplate="%{y}: σ = %{customdata[0]}<br>really worth ε = %{customdata[1]}, μ = %{customdata[2]}"
         "<extra></extra>",
     )  # fmt: skip
     most = max(row.sigma for row in shown)
@@ -45,16 +46,17 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
     sketch.add_waterfall(
         x=places, y=[*(share.squared for share in shares), total],
         measure=["relative"] * len(shares) + ["total"],
-        text=[f"{100 * share.squared / whole:.0f} %" for share in shares] + [f"μ² = {total:.3g}"],
+        text=[f"{100 * share.squared / whole:.0f} %" for share in shares] + [f"μ² = {number_text(total)}"],
         textposition="outside", textfont={"color": style.ink}, cliponaxis=False,
         increasing={"marker": {"color": style.algorithm(0)}}, totals={"marker": {"color": style.quiet}},
         connector={"line": {"color": style.quiet, "width": 1}},
-        hovertemplate="%{y:.4g}<extra></extra>",
+        customdata=texts([*(share.squared for share in shares), total], 4),
+        hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
     sketch.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
     sketch.add_annotation(
         x=0, xref="paper", xanchor="left", y=granted, yanchor="bottom", showarrow=False,
-        text=f"granted: {granted:.3g}", font={"size": 12, "color": style.quiet},
+        text=f"granted: {number_text(granted)}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip
     sketch.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
     sketch.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")

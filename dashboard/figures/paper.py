@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
 from dashboard.figures.sweep import ACROSS, ROW, round_ticks
 from dashboard.text.exhibits import Names, named, word
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
@@ -58,6 +58,7 @@ def _empty(panels: Panels, curve_count: int, across: int, style: Style) -> go.Fi
         )  # fmt: skip
         figure.update_annotations(font={"size": 13, "color": style.ink})
     axis = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "ticks": "outside"}
+    axis |= NUMBERS
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)
     return figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -60 / (ROW * down), "x": 0})
@@ -90,7 +91,9 @@ def _curve(
         x=[line.labels[picture.x] for line in some], y=[line.ours for line in some], mode="lines+markers", name=title,
         line={"color": colour, "dash": dash, "width": 2}, legendgroup=title, showlegend=first,
         marker={"size": 6, "symbol": CLASS_SYMBOLS[names.index(name) % len(CLASS_SYMBOLS)]},
-        error_y=_bars(some, log=picture.log_y), hovertemplate=f"{title}<br>%{{y:.4g}} at %{{x:.4g}}<extra></extra>",
+        error_y=_bars(some, log=picture.log_y),
+        customdata=[texts((line.ours, float(line.labels[picture.x])), 4) for line in some],
+        hovertemplate=f"{title}<br>%{{customdata[0]}} at %{{customdata[1]}}<extra></extra>",
         **place,
     )  # fmt: skip
 

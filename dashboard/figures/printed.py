@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly, texts
 from dashboard.text.exhibits import named, word
 from dpgep_core.experiments.papers.exhibit import ResultLine
 
@@ -27,7 +27,8 @@ def against(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: St
             name=escape_plotly(", ".join(group), 60), text=[escape_plotly(_where(line, by), 80) for line in own],
             marker={"size": 9, "opacity": 0.75, "symbol": CLASS_SYMBOLS[i % len(CLASS_SYMBOLS)],
                     "color": CLASS_COLOURS[i % len(CLASS_COLOURS)]},
-            hovertemplate="%{text}<br>printed %{x:.4g}, ours %{y:.4g}<extra></extra>",
+            customdata=[texts((line.published, line.ours), 4) for line in own],
+            hovertemplate="%{text}<br>printed %{customdata[0]}, ours %{customdata[1]}<extra></extra>",
         )  # fmt: skip
     lines_of = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "range": span}
     sketch.update_xaxes(title={"text": f"printed, {unit}"}, ticks="outside", **lines_of)

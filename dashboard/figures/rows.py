@@ -1,5 +1,6 @@
 """Figures of the rows themselves: classes, norms, clipped values, and the spectra of their matrices."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,11 +8,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.compute.rowfacts import Facts, Spectra
-from dashboard.figures.style import Style, escape_plotly, see_through
+from dashboard.figures.style import Style, escape_plotly, see_through, texts
 from dpgep_core.privacy.query import Array
+from dpgep_core.wording import number_text
 
 MOST_BARS = 40
 BINS = 40
+LEAST = 1e-300  # numbers below lose digits, and zero is nowhere on a logarithmic axis
 
 
 def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
@@ -44,13 +47,14 @@ def norm_histogram(frame: pd.DataFrame, which: str, radius: float | None, style:
     sketch.add_bar(
         x=mine["from"] + width / 2, y=mine["rows"], width=width,
         marker={"color": see_through(style.algorithm(0 if which == "as stored" else 1), 0.85)},
-        hovertemplate="norm about %{x:.4g}: %{y:,} rows<extra></extra>",
+        customdata=texts(mine["from"] + width / 2, 4),
+        hovertemplate="norm about %{customdata}: %{y:,} rows<extra></extra>",
     )  # fmt: skip
     if radius is not None:
         sketch.add_vline(radius, style.mark)
         sketch.add_annotation(
-            x=radius, y=1, yref="paper", xanchor="left", yanchor="top", showarrow=False, text=f"radius {radius:g}",
-            font={"size": 12, "color": style.quiet},
+            x=radius, y=1, yref="paper", xanchor="left", yanchor="top", showarrow=False,
+            text=f"radius {number_text(radius, 6)}", font={"size": 12, "color": style.quiet},
         )  # fmt: skip
     sketch.update_xaxes(title={"text": f"Row norm {which}"})
     sketch.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
@@ -99,16 +103,18 @@ def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> 
             x=mine["rank"], y=mine["eigenvalue"], name=f"{matrix}, exact", mode="lines+markers",
             line={"color": style.algorithm(number), "dash": "solid" if number == 0 else "dash"},
             marker={"size": 5, "symbol": "circle" if number == 0 else "square"},
-            hovertemplate=f"{matrix}, rank %{{x}}: %{{y:.3g}}<extra></extra>",
+            customdata=texts(mine["eigenvalue"]),
+            hovertemplate=f"{matrix}, rank %{{x}}: %{{customdata}}<extra></extra>",
         )  # fmt: skip
     sketch.add_hline(edge, style.level)
     sketch.add_annotation(
         x=1, xref="paper", xanchor="right", y=np.log10(edge), yanchor="bottom", showarrow=False,
-        text=f"noise edge of ssp at ε = {epsilon:g}: {edge:.3g}", font={"size": 12, "color": style.quiet},
+        text=f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}",
+        font={"size": 12, "color": style.quiet},
     )  # fmt: skip
-    sketch.update_yaxes(
-        type="log", title={"text": "Eigenvalue", "standoff": 12}, automargin=True, exponentformat="power", dtick=1
-    )
+    ends = (max(lowest, LEAST), max(float(frame["eigenvalue"].max()), edge, LEAST))
+    decades = [10.0**power for power in range(math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1])) + 1)]
+    sketch.update_yaxes(type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades))
     sketch.update_xaxes(title={"text": "Rank"})
     return sketch.figure()
 

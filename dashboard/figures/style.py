@@ -1,5 +1,7 @@
 """Colours, fonts and the template of every figure. Colours are told apart by the colour-blind; light and dark work."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -7,6 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dashboard.figures.sketch import Sketch
+from dpgep_core.wording import number_text
 
 ALGORITHM_COLOURS = ("#0072B2", "#D55E00", "#009E73")  # Okabe & Ito
 ALGORITHM_COLOURS_DARK = ("#56B4E9", "#E69F00", "#2CC295")
@@ -28,6 +31,9 @@ CLASS_SYMBOLS = (
 )
 DIVERGING = ("#0072B2", "#F7F7F7", "#D55E00")
 DIVERGING_DARK = ("#56B4E9", "#1B1F27", "#E69F00")
+
+NUMBERS = {"separatethousands": True, "exponentformat": "e", "minexponent": 6}  # ticks as `number_text` writes numbers
+BESIDE = {"automargin": True, "title": {"standoff": 10}}  # a title left of the widest tick, not on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,7 @@ class Style:
             "zerolinecolor": self.faint,
             "ticks": "outside",
             "tickcolor": self.faint,
+            **NUMBERS,
         }
         whole = {
             "template": "none",  # left out, it would mean the global default
@@ -93,7 +100,7 @@ class Style:
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"family": "Source Sans, sans-serif", "size": 14, "color": self.ink},
             "xaxis": axis,
-            "yaxis": axis,
+            "yaxis": axis | BESIDE,
             "hoverlabel": {"bgcolor": "#11151C" if self.dark else "#FFFFFF", "font": {"color": self.ink}},
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "bgcolor": "rgba(0,0,0,0)"},
         }
@@ -123,6 +130,11 @@ def escape_plotly(text: str, most: int = 40) -> str:
     """A name from a file for a figure, which would read tags in it: shown as it is, long ones cut."""
     line = " ".join(text.split())
     return escape(line if len(line) <= most else line[: most - 1] + "…", quote=False)
+
+
+def texts(values: Iterable[float | None], digits: int = 3) -> list[str]:
+    """Numbers in words, for hover texts: Plotly's own formats write 4,140 as 4.14e+3."""
+    return [number_text(math.nan if value is None else value, digits) for value in values]
 
 
 def see_through(colour: str, alpha: float) -> str:

@@ -10,8 +10,17 @@ from scipy import stats
 
 from dashboard.compute.sweeps.views import Line, Panel
 from dashboard.figures.curves import tick_text
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES, Style, escape_plotly, see_through
-from dpgep_core.wording import plural
+from dashboard.figures.style import (
+    CLASS_COLOURS,
+    CLASS_SYMBOLS,
+    DASHES,
+    NUMBERS,
+    Style,
+    escape_plotly,
+    see_through,
+    texts,
+)
+from dpgep_core.wording import number_text, plural
 
 HEIGHT, ROW = 400, 290
 ACROSS = 3  # panels in a row
@@ -97,7 +106,8 @@ def _ends(panel: Panel) -> tuple[Any, Any]:
 
 def _level(figure: go.Figure, words: str, value: float, style: Style, place: dict[str, int]) -> None:
     figure.add_hline(
-        y=value, line={"color": style.quiet, "width": 1.2, "dash": "dot"}, annotation_text=f"{words}: {value:.3g}",
+        y=value, line={"color": style.quiet, "width": 1.2, "dash": "dot"},
+        annotation_text=f"{words}: {number_text(value)}",
         annotation_position="top left" if words == "no privacy" else "bottom right",
         annotation_font={"size": 11, "color": style.quiet}, **place,
     )  # fmt: skip
@@ -121,12 +131,14 @@ def _line(
             x=[*x, *x[::-1]], y=[*high, *low[::-1]], fill="toself", fillcolor=see_through(colour, alpha),
             line={"width": 0}, mode="lines", hoverinfo="skip", showlegend=False, legendgroup=line.title, **place,
         )  # fmt: skip
+    middle = [centre(v, mean=look.mean) for v in values]
     figure.add_scatter(
-        x=x, y=[centre(v, mean=look.mean) for v in values], mode="lines" if line.level else "lines+markers", name=name,
+        x=x, y=middle, mode="lines" if line.level else "lines+markers", name=name,
         line={"color": colour, "width": 2.5, "dash": "dashdot" if line.level else DASHES[number % 3]},
         marker={"size": 7, "symbol": CLASS_SYMBOLS[number % len(CLASS_SYMBOLS)]},
-        hovertemplate=f"{escape_plotly(line.title, 60)}<br>{'mean' if look.mean else 'median'} %{{y:.4g}} at %{{x:.4g}}"
-        "<extra></extra>", **common, **place,
+        customdata=[texts((value, float(at)), 4) for value, at in zip(middle, x, strict=True)],
+        hovertemplate=f"{escape_plotly(line.title, 60)}<br>{'mean' if look.mean else 'median'} %{{customdata[0]}} at "
+        "%{customdata[1]}<extra></extra>", **common, **place,
     )  # fmt: skip
 
 
@@ -135,7 +147,8 @@ def _dots(figure: go.Figure, line: Line, colour: str, name: str, common: dict[st
     points = [(str(at), value) for at, values in line.points.items() for value in values]
     figure.add_scatter(
         x=[escape_plotly(at) for at, _ in points], y=[value for _, value in points], mode="markers", name=name,
-        marker={"size": 9, "color": see_through(colour, 0.55)}, hovertemplate="%{y:.4g}<extra></extra>",
+        marker={"size": 9, "color": see_through(colour, 0.55)}, customdata=texts((value for _, value in points), 4),
+        hovertemplate="%{customdata}<extra></extra>",
         **common, **place,
     )  # fmt: skip
 
@@ -187,8 +200,8 @@ def _on(slope: Slope, at: float) -> float:
 
 def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], across: int) -> None:
     lines = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "tickcolor": style.faint}
-    figure.update_xaxes(ticks="outside", **lines)
-    figure.update_yaxes(ticks="outside", **lines)
+    figure.update_xaxes(ticks="outside", **lines, **NUMBERS)
+    figure.update_yaxes(ticks="outside", **lines, **NUMBERS)
     low, high = look.ends
     meaning = f"<br>← {low}      {high} →" if low and len(panels) == 1 else ""
     title = {"text": look.axis + meaning, "font": {"size": 13}}

@@ -11,7 +11,7 @@ from dashboard.panels.files import file_button
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.experiments.grid import Sweep
-from dpgep_core.wording import plural
+from dpgep_core.wording import number_text, plural
 
 MOST_ROWS = 60
 BOLD = "Bold: the best middle among methods with noise. A better middle is not yet a difference: see the tests below."
@@ -69,7 +69,7 @@ def few(pairs: int, tests: int) -> str:
     least = least_p(pairs)
     held = min(1.0, least * tests)
     return (
-        f"With {plural(pairs, 'seed')} the smallest possible p is {least:.3g}, and {held:.3g} after correction for "
-        f"{plural(tests, 'comparison')}: "
+        f"With {plural(pairs, 'seed')} the smallest possible p is {number_text(least)}, and "
+        f"{number_text(held)} after correction for {plural(tests, 'comparison')}: "
         + ("so few seeds can hardly tell anything apart here." if held > 0.05 else "more seeds would make it smaller.")
     )

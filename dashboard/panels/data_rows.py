@@ -16,7 +16,7 @@ from dashboard.scenario import UPLOAD, Scenario
 from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
-from dpgep_core.wording import plural
+from dpgep_core.wording import number_text, plural
 
 BADGE = f":gray-badge[{READS}]"  # no seed: nothing on this page is noised
 
@@ -149,8 +149,8 @@ def _norms(view: View) -> None:
     st.markdown(BADGE)
     frame, data = rows.norm_table(view.facts), view.data
     radius = data.preprocessing.radius if data.preprocessing.rows == "clip" else None
-    after = f"Then {data.preprocessing.sentence.split(', ')[-1]}: norms end between {view.facts.final.min():.3g} and "
-    after += f"{view.facts.final.max():.3g}."
+    after = f"Then {data.preprocessing.sentence.split(', ')[-1]}: norms end between "
+    after += f"{number_text(view.facts.final.min())} and {number_text(view.facts.final.max())}."
     places = st.columns(2, gap="large")
     for place, which in zip(places, ("as stored", "after the columns' bounds"), strict=True):
         line = radius if which != "as stored" else None

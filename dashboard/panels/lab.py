@@ -17,6 +17,7 @@ from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.release import VERSION
+from dpgep_core.wording import number_text
 
 POLL = 1.0
 
@@ -68,7 +69,7 @@ def described(bench: Bench, *labels: str) -> str:
     scenario = bench.scenario
     read, learnt = "; ".join(labels).capitalize(), learnt_sentence(bench.learnt)
     return (
-        f"{scenario.model}, ε={bench.grant.epsilon:g}, δ={bench.grant.delta:.3g}, "
+        f"{scenario.model}, ε={number_text(bench.grant.epsilon, 6)}, δ={number_text(bench.grant.delta)}, "
         f"{scenario.relation.replace('_', '-')}, seed {scenario.seed}. DP-GEP Lab {VERSION}. {read}."
         f"{learnt and ' ' + learnt}"
     )

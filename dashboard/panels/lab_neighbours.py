@@ -16,6 +16,7 @@ from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.models.neighbours import COUNTEREXAMPLES, SIZES, STATISTICS, Found, Pair, statistic_of
 from dpgep_core.models.neighbours.statistics import Statistic
+from dpgep_core.wording import number_text
 
 PLACES = (2, 3, 5, 10, 20, 47, 100, 300, 1000, 5000, 20_000)
 
@@ -150,6 +151,6 @@ def _broken(n: int) -> None:
         for example in COUNTEREXAMPLES.values():
             at = max(n, example.least)
             st.markdown(
-                f"**{example.title}.** {example.why}  \n{example.pair} At n = {at:,}: **{example.found(at):.4g}/n**, "
-                f"stated {example.stated(at):.4g}/n."
+                f"**{example.title}.** {example.why}  \n{example.pair} At n = {at:,}: "
+                f"**{number_text(example.found(at), 4)}/n**, stated {number_text(example.stated(at), 4)}/n."
             )

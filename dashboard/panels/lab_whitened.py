@@ -16,6 +16,7 @@ from dashboard.text.glossary import linked
 from dpgep_core.models import MODELS, Fda
 from dpgep_core.models.neighbours import Pair, whitened_change
 from dpgep_core.models.neighbours.whitened import published_bound
+from dpgep_core.wording import number_text
 
 
 def ridge(bench: Bench) -> float:
@@ -30,8 +31,9 @@ def of_pair(bench: Bench, pair: Pair, n: int) -> None:
     change, bound = whitened_change(one, other, np.eye(2), xi), published_bound(n, xi)
     word = "passed" if change > bound else "not passed"
     st.markdown(
-        f"**Whitened Ã = ΦᵀAΦ** of FDA at ξ = {xi:g}, with Λ_B exact: ‖Ã − Ã′‖₂ = **{change:.3g}**. Chen et al., "
-        f"Theorem 11, need at most 8/(nξ) = {bound:.3g}: **{word} by this pair**."
+        f"**Whitened Ã = ΦᵀAΦ** of FDA at ξ = {number_text(xi, 6)}, with Λ_B exact: ‖Ã − Ã′‖₂ = "
+        f"**{number_text(change)}**. Chen et al., Theorem 11, need at most 8/(nξ) = {number_text(bound)}: "
+        f"**{word} by this pair**."
     )
 
 

@@ -29,6 +29,7 @@ from dpgep_core.audit import audit, resolve
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.release import VERSION
 from dpgep_core.solve import plan
+from dpgep_core.wording import number_text
 
 DRAWS = 3  # of noise in a curve: the page has more, the file is made while one waits
 TRIALS = 100
@@ -137,7 +138,8 @@ def _classifiers(scene: Scene, _: Options) -> Iterator[Block]:
 def _noise(scene: Scene, options: Options) -> Iterator[Block]:
     grant = plan(scene.data, scene.scenario.setting("exact")).grant
     rows = rule_rows(grant, int(options["answers"]))
-    caption = f"ε = {grant.epsilon:g}, δ = {grant.delta:.3g}, {options['answers']} answers of sensitivity 1."
+    privacy = f"ε = {number_text(grant.epsilon, 6)}, δ = {number_text(grant.delta)}"
+    caption = f"{privacy}, {options['answers']} answers of sensitivity 1."
     draw = partial(noise.by_rule, rows, options["rule"])
     yield Plate("noise", "Noise by accounting rule", "σ by rule", caption, draw)
 

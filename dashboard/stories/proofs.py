@@ -13,6 +13,7 @@ from dashboard.stories.guarantees import leaked, leaked_truth
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Reference
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
+from dpgep_core.wording import number_text
 
 REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′
 SIZES = (100, 1_000, 10_000)
@@ -54,8 +55,8 @@ def pair_rows(key: str) -> pd.DataFrame:
     """What a pair of neighbours changes at growing n, beside the constant that was stated."""
     example = COUNTEREXAMPLES[key]
     return pd.DataFrame(
-        {"rows n": n, "change": f"{example.found(n) / n:.3f}", "n × change": f"{example.found(n):.4g}",
-         "stated for n × change": f"{example.stated(n):.4g}"}
+        {"rows n": n, "change": f"{example.found(n) / n:.3f}", "n × change": number_text(example.found(n), 4),
+         "stated for n × change": number_text(example.stated(n), 4)}
         for n in SIZES
     )  # fmt: skip
 

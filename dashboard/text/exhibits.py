@@ -7,6 +7,7 @@ import pandas as pd
 from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
 from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, TableLayout
+from dpgep_core.wording import number_text
 
 PLAIN: Mapping[str, str] = {
     "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
@@ -20,7 +21,7 @@ Names = tuple[str, ...]
 def word(value: object) -> str:
     """A label or its value for a person."""
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return number_text(value, 4)
     return PLAIN.get(str(value), str(value).replace("_", " ")) if value is not None else "–"
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,6 +16,7 @@ from dashboard.compute.axes import AXES
 from dashboard.compute.metrics import METRICS
 from dashboard.compute.results import Draw
 from dashboard.figures import bars, components, curves, odds, projections
+from dashboard.figures import style as style_module
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve, Level
 from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
@@ -332,3 +334,29 @@ def test_the_support_of_sparse_components_is_marked():
             assert kept == {(int(i % 4), int(i // 4)) for i in np.flatnonzero(sparse[:, column])}
     bars_of = components.loadings([("exact", BASIS), ("ssp", sparse)], [f"f{i}" for i in range(16)], 1, LIGHT).data
     assert [sum(text == "cut" for text in trace.text) for trace in bars_of] == [0, 12]
+
+
+def test_numbers_are_in_the_words_of_the_page_and_not_in_a_format_of_plotly():
+    """Its ``.3g`` writes 4,140 as 4.14e+3, and its powers are larger than the other ticks."""
+    source = Path(style_module.__file__).parent
+    for path in (*source.glob("*.py"), source.parent / "components" / "live.js"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"%\{+[^{}]+:[^{}]*[ge]\}", text), path.name
+        assert '"power"' not in text, path.name
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.01, ".01"), (1, "1"), (1000.0, "1,000"), (60_000, "60,000"), (1e6, "1,000,000"), (1e-5, "1e-5")],
+)
+def test_texts_of_ticks(value, text):
+    assert curves.tick_text(value) == text
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_an_axis_makes_room_for_its_ticks_and_writes_them_like_the_page(style):
+    figure = style.figure()
+    assert figure.layout.yaxis.automargin
+    assert figure.layout.yaxis.title.standoff == 10
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert (axis.separatethousands, axis.exponentformat, axis.minexponent) == (True, "e", 6)

@@ -13,6 +13,7 @@ from dashboard.figures.style import Style
 from dpgep_core.audit import Attack
 from dpgep_core.models.neighbours import STATISTICS, worst
 from dpgep_core.privacy import Grant
+from dpgep_core.wording import number_text
 
 LIGHT, DARK = Style(), Style(dark=True)
 
@@ -72,3 +73,21 @@ def test_reconstruction_works_on_the_published_and_not_on_the_corrected():
     assert leaky.row_error < 1e-6
     assert sound.row_error > 1e-2
     assert sound.ranks[-1][2] > 1e-3
+
+
+def test_large_noise_is_written_with_commas_on_the_bar_and_under_the_pointer():
+    rows = evidence.rule_rows(Grant(epsilon=1e-3, delta=1e-5), 15)
+    (bars,) = noise.by_rule(rows, "exact", Style()).data
+    assert any("," in text for text in bars.text)
+    assert not any("e+" in text for text in bars.text)
+    assert bars.customdata[0][0] == number_text(rows[-1].sigma, 4)
+
+
+def test_the_names_of_the_curves_lie_under_the_plot(results):
+    """Inside it they lay on the curves and on a tick."""
+    figure = attack.roc(results[-1], Style())
+    legend, layout = figure.layout.legend, figure.layout
+    plot = layout.height - layout.margin.t - layout.margin.b
+    assert legend.yanchor == "top"
+    assert -legend.y * plot >= 50  # below the ticks and the title of the axis
+    assert layout.margin.b + legend.y * plot >= 3 * 20  # and all three names are inside the figure

@@ -11,6 +11,7 @@ from dashboard.compute.sweeps.views import label, titled, varying
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.compare import Group, SignedRank, as_large_as, compare_methods
 from dpgep_core.experiments.grid import Sweep
+from dpgep_core.wording import number_text
 
 
 def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -> pd.DataFrame:
@@ -64,10 +65,13 @@ def _cell(values: Any, *, mean: bool, bold: bool) -> str:
     if not len(values):
         return ""
     if mean:
-        middle, spread = f"{np.mean(values):.4g}", f" ± {np.std(values, ddof=1):.2g}" if len(values) > 1 else ""
+        middle, spread = number_text(float(np.mean(values)), 4), ""
+        if len(values) > 1:
+            spread = f" ± {number_text(float(np.std(values, ddof=1)), 2)}"
     else:
         low, high = np.percentile(values, (25, 75))
-        middle, spread = f"{np.median(values):.4g}", f" [{low:.4g}, {high:.4g}]" if len(values) > 1 else ""
+        middle = number_text(float(np.median(values)), 4)
+        spread = f" [{number_text(low, 4)}, {number_text(high, 4)}]" if len(values) > 1 else ""
     return f"**{middle}**{spread}" if bold else middle + spread
 
 
