@@ -85,6 +85,8 @@ def planted(request: pytest.FixtureRequest) -> Iterator[str]:
               models=("fda",))  # fmt: skip
     @dataclass(frozen=True, kw_only=True)
     class Planted(Checked):
+        __module__ = "dpgep_core.algorithms.planted"  # as a new file of the package; what is outside is held back
+
         def iterates(self, curator: Any, public: Any, start: Any) -> Iterator[Any]:
             seen[:] = curator._Curator__secret.moments.counts[:1]
             yield leading_eigenvectors(step(curator, public), public.k)
