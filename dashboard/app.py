@@ -31,7 +31,7 @@ st.set_page_config(
 def main() -> None:
     """Draw the page that the navigation chose, under the shared controls."""
     require_login()
-    st.session_state["plates"] = {}  # of this page alone: what an earlier one drew, and its data, is let go
+    st.session_state["figure_specs"] = {}  # of this page alone: what an earlier one drew, and its data, is let go
     pages = {
         key: st.Page(str(HERE / "app_pages" / f"{key}.py"), title=entry.title, default=key == "explore")
         for key, entry in PAGES.items()

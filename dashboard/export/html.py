@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
-from dashboard.export.plate import PAPER, Plate, dressed, without_buttons
+from dashboard.export.figure_spec import PAPER, FigureSpec, dressed, without_buttons
 from dpgep_core.wording import number_text
 
 EXTRA = 60  # pixels of a narrow printed figure beside its square: legend and axis titles
@@ -50,10 +50,10 @@ class Fold:
 class Row:
     """Narrow figures beside each other, each under its title."""
 
-    plates: tuple[Plate, ...]
+    specs: tuple[FigureSpec, ...]
 
 
-Block = str | Row | Code | Note | Fold | Plate | pd.DataFrame
+Block = str | Row | Code | Note | Fold | FigureSpec | pd.DataFrame
 
 
 def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width: int | None = None) -> str:
@@ -66,7 +66,7 @@ def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width:
     blocks : iterable
         A str is Markdown (tags in it are shown as they are, pictures are left out; escape names from files with
         ``words.escape_markdown``). `Note`, `Code` and `Fold` say what they are, a DataFrame is a table, a
-        `Plate` a figure with its caption, its table and buttons that save it as PNG and SVG in the reader's browser.
+        `FigureSpec` a figure with its caption, its table, and buttons that save it as PNG and SVG in a browser.
     dark : bool
         Light is the default: reports are printed.
     width : int, optional
@@ -89,9 +89,9 @@ def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width:
     )
 
 
-def plate_html(plate: Plate, *, dark: bool = False) -> str:
+def figure_html(spec: FigureSpec, *, dark: bool = False) -> str:
     """One figure as a page of its own."""
-    return html_page(plate.title or plate.alt, [plate], dark=dark)
+    return html_page(spec.title or spec.alt, [spec], dark=dark)
 
 
 def table_html(frame: pd.DataFrame) -> str:
@@ -121,32 +121,30 @@ def _html(block: Block, dark: bool, width: int | None) -> str:
         case Fold():
             inside = "\n".join(_html(each, dark, width) for each in block.blocks)
             return f"<details><summary>{escape(block.title)}</summary>{inside}</details>"
-        case Plate():
+        case FigureSpec():
             return "".join(_figure(block, dark, width))
         case Row():
             narrow = None if width is None else (width - BETWEEN) // 2
-            inside = (
-                f"<h3>{escape(plate.title)}</h3>" + "".join(_figure(plate, dark, narrow)) for plate in block.plates
-            )
+            inside = (f"<h3>{escape(spec.title)}</h3>" + "".join(_figure(spec, dark, narrow)) for spec in block.specs)
             return f'<div class="row">{"".join(f"<section>{each}</section>" for each in inside)}</div>'
         case _:
             return table_html(block)
 
 
-def _figure(plate: Plate, dark: bool, width: int | None) -> Iterator[str]:
-    figure = plate.figure(dark=dark)
+def _figure(spec: FigureSpec, dark: bool, width: int | None) -> Iterator[str]:
+    figure = spec.figure(dark=dark)
     figure.update_layout(paper_bgcolor=PAPER[dark], plot_bgcolor=PAPER[dark], width=width)
     if width is not None:  # it is for print
         without_buttons(figure)
         figure.update_layout(height=figure.layout.height and min(figure.layout.height, width + EXTRA))
-    height, still = int(figure.layout.height or 340), dressed(plate, dark=dark)
-    yield f'<figure><div class="plot" role="img" aria-label="{escape(plate.alt)}" style="min-height:{height}px" '
-    yield f'data-name="{escape(plate.name)}"></div>'
+    height, still = int(figure.layout.height or 340), dressed(spec, dark=dark)
+    yield f'<figure><div class="plot" role="img" aria-label="{escape(spec.alt)}" style="min-height:{height}px" '
+    yield f'data-name="{escape(spec.name)}"></div>'
     yield f'<script type="application/json">{{"figure": {_json(figure)}, "still": {_json(still.layout)}}}</script>'
     yield '<p class="buttons"><button data-kind="png">PNG</button> <button data-kind="svg">SVG</button></p>'
-    yield f"<figcaption>{escape(plate.caption)}</figcaption>"
-    if plate.rows is not None and len(plate.rows):
-        yield f"<details><summary>The numbers behind it</summary>{table_html(plate.rows)}</details>"
+    yield f"<figcaption>{escape(spec.caption)}</figcaption>"
+    if spec.rows is not None and len(spec.rows):
+        yield f"<details><summary>The numbers behind it</summary>{table_html(spec.rows)}</details>"
     yield "</figure>"
 
 

@@ -7,7 +7,7 @@ from threading import Lock, Thread, Timer
 from typing import Any, Literal
 
 from dashboard.export.chromium import NoBrowserError, found_browser
-from dashboard.export.plate import Plate, dressed
+from dashboard.export.figure_spec import FigureSpec, dressed
 
 SCALE = 2
 PATIENCE = 30.0  # seconds for one try at a picture, the browser's start included
@@ -90,7 +90,7 @@ _studio: list[_Studio] = []
 _making = Lock()
 
 
-def picture(plate: Plate, kind: Format, *, dark: bool = False) -> bytes:
+def picture(spec: FigureSpec, kind: Format, *, dark: bool = False) -> bytes:
     """A figure with its caption as a PNG of twice the size, or as an SVG.
 
     Raises
@@ -100,8 +100,8 @@ def picture(plate: Plate, kind: Format, *, dark: bool = False) -> bytes:
     """
     if found_browser() is None:
         raise NoBrowserError("PNG and SVG need Chromium or Chrome on the server.")
-    figure = dressed(plate, dark=dark).to_plotly_json()
-    options = {"format": kind, "width": plate.width, "height": figure["layout"]["height"], "scale": SCALE}
+    figure = dressed(spec, dark=dark).to_plotly_json()
+    options = {"format": kind, "width": spec.width, "height": figure["layout"]["height"], "scale": SCALE}
     if kind == "svg":
         options["scale"] = 1
     with _making:

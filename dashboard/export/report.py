@@ -13,8 +13,8 @@ from dashboard.compute.results import Answer
 from dashboard.export import summary
 from dashboard.export.chromium import pdf
 from dashboard.export.code import python_code
+from dashboard.export.figure_spec import WIDTH, FigureSpec
 from dashboard.export.html import Block, Code, Note, Row, html_page
-from dashboard.export.plate import WIDTH, Plate
 from dashboard.scenario import Scenario, command_line
 from dashboard.text import words
 from dpgep_core.models import MODELS
@@ -35,13 +35,13 @@ CAVEATS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Report:
-    """What a report is made of. ``plates`` are the figures as they are on the page; ``learnt`` is what of the
+    """What a report is made of. ``specs`` are the figures as they are on the page; ``learnt`` is what of the
     data set was read off its rows."""
 
     scenario: Scenario
     title: str
     answers: Sequence[Answer]
-    plates: Sequence[Plate] = ()
+    specs: Sequence[FigureSpec] = ()
     preprocessing: str = ""
     learnt: Sequence[str] = ()
     link: str = ""
@@ -70,9 +70,9 @@ def blocks(report: Report) -> Iterator[Block]:
     yield "## Is that ε true?"
     for item in report.answers:
         yield from _privacy(item)
-    if report.plates:
+    if report.specs:
         yield "## Figures"
-        yield from _figures(report.plates)
+        yield from _figures(report.specs)
     yield "## Ledger"
     yield "Every read of private rows by the algorithm, in order. μ² adds up; an unprotected read has no finite μ."
     yield summary.ledger(report.answers)
@@ -88,15 +88,15 @@ def blocks(report: Report) -> Iterator[Block]:
     yield versions()
 
 
-def _figures(plates: Sequence[Plate]) -> Iterator[Block]:
+def _figures(specs: Sequence[FigureSpec]) -> Iterator[Block]:
     """Figures under their titles; square ones that follow each other share a row."""
-    for narrow, some in groupby(plates, lambda plate: plate.width < WIDTH):
+    for narrow, some in groupby(specs, lambda spec: spec.width < WIDTH):
         if narrow:
             yield Row(tuple(some))
             continue
-        for plate in some:
-            yield f"### {words.escape_markdown(plate.title)}"
-            yield plate
+        for spec in some:
+            yield f"### {words.escape_markdown(spec.title)}"
+            yield spec
 
 
 def repeat(scenario: Scenario, answers: Sequence[Answer], link: str) -> Iterator[Block]:

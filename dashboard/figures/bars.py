@@ -22,11 +22,11 @@ class Bar:
 
 def accuracies(bars: Sequence[Bar], floors: Sequence[tuple[str, Score]], majority: float, style: Style) -> go.Figure:
     """Grouped bars by classifier, with the random projection marked in each group and the majority class as a line."""
-    sketch = style.sketch(height=380, barmode="group", bargap=0.25)
+    builder = style.builder(height=380, barmode="group", bargap=0.25)
     for name in dict.fromkeys(bar.name for bar in bars):
         mine = [bar for bar in bars if bar.name == name]
         colour = style.quiet if mine[0].number is None else style.algorithm(mine[0].number)
-        sketch.add_bar(
+        builder.add_bar(
             x=[bar.group for bar in mine], y=[bar.score.accuracy for bar in mine], name=name,
             marker={
                 "color": see_through(colour, 0.12 if mine[0].all_private else 0.9),
@@ -48,17 +48,17 @@ def accuracies(bars: Sequence[Bar], floors: Sequence[tuple[str, Score]], majorit
             "recall %{customdata[1]:.3f}, F1 %{customdata[2]:.3f}<br>"
             "%{customdata[3]} training rows, %{customdata[4]} held out<extra></extra>",
         )  # fmt: skip
-    sketch.add_scatter(
+    builder.add_scatter(
         x=[group for group, _ in floors], y=[score.accuracy for _, score in floors], mode="markers",
         name="random projection",
         marker={"symbol": "line-ew-open", "size": 44, "line": {"width": 3}, "color": style.ink},
         hovertemplate="%{x}, random projection: %{y:.4f}<extra></extra>",
     )  # fmt: skip
-    sketch.add_hline(majority, style.level)
-    sketch.add_annotation(
+    builder.add_hline(majority, style.level)
+    builder.add_annotation(
         x=1, xref="paper", xanchor="right", y=majority, yanchor="bottom", showarrow=False,
         text=f"majority class: {majority:.3f}", font={"size": 12, "color": style.ink},
         bgcolor=see_through("#12161D" if style.dark else "#FFFFFF", 0.85),
     )  # fmt: skip
-    sketch.update_yaxes(title={"text": "Accuracy on held-out rows"}, range=(0, 1.02))
-    return sketch.figure()
+    builder.update_yaxes(title={"text": "Accuracy on held-out rows"}, range=(0, 1.02))
+    return builder.figure()

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.figures.sketch import Sketch
+from dashboard.figures.builder import FigureBuilder
 from dashboard.figures.style import Style, escape_plotly
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
@@ -26,25 +26,25 @@ def images(
     """
     columns = min(shown, bases[0][1].shape[1])
     titles = [f"{j + 1}" if i == 0 else f"cos {cosines[i][j]:.2f}" for i in range(len(bases)) for j in range(columns)]
-    sketch = _panels(len(bases), columns, [*titles, *(name for name, _ in bases)], style)
+    builder = _panels(len(bases), columns, [*titles, *(name for name, _ in bases)], style)
     for i, (_, basis) in enumerate(bases):
         pictures = _same_sign(unit_columns(basis), bases[0][1])
         for j in range(columns):
             picture = _picture(pictures[:, j], shape)
             axes = _axes(i * columns + j)
-            sketch.add_heatmap(
+            builder.add_heatmap(
                 z=picture / (float(np.abs(picture).max()) or 1.0), zmin=-1, zmax=1, colorscale=style.diverging,
                 showscale=False, hoverinfo="skip", **axes,
             )  # fmt: skip
-            _mark_support(sketch, picture, axes, style)
-    return sketch.figure()
+            _mark_support(builder, picture, axes, style)
+    return builder.figure()
 
 
-def _mark_support(sketch: Sketch, picture: Array, axes: Mapping[str, str], style: Style) -> None:
+def _mark_support(builder: FigureBuilder, picture: Array, axes: Mapping[str, str], style: Style) -> None:
     down, across = np.nonzero(picture)
     if down.size > SPARSE * picture.size:
         return
-    sketch.add_scatter(
+    builder.add_scatter(
         x=across, y=down, mode="markers", showlegend=False, hoverinfo="skip", name="kept", **axes,
         marker={"symbol": "circle-open", "size": 4, "color": style.ink, "line": {"width": 1}},
     )  # fmt: skip
@@ -63,16 +63,16 @@ def _picture(vector: Array, shape: tuple[int, ...]) -> Array:
     return vector.reshape(shape)
 
 
-def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> Sketch:
+def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> FigureBuilder:
     """Panels without axes, square as their pictures, a title over each and one beside each row."""
-    sketch = style.sketch(height=60 + 150 * rows, margin={"l": 8, "r": 30, "t": 34, "b": 8}, **_grid(rows, columns))
+    builder = style.builder(height=60 + 150 * rows, margin={"l": 8, "r": 30, "t": 34, "b": 8}, **_grid(rows, columns))
     for title, place in zip(titles, _places(rows, columns), strict=True):
-        sketch.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})
+        builder.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})
     hidden = {"visible": False, "constrain": "domain"}
-    sketch.update_xaxes(**hidden)
-    sketch.update_yaxes(**hidden, autorange="reversed")
-    sketch.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in map(_number, range(rows * columns))})
-    return sketch
+    builder.update_xaxes(**hidden)
+    builder.update_yaxes(**hidden, autorange="reversed")
+    builder.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in map(_number, range(rows * columns))})
+    return builder
 
 
 @cache
@@ -115,16 +115,16 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
         list(range(len(order))),
         [escape_plotly(names[int(i)]) for i in order],
     )  # names may repeat, or be numbers
-    sketch = style.sketch(height=90 + 26 * len(order), barmode="group", bargap=0.3)
+    builder = style.builder(height=90 + 26 * len(order), barmode="group", bargap=0.3)
     for number, ((name, _), column) in enumerate(zip(bases, columns, strict=True)):
         colour = style.quiet if number == 0 else style.algorithm(number - 1)
         kept = int(np.count_nonzero(column))
         support = "" if kept == column.size else f" ({kept} of {column.size} kept)"
-        sketch.add_bar(
+        builder.add_bar(
             y=places, x=column[order], orientation="h", name=name + support, marker={"color": colour},
             text=["cut" if kept < column.size and column[i] == 0 else "" for i in order], textposition="outside",
             customdata=shown, hovertemplate="%{customdata}: %{x:.3f}<extra>" + name + "</extra>",
         )  # fmt: skip
-    sketch.update_xaxes(title={"text": f"Loading on component {component + 1}"}, zeroline=True)
-    sketch.update_yaxes(ticks="", automargin=True, tickmode="array", tickvals=places, ticktext=shown)
-    return sketch.figure()
+    builder.update_xaxes(title={"text": f"Loading on component {component + 1}"}, zeroline=True)
+    builder.update_yaxes(ticks="", automargin=True, tickmode="array", tickvals=places, ticktext=shown)
+    return builder.figure()

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.compute.axes import Axis
 from dashboard.compute.metrics import Metric
 from dashboard.compute.results import Draw
-from dashboard.figures.sketch import Sketch
+from dashboard.figures.builder import FigureBuilder
 from dashboard.figures.style import DASHES, Style, see_through, texts
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import number_text, plural
@@ -54,48 +54,48 @@ def against(
 
     ``exact`` is what no privacy gives along the axis; ``dead_below`` ends the part where moving does nothing.
     """
-    sketch = style.sketch(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
+    builder = style.builder(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
     here = [curve.here for curve in curves if np.isfinite(curve.here) and curve.here > 0]
     ends = (min(grid[0], *here), max(grid[-1], *here)) if here else (grid[0], grid[-1])
     if dead_below is not None and dead_below > ends[0]:
-        _add_dead(sketch, ends[0], min(dead_below, ends[1]), style)
+        _add_dead(builder, ends[0], min(dead_below, ends[1]), style)
     for level in _merged(levels):
-        sketch.add_hline(level.value, style.level)
-        sketch.add_annotation(
+        builder.add_hline(level.value, style.level)
+        builder.add_annotation(
             x=0 if level.ceiling else 1, xref="paper", xanchor="left" if level.ceiling else "right", y=level.value,
             yanchor="bottom", text=level.label, showarrow=False, font={"size": 12, "color": style.quiet},
         )  # fmt: skip
     if exact:
-        sketch.add_scatter(
+        builder.add_scatter(
             x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
             name="Exact, no privacy", line={"color": style.quiet, "width": 2},
             customdata=texts(draw.at for draw in exact),
             hovertemplate=f"no privacy: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
         )  # fmt: skip
     for number, curve in enumerate(curves):
-        _add_curve(sketch, curve, metric, axis, number, style)
+        _add_curve(builder, curve, metric, axis, number, style)
     for place in sorted(set(here)):
-        sketch.add_vline(place, style.mark)
+        builder.add_vline(place, style.mark)
     for number, curve in enumerate(curves):
         if np.isfinite(curve.here):
-            sketch.add_scatter(
+            builder.add_scatter(
                 x=[curve.here], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
                 marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
                 customdata=texts([curve.here]),
                 hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
             )  # fmt: skip
-    _name_axis(sketch, axis, ends)
-    sketch.update_yaxes(title={"text": metric.axis}, range=metric.limits)
-    return sketch.figure()
+    _name_axis(builder, axis, ends)
+    builder.update_yaxes(title={"text": metric.axis}, range=metric.limits)
+    return builder.figure()
 
 
-def _name_axis(sketch: Sketch, axis: Axis, ends: tuple[float, float]) -> None:
+def _name_axis(builder: FigureBuilder, axis: Axis, ends: tuple[float, float]) -> None:
     """A logarithmic axis with round ticks, the same range while draws come in, and ends that say what they mean."""
     low, high = np.log10(ends)
     decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
     marks = (1, 2, 5) if high - low < 2.5 else (1,)
     ticks = [step * 10.0**decade for decade in decades for step in marks]
-    sketch.update_xaxes(
+    builder.update_xaxes(
         type="log", range=(low - 0.1, high + 0.1), tickvals=ticks, ticktext=[tick_text(tick) for tick in ticks],
         title={"text": f"{axis.knob.label}<br>← {axis.low}      {axis.high} →", "font": {"size": 13}},
     )  # fmt: skip
@@ -106,13 +106,13 @@ def tick_text(value: float) -> str:
     return number_text(value, 6).removeprefix("0") if value < 1 else number_text(value, 6)
 
 
-def _add_dead(sketch: Sketch, low: float, high: float, style: Style) -> None:
-    sketch.add_scatter(
+def _add_dead(builder: FigureBuilder, low: float, high: float, style: Style) -> None:
+    builder.add_scatter(
         x=[low, high, high, low], y=[0, 0, 1, 1], yaxis="y2", fill="toself", mode="lines", line={"width": 0},
         fillpattern={"shape": "/", "fgcolor": style.quiet, "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12},
         hoverinfo="skip", name="below the noise edge: moves nothing",
     )  # fmt: skip
-    sketch.update_layout(yaxis2={"overlaying": "y", "range": [0, 1], "visible": False, "fixedrange": True})
+    builder.update_layout(yaxis2={"overlaying": "y", "range": [0, 1], "visible": False, "fixedrange": True})
 
 
 def _merged(levels: Sequence[Level]) -> list[Level]:
@@ -127,7 +127,7 @@ def _merged(levels: Sequence[Level]) -> list[Level]:
     return found
 
 
-def _add_curve(sketch: Sketch, curve: Curve, metric: Metric, axis: Axis, number: int, style: Style) -> None:
+def _add_curve(builder: FigureBuilder, curve: Curve, metric: Metric, axis: Axis, number: int, style: Style) -> None:
     by_seed: dict[int, list[tuple[float, float]]] = defaultdict(list)
     by_place: dict[float, list[float]] = defaultdict(list)
     for draw in curve.draws:
@@ -139,7 +139,7 @@ def _add_curve(sketch: Sketch, curve: Curve, metric: Metric, axis: Axis, number:
     if count >= 5:
         for low, high, alpha in ((5, 95, 0.12), (25, 75, 0.2)):
             lower, upper = ([float(np.percentile(by_place[e], q)) for e in x] for q in (low, high))
-            sketch.add_scatter(
+            builder.add_scatter(
                 x=[*x, *x[::-1]], y=[*upper, *lower[::-1]], fill="toself", fillcolor=see_through(colour, alpha),
                 line={"width": 0}, hoverinfo="skip", showlegend=False,
             )  # fmt: skip
@@ -147,11 +147,11 @@ def _add_curve(sketch: Sketch, curve: Curve, metric: Metric, axis: Axis, number:
     if others:  # one line with gaps: twenty of them take the browser twenty times as long
         gap = (None, None)
         faint = [point for points in others for point in (*points, gap)]
-        sketch.add_scatter(
+        builder.add_scatter(
             x=[at for at, _ in faint], y=[value for _, value in faint], mode="lines", hoverinfo="skip",
             showlegend=False, line={"color": see_through(colour, 0.16), "width": 1},
         )  # fmt: skip
-    sketch.add_scatter(
+    builder.add_scatter(
         x=x, y=[float(np.median(by_place[e])) for e in x], mode="lines+markers",
         name=f"{curve.title}: {plural(count, 'draw')}" + (", starts at the answer" * curve.starts_at_answer),
         line={"color": colour, "width": 2.5, "dash": "dash" if curve.starts_at_answer else DASHES[number]},
@@ -162,10 +162,10 @@ def _add_curve(sketch: Sketch, curve: Curve, metric: Metric, axis: Axis, number:
 
 def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) -> go.Figure:
     """Mean cosine to the exact solution after each step; one-shot methods are a level line."""
-    sketch = style.sketch(height=380)
+    builder = style.builder(height=380)
     longest = max((len(values) for values in histories.values()), default=1)
-    sketch.add_hline(chance, style.level)
-    sketch.add_annotation(
+    builder.add_hline(chance, style.level)
+    builder.add_annotation(
         x=1, xref="paper", xanchor="right", y=chance, yanchor="bottom", showarrow=False,
         text=f"a random direction: {chance:.2f}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip
@@ -174,12 +174,12 @@ def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) ->
         if len(values) == 1:
             steps, values = np.array([1, max(longest, 2)]), np.repeat(values, 2)
             title = f"{title}, answers once"
-        sketch.add_scatter(
+        builder.add_scatter(
             x=steps, y=values, mode="lines+markers" if len(steps) > 2 else "lines", name=title,
             line={"color": style.algorithm(number), "width": 2.5, "dash": DASHES[number]}, marker={"size": 6},
             hovertemplate="%{y:.3f} after step %{x}<extra></extra>",
         )  # fmt: skip
-    sketch.update_layout(showlegend=True)
-    sketch.update_xaxes(title={"text": "Iteration"}, dtick=1 if longest <= 12 else None, tickformat="d")
-    sketch.update_yaxes(title={"text": "Mean |cosine| to exact components"}, range=(0, 1.04))
-    return sketch.figure()
+    builder.update_layout(showlegend=True)
+    builder.update_xaxes(title={"text": "Iteration"}, dtick=1 if longest <= 12 else None, tickformat="d")
+    builder.update_yaxes(title={"text": "Mean |cosine| to exact components"}, range=(0, 1.04))
+    return builder.figure()

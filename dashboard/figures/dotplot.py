@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.compute.metrics import Metric
+from dashboard.figures.builder import FigureBuilder
 from dashboard.figures.curves import Level
-from dashboard.figures.sketch import Sketch
 from dashboard.figures.style import Style, see_through
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
@@ -27,10 +27,10 @@ def dotplot(
     """
     low, high = _ends(draws, levels)
     height = 212 + 110 * len(draws)
-    sketch = style.sketch(height=height, margin={"l": 16, "r": 16, "t": 64, "b": 118})
+    builder = style.builder(height=height, margin={"l": 16, "r": 16, "t": 64, "b": 118})
     for level in levels:
-        sketch.add_vline(level.value, style.mark)
-        sketch.add_annotation(
+        builder.add_vline(level.value, style.mark)
+        builder.add_annotation(
             x=level.value, y=1, yref="paper", yanchor="bottom", text=level.label, showarrow=False,
             xanchor=_side(level.value, low, high), font={"size": 12, "color": style.quiet},
         )  # fmt: skip
@@ -38,22 +38,22 @@ def dotplot(
     tallest = max((float(y.max(initial=0)) for _, y in places), default=0.0) + 2
     for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):
         colour = style.algorithm(number)
-        sketch.add_scatter(
+        builder.add_scatter(
             x=x, y=y + number * tallest, mode="markers", name=f"{title}: {plural(len(x), 'draw')}", showlegend=True,
             marker={"size": 13, "color": see_through(colour, 0.55), "line": {"color": colour, "width": 1.2}},
             customdata=np.asarray(draws[number], float),
             hovertemplate=f"{title}: %{{customdata:.3f}}<extra></extra>",
         )  # fmt: skip
-    sketch.add_scatter(
+    builder.add_scatter(
         **_lit([_nearest(places[i], draws[i], now[i]) for i in range(len(draws))], tallest), mode="markers",
         showlegend=False, hoverinfo="skip", marker={"size": 16, "color": style.ink, "symbol": "circle-open",
                                                     "line": {"width": 3}},
     )  # fmt: skip
-    _play(sketch, places, tallest)
-    sketch.update_xaxes(title={"text": metric.axis}, range=(low, high))
-    sketch.update_yaxes(visible=False, range=(-1, tallest * len(draws)))
-    sketch.update_layout(legend={"y": 1.02 + 28 / height})
-    return sketch.figure()
+    _play(builder, places, tallest)
+    builder.update_xaxes(title={"text": metric.axis}, range=(low, high))
+    builder.update_yaxes(visible=False, range=(-1, tallest * len(draws)))
+    builder.update_layout(legend={"y": 1.02 + 28 / height})
+    return builder.figure()
 
 
 def _ends(draws: Sequence[Sequence[float]], levels: Sequence[Level]) -> tuple[float, float]:
@@ -88,14 +88,14 @@ def _lit(spots: Sequence[tuple[float, float]], tallest: float) -> dict[str, list
     return {"x": [x for x, _ in spots], "y": [y + number * tallest for number, (_, y) in enumerate(spots)]}
 
 
-def _play(sketch: Sketch, places: Sequence[tuple[Array, Array]], tallest: float) -> None:
+def _play(builder: FigureBuilder, places: Sequence[tuple[Array, Array]], tallest: float) -> None:
     """One frame for each draw, and the button that runs through them."""
     count = min((len(x) for x, _ in places), default=0)
     for i in range(count):
         lit = _lit([(float(x[i]), float(y[i])) for x, y in places], tallest)
-        sketch.add_frame(data=[{"type": "scatter", **lit}], traces=[len(places)], name=str(i))
+        builder.add_frame(data=[{"type": "scatter", **lit}], traces=[len(places)], name=str(i))
     timing = {"frame": {"duration": BEAT, "redraw": False}, "transition": {"duration": 0}, "fromcurrent": False}
-    sketch.update_layout(
+    builder.update_layout(
         updatemenus=[
             {
                 "type": "buttons", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "pad": {"t": 74},

@@ -26,15 +26,15 @@ class Meter:
 
 def plane(pair: Pair, style: Style) -> go.Figure:
     """The rows as discs as large as they are many, the changed record before (hollow) and after (filled)."""
-    sketch = style.sketch(height=430, showlegend=True)
+    builder = style.builder(height=430, showlegend=True)
     edge = {"color": style.quiet, "width": 1.2, "dash": "dot"}
-    sketch.add_shape({"type": "circle", "x0": -1, "y0": -1, "x1": 1, "y1": 1, "line": edge})
+    builder.add_shape({"type": "circle", "x0": -1, "y0": -1, "x1": 1, "y1": 1, "line": edge})
     before, after, others = _parts(pair)
     total = max(others.counts.sum() if others.counts is not None else 1.0, 1.0)
     for place, label in enumerate(dict.fromkeys(others.y.tolist())):
         own = others.y == label
         counts = (others.counts if others.counts is not None else np.ones(len(others.y)))[own]
-        sketch.add_scatter(
+        builder.add_scatter(
             x=others.X[own, 0], y=others.X[own, 1], mode="markers+text", name=f"others of class {label + 1}",
             marker={"symbol": CLASS_SYMBOLS[label], "size": 14 + 30 * np.sqrt(counts / total),
                     "color": see_through(style.algorithm(0) if place == 0 else style.quiet, 0.45),
@@ -45,20 +45,20 @@ def plane(pair: Pair, style: Style) -> go.Figure:
     for name, rows, filled in (("record before", before, False), ("record after", after, True)):
         if rows is not None:
             symbol = CLASS_SYMBOLS[int(rows.y[0])] + ("" if filled else "-open")
-            sketch.add_scatter(
+            builder.add_scatter(
                 x=rows.X[:, 0], y=rows.X[:, 1], mode="markers", name=f"{name}, class {int(rows.y[0]) + 1}",
                 marker={"symbol": symbol, "size": 17, "color": style.algorithm(1),
                         "line": {"width": 3 if not filled else 1.5, "color": style.algorithm(1)}},
                 hovertemplate=name + " (%{x:.2f}, %{y:.2f})<extra></extra>",
             )  # fmt: skip
     if before is not None and after is not None:
-        sketch.add_annotation(
+        builder.add_annotation(
             x=after.X[0, 0], y=after.X[0, 1], ax=before.X[0, 0], ay=before.X[0, 1], axref="x", ayref="y", xref="x",
             yref="y", text="", arrowcolor=style.algorithm(1), arrowwidth=2, arrowhead=3, standoff=9, startstandoff=9,
         )  # fmt: skip
-    sketch.update_xaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5)
-    sketch.update_yaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5, scaleanchor="x")
-    return sketch.figure()
+    builder.update_xaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5)
+    builder.update_yaxes(range=(-1.35, 1.35), zeroline=True, dtick=0.5, scaleanchor="x")
+    return builder.figure()
 
 
 def _parts(pair: Pair) -> tuple[Rows | None, Rows | None, Rows]:
@@ -77,13 +77,13 @@ def meters(rows: Sequence[Meter], style: Style) -> go.Figure:
     """Bars of the change with a tick at the proved bound and rings at the published constants."""
     shown = list(reversed(rows))
     names = [f"n‖Δ{row.title}‖ = {row.change:.3f}" for row in shown]
-    sketch = style.sketch(height=150 + 34 * len(shown))
-    sketch.add_bar(
+    builder = style.builder(height=150 + 34 * len(shown))
+    builder.add_bar(
         y=names, x=[row.change for row in shown], orientation="h", name="this pair",
         marker={"color": [see_through(style.algorithm(0) if row.chosen else style.quiet, 0.75) for row in shown]},
         hovertemplate="%{y}<extra></extra>",
     )  # fmt: skip
-    sketch.add_scatter(
+    builder.add_scatter(
         y=names, x=[row.bound for row in shown], mode="markers", name="proved bound",
         marker={"symbol": "line-ns-open", "size": 24, "line": {"width": 3}, "color": style.ink},
         hovertemplate="proved: %{x:.4f}<extra></extra>",
@@ -96,46 +96,46 @@ def meters(rows: Sequence[Meter], style: Style) -> go.Figure:
     for broken, name in ((False, "published, not passed here"), (True, "published, passed by this pair")):
         chosen = [(title, constant) for title, constant, passed in stated if passed is broken]
         if chosen:
-            sketch.add_scatter(
+            builder.add_scatter(
                 y=[title for title, _ in chosen], x=[constant for _, constant in chosen], mode="markers", name=name,
                 marker={"symbol": "x" if broken else "circle-open", "size": 12, "color": style.algorithm(1),
                         "line": {"width": 2, "color": style.algorithm(1)}},
                 customdata=texts(constant for _, constant in chosen),
                 hovertemplate="published: %{customdata}<extra></extra>",
             )  # fmt: skip
-    sketch.update_xaxes(title={"text": "n × change (Frobenius norm)"}, rangemode="tozero")
-    sketch.update_yaxes(ticks="", automargin=True, showgrid=False)
-    return sketch.figure()
+    builder.update_xaxes(title={"text": "n × change (Frobenius norm)"}, rangemode="tozero")
+    builder.update_yaxes(ticks="", automargin=True, showgrid=False)
+    return builder.figure()
 
 
 def against_n(sizes: Sequence[int], found: Sequence[float], proved: Sequence[float],
               published: Sequence[tuple[str, float]], style: Style) -> go.Figure:  # fmt: skip
     """The worst change that the search found against n, under its proof, with what was published."""
-    sketch = style.sketch(height=340)
+    builder = style.builder(height=340)
     for number, (who, constant) in enumerate(published):
-        sketch.add_hline(constant, style.level)
-        sketch.add_annotation(
+        builder.add_hline(constant, style.level)
+        builder.add_annotation(
             x=number % 2, xref="paper", xanchor="left" if number % 2 == 0 else "right", y=constant, yanchor="top",
             showarrow=False, text=f"{number_text(constant)}: {who}", font={"size": 12, "color": style.quiet},
         )  # fmt: skip
-    sketch.add_scatter(
+    builder.add_scatter(
         x=list(sizes)[: len(proved)], y=list(proved), mode="lines", name="proved",
         line={"color": style.ink, "width": 2, "dash": "dash"}, hovertemplate="proved %{y:.4f}<extra></extra>",
     )  # fmt: skip
-    sketch.add_scatter(
+    builder.add_scatter(
         x=list(sizes)[: len(found)], y=list(found), mode="lines+markers", name="worst found",
         line={"color": style.algorithm(0), "width": 2.5}, marker={"size": 9},
         hovertemplate="found %{y:.4f} at n = %{x:,}<extra></extra>",
     )  # fmt: skip
     top = max([*found, *proved, *(constant for _, constant in published)], default=1.0)
-    sketch.update_xaxes(title={"text": "Number of rows n"}, type="log", tickvals=[2, 5, 10, 100, 1000, 10_000])
-    sketch.update_yaxes(title={"text": "n × change"}, range=(0, 1.12 * top))
-    return sketch.figure()
+    builder.update_xaxes(title={"text": "Number of rows n"}, type="log", tickvals=[2, 5, 10, 100, 1000, 10_000])
+    builder.update_yaxes(title={"text": "n × change"}, range=(0, 1.12 * top))
+    return builder.figure()
 
 
 def whitened(lines: Sequence[WhitenedCurve], axis: str, style: Style) -> go.Figure:
     """The change of Ã against n or ξ on logarithmic axes."""
-    sketch = style.sketch(height=400)
+    builder = style.builder(height=400)
     look = {
         "worst": (style.algorithm(1), "solid"),
         "real": (style.algorithm(0), "dash"),
@@ -143,15 +143,15 @@ def whitened(lines: Sequence[WhitenedCurve], axis: str, style: Style) -> go.Figu
     }
     for line in lines:
         colour, dash = look[line.kind]
-        sketch.add_scatter(
+        builder.add_scatter(
             x=line.x, y=line.y, mode="lines" if line.kind == "bound" else "lines+markers", name=line.name,
             line={"color": colour, "width": 2.2, "dash": dash}, marker={"size": 7},
             customdata=texts(line.y), hovertemplate=line.name + ": %{customdata}<extra></extra>",
         )  # fmt: skip
-    sketch.update_xaxes(title={"text": axis}, type="log", dtick=1)
-    sketch.update_yaxes(title={"text": "‖Ã − Ã′‖₂"}, type="log", dtick=1)
-    sketch.update_layout(legend={"y": -0.3, "yanchor": "top"}, margin={"b": 130, "t": 12, "l": 64, "r": 16})
-    return sketch.figure()
+    builder.update_xaxes(title={"text": axis}, type="log", dtick=1)
+    builder.update_yaxes(title={"text": "‖Ã − Ã′‖₂"}, type="log", dtick=1)
+    builder.update_layout(legend={"y": -0.3, "yanchor": "top"}, margin={"b": 130, "t": 12, "l": 64, "r": 16})
+    return builder.figure()
 
 
 def turned(radius: float, degrees: float) -> tuple[float, float]:

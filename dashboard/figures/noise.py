@@ -13,8 +13,8 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
     """σ of one answer under each rule; the chosen one coloured, what proves nothing hatched."""
     shown = list(reversed(rows))
     colours = [style.algorithm(0) if row.rule.key == chosen else style.quiet for row in shown]
-    sketch = style.sketch(height=110 + 34 * len(shown), showlegend=False)
-    sketch.add_bar(
+    builder = style.builder(height=110 + 34 * len(shown), showlegend=False)
+    builder.add_bar(
         y=[row.rule.title for row in shown], x=[row.sigma for row in shown], orientation="h",
         marker={
             "color": [see_through(colour, 0.9 if row.rule.keeps else 0.12)
@@ -30,10 +30,10 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
         "<extra></extra>",
     )  # fmt: skip
     most = max(row.sigma for row in shown)
-    sketch.update_xaxes(title={"text": "Noise of each answer, σ ÷ Δ"}, range=(0, 1.12 * most))
-    sketch.update_yaxes(ticks="", automargin=True, showgrid=False)
-    sketch.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
-    return sketch.figure()
+    builder.update_xaxes(title={"text": "Noise of each answer, σ ÷ Δ"}, range=(0, 1.12 * most))
+    builder.update_yaxes(ticks="", automargin=True, showgrid=False)
+    builder.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
+    return builder.figure()
 
 
 def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figure:
@@ -42,8 +42,8 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
     total = sum(share.squared for share in shares)
     whole = total or 1.0  # noise so wide that no square of μ is left
     places = list(range(len(shares) + 1))
-    sketch = style.sketch(height=360, showlegend=False)
-    sketch.add_waterfall(
+    builder = style.builder(height=360, showlegend=False)
+    builder.add_waterfall(
         x=places, y=[*(share.squared for share in shares), total],
         measure=["relative"] * len(shares) + ["total"],
         text=[f"{100 * share.squared / whole:.0f} %" for share in shares] + [f"μ² = {number_text(total)}"],
@@ -53,11 +53,11 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
         customdata=texts([*(share.squared for share in shares), total], 4),
         hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
-    sketch.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
-    sketch.add_annotation(
+    builder.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
+    builder.add_annotation(
         x=0, xref="paper", xanchor="left", y=granted, yanchor="bottom", showarrow=False,
         text=f"granted: {number_text(granted)}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip
-    sketch.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
-    sketch.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")
-    return sketch.figure()
+    builder.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
+    builder.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")
+    return builder.figure()

@@ -21,13 +21,13 @@ def scatter(
     legend: bool,
 ) -> go.Figure:
     """Points coloured and shaped by class, in a square of half-width ``span`` so that two panels can be compared."""
-    sketch = style.sketch(height=460, title={"text": title, "font": {"size": 15}, "x": 0, "xref": "paper"})
+    builder = style.builder(height=460, title={"text": title, "font": {"size": 15}, "x": 0, "xref": "paper"})
     codes = np.zeros(len(points), dtype=np.intp) if labels is None else labels
     names = classes if labels is not None else ("rows",)
     for code in np.unique(codes):
         chosen = codes == code
         name = escape_plotly(names[int(code)])
-        sketch.add_scatter(
+        builder.add_scatter(
             x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
             showlegend=legend and labels is not None,
             marker={
@@ -38,13 +38,13 @@ def scatter(
             text=name, hoverinfo="text",
         )  # fmt: skip
     axis = {"range": (-span, span), "showticklabels": False, "ticks": "", "constrain": "domain"}
-    sketch.update_xaxes(**axis)
-    sketch.update_yaxes(**axis, scaleanchor="x")
-    sketch.update_layout(
+    builder.update_xaxes(**axis)
+    builder.update_yaxes(**axis, scaleanchor="x")
+    builder.update_layout(
         margin={"l": 8, "r": 8, "t": 40, "b": 64},  # the same with and without a legend, so that panels match
         legend={"orientation": "h", "x": 0.5, "xanchor": "center", "y": -0.02, "yanchor": "top", "font": {"size": 12}},
     )
-    return sketch.figure()
+    return builder.figure()
 
 
 def span_of(*layouts: Array) -> float:

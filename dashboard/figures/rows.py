@@ -21,16 +21,16 @@ def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
     """Rows of each class, in the order of the codes; of very many, the largest."""
     shown = frame if len(frame) <= MOST_BARS else frame.nlargest(MOST_BARS, "rows")
     places = list(range(len(shown)))
-    sketch = style.sketch(height=300, showlegend=False)
-    sketch.add_bar(
+    builder = style.builder(height=300, showlegend=False)
+    builder.add_bar(
         x=places, y=shown["rows"], marker={"color": see_through(style.algorithm(0), 0.85)},
         customdata=[[escape_plotly(str(name))] for name in shown["class"]],
         hovertemplate="%{customdata[0]}: %{y:,} rows<extra></extra>",
     )  # fmt: skip
     ticks = [escape_plotly(str(name), 14) for name in shown["class"]]
-    sketch.update_xaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True)
-    sketch.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
-    return sketch.figure()
+    builder.update_xaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True)
+    builder.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
+    return builder.figure()
 
 
 def norm_table(found: Facts) -> pd.DataFrame:
@@ -42,23 +42,23 @@ def norm_table(found: Facts) -> pd.DataFrame:
 def norm_histogram(frame: pd.DataFrame, which: str, radius: float | None, style: Style) -> go.Figure:
     """One histogram of norms, with the radius that rows are clipped to, where they are."""
     mine = frame[frame["norms"] == which]
-    sketch = style.sketch(height=300, showlegend=False, bargap=0.02)
+    builder = style.builder(height=300, showlegend=False, bargap=0.02)
     width = (mine["to"] - mine["from"]).to_numpy()
-    sketch.add_bar(
+    builder.add_bar(
         x=mine["from"] + width / 2, y=mine["rows"], width=width,
         marker={"color": see_through(style.algorithm(0 if which == "as stored" else 1), 0.85)},
         customdata=texts(mine["from"] + width / 2, 4),
         hovertemplate="norm about %{customdata}: %{y:,} rows<extra></extra>",
     )  # fmt: skip
     if radius is not None:
-        sketch.add_vline(radius, style.mark)
-        sketch.add_annotation(
+        builder.add_vline(radius, style.mark)
+        builder.add_annotation(
             x=radius, y=1, yref="paper", xanchor="left", yanchor="top", showarrow=False,
             text=f"radius {number_text(radius, 6)}", font={"size": 12, "color": style.quiet},
         )  # fmt: skip
-    sketch.update_xaxes(title={"text": f"Row norm {which}"})
-    sketch.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
-    return sketch.figure()
+    builder.update_xaxes(title={"text": f"Row norm {which}"})
+    builder.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
+    return builder.figure()
 
 
 def clipped_table(found: Facts, names: Sequence[str]) -> pd.DataFrame:
@@ -71,18 +71,18 @@ def clipped(frame: pd.DataFrame, style: Style) -> go.Figure:
     """The columns that lose most to their bounds."""
     shown = frame.head(15).iloc[::-1]
     places = list(range(len(shown)))
-    sketch = style.sketch(height=120 + 24 * len(shown), showlegend=False)
-    sketch.add_bar(
+    builder = style.builder(height=120 + 24 * len(shown), showlegend=False)
+    builder.add_bar(
         y=places, x=shown["share clipped"], orientation="h",
         marker={"color": see_through(style.algorithm(1), 0.85)},
         customdata=[[escape_plotly(str(name))] for name in shown["column"]],
         hovertemplate="%{customdata[0]}: %{x:.2%} clipped<extra></extra>",
     )  # fmt: skip
     ticks = [escape_plotly(str(name), 24) for name in shown["column"]]
-    sketch.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True, ticks="", showgrid=False)
-    sketch.update_xaxes(title={"text": "Share of its values beyond the bounds"}, tickformat=".1%", rangemode="tozero")
-    sketch.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
-    return sketch.figure()
+    builder.update_yaxes(tickmode="array", tickvals=places, ticktext=ticks, automargin=True, ticks="", showgrid=False)
+    builder.update_xaxes(title={"text": "Share of its values beyond the bounds"}, tickformat=".1%", rangemode="tozero")
+    builder.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
+    return builder.figure()
 
 
 def spectrum_table(found: Spectra) -> pd.DataFrame:
@@ -96,27 +96,27 @@ def spectrum_table(found: Spectra) -> pd.DataFrame:
 
 def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> go.Figure:
     """Eigenvalues on a log scale over the edge of the noise; those that are rounding alone are left out."""
-    sketch = style.sketch(height=380)
+    builder = style.builder(height=380)
     lowest = max(float(frame["eigenvalue"].max()), edge) * 1e-9
     for number, (matrix, mine) in enumerate(frame[frame["eigenvalue"] > lowest].groupby("matrix")):
-        sketch.add_scatter(
+        builder.add_scatter(
             x=mine["rank"], y=mine["eigenvalue"], name=f"{matrix}, exact", mode="lines+markers",
             line={"color": style.algorithm(number), "dash": "solid" if number == 0 else "dash"},
             marker={"size": 5, "symbol": "circle" if number == 0 else "square"},
             customdata=texts(mine["eigenvalue"]),
             hovertemplate=f"{matrix}, rank %{{x}}: %{{customdata}}<extra></extra>",
         )  # fmt: skip
-    sketch.add_hline(edge, style.level)
-    sketch.add_annotation(
+    builder.add_hline(edge, style.level)
+    builder.add_annotation(
         x=1, xref="paper", xanchor="right", y=np.log10(edge), yanchor="bottom", showarrow=False,
         text=f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}",
         font={"size": 12, "color": style.quiet},
     )  # fmt: skip
     ends = (max(lowest, LEAST), max(float(frame["eigenvalue"].max()), edge, LEAST))
     decades = [10.0**power for power in range(math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1])) + 1)]
-    sketch.update_yaxes(type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades))
-    sketch.update_xaxes(title={"text": "Rank"})
-    return sketch.figure()
+    builder.update_yaxes(type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades))
+    builder.update_xaxes(title={"text": "Rank"})
+    return builder.figure()
 
 
 def _ranks(values: Array) -> range:

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.figures.sketch import Sketch
+from dashboard.figures.builder import FigureBuilder
 from dpgep_core.wording import number_text
 
 ALGORITHM_COLOURS = ("#0072B2", "#D55E00", "#009E73")  # Okabe & Ito
@@ -82,7 +82,7 @@ class Style:
         """A line where something stands now."""
         return {"color": self.ink, "width": 1, "dash": "dot"}
 
-    def sketch(self, *, height: int = 340, **layout: Any) -> Sketch:
+    def builder(self, *, height: int = 340, **layout: Any) -> FigureBuilder:
         """An empty figure in this style, free of the templates that others install globally."""
         axis = {
             "gridcolor": self.faint,
@@ -104,11 +104,11 @@ class Style:
             "hoverlabel": {"bgcolor": "#11151C" if self.dark else "#FFFFFF", "font": {"color": self.ink}},
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "bgcolor": "rgba(0,0,0,0)"},
         }
-        return Sketch(whole | layout)
+        return FigureBuilder(whole | layout)
 
     def figure(self, *, height: int = 340, **layout: Any) -> go.Figure:
         """The same as a figure of Plotly's own, for panels that it lays out."""
-        return self.sketch(height=height, **layout).figure()
+        return self.builder(height=height, **layout).figure()
 
 
 def enlarged(figure: go.Figure, scale: float) -> go.Figure:

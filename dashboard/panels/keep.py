@@ -7,10 +7,10 @@ import streamlit as st
 
 from dashboard import export
 from dashboard.components.copy import copy_button
-from dashboard.export import NoBrowserError, Plate, Report
+from dashboard.export import FigureSpec, NoBrowserError, Report
 from dashboard.pages import address
 from dashboard.panels.files import file_button
-from dashboard.panels.shared import PLATES, Scene
+from dashboard.panels.shared import SPECS, Scene
 from dashboard.saving import session as saved
 from dashboard.text.words import escape_markdown
 
@@ -32,17 +32,17 @@ def _inside(scene: Scene) -> None:
     copy_button("Copy link", link(query), "copy_link")
     st.caption("It holds the settings and no data. Opened on this server, it gives the same numbers.")
     st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
-    plates = st.session_state.setdefault(PLATES, {})
+    specs = st.session_state.setdefault(SPECS, {})
     where, name = link(query), scene.scenario.stem
     file_button(
-        "Report as HTML", lambda: export.report_html(_report(scene, plates, where)).encode(), f"{name}.html",
+        "Report as HTML", lambda: export.report_html(_report(scene, specs, where)).encode(), f"{name}.html",
         "text/html", key="report_html", width="stretch",
     )  # fmt: skip
     if export.found_browser() is None:
         st.caption(NO_PDF)
     else:
         if st.button("Make the report as PDF", key="make_pdf", width="stretch"):
-            _print(_report(scene, plates, where))
+            _print(_report(scene, specs, where))
         _printed(where, f"{name}.pdf")
     st.markdown("**Save it here**")
     saved.form(query, scene.data)
@@ -68,12 +68,12 @@ def _printed(where: str, name: str) -> None:
         )  # fmt: skip
 
 
-def _report(scene: Scene, plates: Mapping[str, Plate], where: str) -> Report:
+def _report(scene: Scene, specs: Mapping[str, FigureSpec], where: str) -> Report:
     return Report(
         scenario=scene.scenario,
         title=scene.data.title,
         answers=scene.answers,
-        plates=tuple(plates.values()),
+        specs=tuple(specs.values()),
         preprocessing=scene.reference.problem.preprocessing.sentence,
         learnt=scene.data.learnt,
         link=where,

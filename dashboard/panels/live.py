@@ -12,7 +12,7 @@ from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.jobs import Job
 from dashboard.compute.metrics import METRICS, Metric
 from dashboard.compute.results import Draw, layout
-from dashboard.export import Plate
+from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
 from dashboard.figures import style as looks
 from dashboard.figures.curves import Curve, tick_text
@@ -20,7 +20,7 @@ from dashboard.figures.live_frames import Frame
 from dashboard.figures.stage import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import levels, now, shown_metric
-from dashboard.panels.shared import PLATES, Scene, badges, downloads, settings, table
+from dashboard.panels.shared import SPECS, Scene, badges, downloads, settings, table
 from dashboard.text.words import escape_markdown
 
 POLL = 1.5
@@ -74,13 +74,13 @@ def live_panel(scene: Scene) -> None:
 
     filling()
     st.caption(_honest(reel.axis))
-    plate = _plate(scene, reel)
-    st.session_state.setdefault(PLATES, {})[plate.key] = plate
+    spec = _spec(scene, reel)
+    st.session_state.setdefault(SPECS, {})[spec.key] = spec
     with st.popover("Download", type="tertiary"):
-        downloads(plate)
+        downloads(spec)
 
 
-def _plate(scene: Scene, reel: _Reel) -> Plate:
+def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
     """The panel as one figure, where the page stands."""
     found = [(at_now, *job.look()) for at_now, job in zip(reel.now, reel.jobs, strict=True)]
     metric, seed, here = _pictured(scene), scene.scenario.seed, reel.grid[reel.index]
@@ -94,7 +94,7 @@ def _plate(scene: Scene, reel: _Reel) -> Plate:
     named, floors = f"{metric.axis} against {reel.axis.knob.label}", levels(scene, metric)
     ready = min(len(items) - 1 for items in found)
     so_far = "" if reel.finished else f"{ready} of {len(reel.grid)} places so far. "
-    return Plate(
+    return FigureSpec(
         key="live",
         title=f"{named}, and the projections",
         alt=f"{named} for {', '.join(item.title for item in scene.answers)}; rows on two components below",

@@ -9,9 +9,9 @@ import streamlit as st
 
 from dashboard import display, export
 from dashboard.compute.results import Answer, settings_text
-from dashboard.export import Plate
+from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
-from dashboard.export.plate import WIDTH
+from dashboard.export.figure_spec import WIDTH
 from dashboard.figures.style import Style, enlarged
 from dashboard.panels.files import file_button
 from dashboard.scenario import Scenario
@@ -22,7 +22,7 @@ from dpgep_core.evaluate import Reference
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
 LARGE = 4000  # cells of a table, above which it is not sent with every change of a slider
 SQUARE = 520  # pixels across a square figure in a file
-PLATES = "plates"  # of the page, in the session: the report is made of them
+SPECS = "figure_specs"  # of the page, in the session: the report is made of them
 NO_BROWSER = (
     "PNG and SVG need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save both "
     "in your own browser, and so has the camera above the chart (SVG)."
@@ -85,14 +85,14 @@ def figure(
     width : int
         Of a picture; `SQUARE` for square figures.
     """
-    plate = Plate(key, title, alt, caption, alone or draw, look, rows, width, "dpgep" if of is None else of.stem)
-    st.session_state.setdefault(PLATES, {})[key] = plate
+    spec = FigureSpec(key, title, alt, caption, alone or draw, look, rows, width, "dpgep" if of is None else of.stem)
+    st.session_state.setdefault(SPECS, {})[key] = spec
     chart(draw(look), key, alt)
     with st.container(horizontal=True, vertical_alignment="top"):
         if rows is not None and table:
             _numbers(rows, key)
         with st.popover("Download", type="tertiary"):
-            downloads(plate)
+            downloads(spec)
     if not brief:
         st.caption(escape_markdown(caption))
 
@@ -105,19 +105,19 @@ def _numbers(rows: pd.DataFrame, key: str) -> None:
         box.dataframe(safe_frame(rows), hide_index=True, width="stretch")
 
 
-def downloads(plate: Plate) -> None:
+def downloads(spec: FigureSpec) -> None:
     """The figure as PNG, SVG and HTML and its table as CSV, each made when it is asked for."""
-    dark = st.toggle("Dark background", key=f"dark_{plate.key}", help="Light suits reports and print.")
+    dark = st.toggle("Dark background", key=f"dark_{spec.key}", help="Light suits reports and print.")
     missing = export.found_browser() is None
     kinds: dict[str, tuple[str, Callable[[], bytes], bool]] = {
-        "png": ("image/png", lambda: export.picture(plate, "png", dark=dark), missing),
-        "svg": ("image/svg+xml", lambda: export.picture(plate, "svg", dark=dark), missing),
-        "html": ("text/html", lambda: export.plate_html(plate, dark=dark).encode(), False),
-        "csv": ("text/csv", lambda: export.safe_csv(_rows(plate)), plate.rows is None),
+        "png": ("image/png", lambda: export.picture(spec, "png", dark=dark), missing),
+        "svg": ("image/svg+xml", lambda: export.picture(spec, "svg", dark=dark), missing),
+        "html": ("text/html", lambda: export.figure_html(spec, dark=dark).encode(), False),
+        "csv": ("text/csv", lambda: export.safe_csv(_rows(spec)), spec.rows is None),
     }
     for kind, (mime, make, off) in kinds.items():
         file_button(
-            LABELS[kind], make, f"{plate.name}.{kind}", mime, key=f"{kind}_{plate.key}", disabled=off,
+            LABELS[kind], make, f"{spec.name}.{kind}", mime, key=f"{kind}_{spec.key}", disabled=off,
             width="stretch", type="tertiary",
         )  # fmt: skip
     if said := NO_BROWSER if missing else export.trouble():
@@ -132,9 +132,9 @@ LABELS = {
 }
 
 
-def _rows(plate: Plate) -> pd.DataFrame:
+def _rows(spec: FigureSpec) -> pd.DataFrame:
     """The table with the caption beside every row: a table that is passed on alone still says what it is."""
-    return pd.DataFrame() if plate.rows is None else plate.rows.assign(settings=plate.caption)
+    return pd.DataFrame() if spec.rows is None else spec.rows.assign(settings=spec.caption)
 
 
 def chart(figure: go.Figure, key: str, alt: str) -> None:

@@ -14,7 +14,7 @@ from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.evidence import attack_of, rule_rows, shares
 from dashboard.compute.metrics import METRICS
 from dashboard.compute.results import Draw, by_iteration, draws
-from dashboard.export import Block, Fold, Note, Plate, html_page, summary
+from dashboard.export import Block, FigureSpec, Fold, Note, html_page, summary
 from dashboard.figures import attack, bars, components, curves, evidence, noise
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve
@@ -87,7 +87,7 @@ def _components(scene: Scene, _: Options) -> Iterator[Block]:
         most = 5
         cosines = [np.ones(most), *(item.diagnostic.cosine_similarity for item in scene.answers)]
         draw = partial(components.images, bases, shape, most, cosines)
-    yield Plate("components", "The components", "Components, exact first", settings(scene), draw)
+    yield FigureSpec("components", "The components", "Components, exact first", settings(scene), draw)
 
 
 def _curve(scene: Scene, options: Options) -> Iterator[Block]:
@@ -102,7 +102,7 @@ def _curve(scene: Scene, options: Options) -> Iterator[Block]:
         lines.append(Curve(item.algorithm, found, scene.scenario.seed, place, now(item, metric, scene)))
     title = f"{metric.axis} against {axis.knob.label}"
     draw = partial(curves.against, lines, metric, levels(scene, metric), axis, grid)
-    yield Plate(f"{metric.key}_{axis.key}", title, title, f"{DRAWS} noise draws. {settings(scene)}", draw)
+    yield FigureSpec(f"{metric.key}_{axis.key}", title, title, f"{DRAWS} noise draws. {settings(scene)}", draw)
 
 
 def _axis(over: str) -> Axis:
@@ -120,7 +120,7 @@ def _drawn(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tupl
 def _iterations(scene: Scene, _: Options) -> Iterator[Block]:
     histories = {item.algorithm: by_iteration(item) for item in scene.answers}
     draw = partial(curves.by_iteration, histories, scene.answers[0].diagnostic.chance_cosine)
-    yield Plate("iterations", "Mean cosine by iteration", "Mean cosine after each step", settings(scene), draw)
+    yield FigureSpec("iterations", "Mean cosine by iteration", "Mean cosine after each step", settings(scene), draw)
 
 
 def _classifiers(scene: Scene, _: Options) -> Iterator[Block]:
@@ -132,7 +132,7 @@ def _classifiers(scene: Scene, _: Options) -> Iterator[Block]:
         if own.all_private is not None:
             drawn.append(Bar("LDA", f"{item.title}, all private", own.all_private, place, all_private=True))
     draw = partial(bars.accuracies, drawn, [("LDA", scores.random)], scene.reference.majority or 0.0)
-    yield Plate("classifiers", "Accuracy of LDA", "Accuracy bars", settings(scene), draw)
+    yield FigureSpec("classifiers", "Accuracy of LDA", "Accuracy bars", settings(scene), draw)
 
 
 def _noise(scene: Scene, options: Options) -> Iterator[Block]:
@@ -141,21 +141,21 @@ def _noise(scene: Scene, options: Options) -> Iterator[Block]:
     privacy = f"ε = {number_text(grant.epsilon, 6)}, δ = {number_text(grant.delta)}"
     caption = f"{privacy}, {options['answers']} answers of sensitivity 1."
     draw = partial(noise.by_rule, rows, options["rule"])
-    yield Plate("noise", "Noise by accounting rule", "σ by rule", caption, draw)
+    yield FigureSpec("noise", "Noise by accounting rule", "σ by rule", caption, draw)
 
 
 def _budget(scene: Scene, _: Options) -> Iterator[Block]:
     for item in scene.answers:
         granted = plan(scene.data, scene.scenario.setting(item.algorithm)).grant.mu ** 2
         if parts := shares(item.release.ledger):
-            yield Plate(f"budget_{item.algorithm}", f"Where the budget goes: {item.title}", "Shares of μ²",
+            yield FigureSpec(f"budget_{item.algorithm}", f"Where the budget goes: {item.title}", "Shares of μ²",
                         settings(scene), partial(noise.waterfall, parts, granted))  # fmt: skip
 
 
 def _attack(scene: Scene, options: Options) -> Iterator[Block]:
     result = audit(resolve(attack_of(scene.scenario, options["algorithm"], TRIALS)))
     yield f"Right guesses: **{result.guesses} of {2 * result.trials}**. **Attacked** {result.sentence}."
-    yield Plate("attack", "What the attacker sees", "The statistic under both data sets",
+    yield FigureSpec("attack", "What the attacker sees", "The statistic under both data sets",
                 f"{TRIALS} runs on each side. {words.MADE_UP.capitalize()}.",
                 partial(attack.histograms, result))  # fmt: skip
 
@@ -171,19 +171,19 @@ def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
 
 def _swaps(scene: Scene, _: Options) -> Iterator[Block]:
     found = cache.row_swaps(scene.scenario, scene.data)
-    yield Plate("swaps", "How far one row moves B", "Histogram of n times the change of B", settings(scene),
+    yield FigureSpec("swaps", "How far one row moves B", "Histogram of n times the change of B", settings(scene),
                 partial(evidence.changes, found), rows=swap_rows(found))  # fmt: skip
 
 
 def _energy(scene: Scene, _: Options) -> Iterator[Block]:
     rows = energy_rows(scene.scenario, scene.data)
     draw = partial(evidence.energies, rows["share of the energy"].to_numpy(float), list(rows["column"]))
-    yield Plate("energy", "Energy by column", "Share of the energy by column", settings(scene), draw, rows=rows)
+    yield FigureSpec("energy", "Energy by column", "Share of the energy by column", settings(scene), draw, rows=rows)
 
 
 def _membership(scene: Scene, _: Options) -> Iterator[Block]:
     found = cache.members(scene.scenario, scene.answers[0].algorithm, scene.data)
-    yield Plate("membership", "Was this row in it?", "Right guesses", settings(scene),
+    yield FigureSpec("membership", "Was this row in it?", "Right guesses", settings(scene),
                 partial(evidence.guesses, found), rows=member_rows(found))  # fmt: skip
 
 

@@ -21,9 +21,9 @@ from kaleido import Kaleido
 
 from dashboard import export
 from dashboard.compute import results
-from dashboard.export import Code, Fold, Note, Plate, Report, chromium, dressed, html_page, images, summary
+from dashboard.export import Code, FigureSpec, Fold, Note, Report, chromium, dressed, html_page, images, summary
+from dashboard.export.figure_spec import wrapped
 from dashboard.export.html import MOST_ROWS, markdown_html, table_html
-from dashboard.export.plate import wrapped
 from dashboard.figures.style import Style
 from dashboard.panels.shared import SQUARE
 from dashboard.scenario import Scenario, from_query
@@ -43,10 +43,10 @@ def drawn(style):
     return figure
 
 
-def plate(**given):
+def spec(**given):
     rows = pd.DataFrame({"x": [1.5, 2.0], "name": [TAG, "=1+1"]})
-    return Plate(**{"key": "try", "title": f"Title {TAG}", "alt": f"Alt {TAG}", "caption": f"Says {TAG}. seed 0: ssp",
-                    "draw": drawn, "rows": rows, **given})  # fmt: skip
+    said = {"title": f"Title {TAG}", "alt": f"Alt {TAG}", "caption": f"Says {TAG}. seed 0: ssp"}
+    return FigureSpec(**{"key": "try", "draw": drawn, "rows": rows, **said, **given})
 
 
 class Reader(HTMLParser):
@@ -95,14 +95,14 @@ def scene():
 def report_of(scene, **given):
     scenario, data, reference, answers = scene
     return Report(
-        **{"scenario": scenario, "title": data.title, "answers": answers, "plates": [plate()],
+        **{"scenario": scenario, "title": data.title, "answers": answers, "specs": [spec()],
            "preprocessing": reference.problem.preprocessing.sentence, "link": "http://here/?dataset=wine", **given}
     )  # fmt: skip
 
 
 def test_a_page_asks_for_nothing_and_shows_names_as_they_are():
     page = html_page(f"T {TAG}", [f"**md** {TAG} ![p](http://evil.example/p.png)", Note(TAG), Code(TAG),
-                                  Fold(TAG, (TAG,)), plate(), pd.DataFrame({TAG: [TAG]})])  # fmt: skip
+                                  Fold(TAG, (TAG,)), spec(), pd.DataFrame({TAG: [TAG]})])  # fmt: skip
     read = Reader(page)
     assert not [tag for tag, _ in read.tags if tag in ("img", "link", "iframe", "object", "base")]
     assert not [a for _, attrs in read.tags for a in attrs if a in ("src", "srcset") or a.startswith("on")]
@@ -123,11 +123,11 @@ def test_markdown_has_no_tags_pictures_or_scripts():
 
 def test_plotly_is_in_a_page_only_where_there_is_a_figure():
     assert len(html_page("t", ["words"])) < 10_000
-    assert 1e6 < len(html_page("t", [plate()])) < 6e6
+    assert 1e6 < len(html_page("t", [spec()])) < 6e6
 
 
 def test_a_figure_in_a_page_is_the_figure_with_caption_table_and_alt():
-    page = export.plate_html(plate(caption="Says ε = 1, seed known", alt='The "alt"'))
+    page = export.figure_html(spec(caption="Says ε = 1, seed known", alt='The "alt"'))
     figure = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page).group(1))
     assert figure["figure"]["data"][0]["y"] == [1, 4, 9]
     assert "Says ε = 1" in figure["still"]["annotations"][-1]["text"]
@@ -147,14 +147,14 @@ def test_files_are_light_or_dark_by_choice_and_never_streamlits(monkeypatch):
     monkeypatch.setattr(pio.templates, "default", "plotly_dark")  # as importing streamlit sets its own
     for page_is_dark in (False, True):
         for dark, paper, ink in ((False, "#FFFFFF", Style().ink), (True, "#12161D", Style(dark=True).ink)):
-            layout = dressed(plate(style=Style(dark=page_is_dark)), dark=dark).to_plotly_json()["layout"]
+            layout = dressed(spec(style=Style(dark=page_is_dark)), dark=dark).to_plotly_json()["layout"]
             assert layout["paper_bgcolor"] == layout["plot_bgcolor"] == paper
             assert layout["font"]["color"] == layout["annotations"][-1]["font"]["color"] == ink
             assert not (layout.get("template") or {}).get("layout")
 
 
 def test_the_caption_of_a_picture_is_wrapped_below_it_and_gets_room():
-    short, long = dressed(plate(caption="Short.")), dressed(plate(caption="Many words. " * 60))
+    short, long = dressed(spec(caption="Short.")), dressed(spec(caption="Many words. " * 60))
     assert long.layout.height > short.layout.height > 300
     lines = long.layout.annotations[-1].text.split("<br>")
     assert len(lines) > 4
@@ -169,10 +169,10 @@ def test_a_figure_that_plays_does_so_in_a_page_and_has_no_buttons_on_paper():
         figure.update_layout(updatemenus=[{"type": "buttons", "buttons": [{"label": "Play", "method": "animate"}]}])
         return figure
 
-    moving = plate(draw=playing)
+    moving = spec(draw=playing)
     assert not dressed(moving).layout.updatemenus
     figure = json.loads(
-        re.search(r'<script type="application/json">(.*?)</script>', export.plate_html(moving)).group(1)
+        re.search(r'<script type="application/json">(.*?)</script>', export.figure_html(moving)).group(1)
     )
     assert figure["figure"]["frames"]
     assert figure["figure"]["layout"]["updatemenus"]
@@ -212,7 +212,7 @@ def _ends_of_lines(svg):
 @pytest.mark.parametrize("width", [900, 520])
 def test_no_line_of_a_caption_leaves_the_picture(width):
     """Measured in the browser that draws it, in the widest font that its system falls back to."""
-    svg = export.picture(plate(caption=LONG, title="What moves with what", width=width), "svg").decode()
+    svg = export.picture(spec(caption=LONG, title="What moves with what", width=width), "svg").decode()
     with ThreadPoolExecutor(1) as apart:  # a browser's driver may have left a loop running in this thread
         for ends in apart.submit(_ends_of_lines, svg).result():
             assert len(ends) > 2
@@ -238,8 +238,8 @@ def test_files_are_named_after_what_they_show():
 
 
 def test_square_figures_of_a_report_share_a_row_and_paper_has_no_tool_bar(scene):
-    squares = [plate(key=f"square{i}", title=f"Square {i}", width=SQUARE) for i in range(3)]
-    report = replace(report_of(scene), plates=(plate(key="wide", title="Wide"), *squares))
+    squares = [spec(key=f"square{i}", title=f"Square {i}", width=SQUARE) for i in range(3)]
+    report = replace(report_of(scene), specs=(spec(key="wide", title="Wide"), *squares))
     page = export.report_html(report, width=680)
     row = page[page.index('<div class="row">') :]
     row = row[: row.index("</div></section></div>") if "</div></section></div>" in row else row.index("<h2>")]
@@ -254,10 +254,10 @@ def test_square_figures_of_a_report_share_a_row_and_paper_has_no_tool_bar(scene)
 
 @NEEDS_BROWSER
 def test_pictures_are_twice_the_size_and_vectors_hold_the_caption():
-    png = export.picture(plate(caption="Says seed 0: ssp"), "png")
+    png = export.picture(spec(caption="Says seed 0: ssp"), "png")
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     assert int.from_bytes(png[16:20]) == 1800
-    svg = ElementTree.fromstring(export.picture(plate(caption="Says seed 0: ssp"), "svg"))
+    svg = ElementTree.fromstring(export.picture(spec(caption="Says seed 0: ssp"), "svg"))
     assert svg.get("width") == "900"
     assert "Says seed 0: ssp" in "".join(svg.itertext())
 
@@ -265,12 +265,12 @@ def test_pictures_are_twice_the_size_and_vectors_hold_the_caption():
 @pytest.mark.slow
 @NEEDS_BROWSER
 def test_a_browser_that_went_away_is_replaced():
-    export.picture(plate(), "svg")
+    export.picture(spec(), "svg")
     (studio,) = images._studio
     process = studio._kaleido.subprocess
     process.kill()
     process.wait()
-    assert b"<svg" in export.picture(plate(), "svg")[:200]
+    assert b"<svg" in export.picture(spec(), "svg")[:200]
     assert studio._kaleido.subprocess is not process
     assert export.trouble() == ""
 
@@ -304,7 +304,7 @@ def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, st
 
     monkeypatch.setattr(Kaleido, step, fails_at_first)
     monkeypatch.setattr(images, "PATIENCE", 6.0 if failing is silent else 100.0)
-    assert b"<svg" in export.picture(plate(), "svg")[:200]
+    assert b"<svg" in export.picture(spec(), "svg")[:200]
     assert len(tried) == 2
     assert tried[0] is not tried[1]
     if step == "calc_fig":
@@ -316,10 +316,10 @@ def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, st
 def test_a_browser_that_fails_twice_is_a_sentence(monkeypatch):
     monkeypatch.setattr(Kaleido, "calc_fig", pageless)
     with pytest.raises(export.NoBrowserError, match="did not draw"):
-        export.picture(plate(), "svg")
+        export.picture(spec(), "svg")
     assert "did not draw the picture" in export.trouble()
     monkeypatch.undo()
-    assert b"<svg" in export.picture(plate(), "svg")[:200]
+    assert b"<svg" in export.picture(spec(), "svg")[:200]
     assert export.trouble() == ""
 
 
@@ -327,7 +327,7 @@ def test_without_a_browser_there_is_a_sentence(monkeypatch, scene):
     monkeypatch.setattr(images, "found_browser", lambda: None)
     monkeypatch.setattr(chromium, "found_browser", lambda: None)
     with pytest.raises(export.NoBrowserError, match="PNG and SVG need"):
-        export.picture(plate(), "png")
+        export.picture(spec(), "png")
     with pytest.raises(export.NoBrowserError, match="can be printed from any browser"):
         export.report_pdf(report_of(scene))
 
@@ -449,4 +449,4 @@ def test_tables_of_a_scenario(scene):
     full = summary.solved_with(answers)
     assert set(full["setting"]) >= {"Rows n", "ε asked", "δ", "Seed", "Neighbours"}
     assert ALGORITHMS["dpsr"].title in full.columns
-    assert isinstance(dressed(plate()), go.Figure)
+    assert isinstance(dressed(spec()), go.Figure)

@@ -243,21 +243,21 @@ def test_keep_or_share_on_explore(path, monkeypatch):
 
 def test_figures_of_the_page_are_those_of_the_report(path):
     page = opened(dataset="wine", algorithms="ssp,dpsr")
-    plates = page.session_state["plates"]
-    assert {"projection_0", "projection_2", "classifiers", "components"} <= plates.keys()
-    for plate in plates.values():
-        assert plate.alt
-        assert plate.title
-        assert "seed 0" in plate.caption
-        assert "seed known: not private" in plate.caption
-        assert plate.rows is not None
-        assert len(plate.rows) or plate.key in ("against", "live")  # filled while one looks
-        light, dark = plate.figure(dark=False), plate.figure(dark=True)
+    specs = page.session_state["figure_specs"]
+    assert {"projection_0", "projection_2", "classifiers", "components"} <= specs.keys()
+    for spec in specs.values():
+        assert spec.alt
+        assert spec.title
+        assert "seed 0" in spec.caption
+        assert "seed known: not private" in spec.caption
+        assert spec.rows is not None
+        assert len(spec.rows) or spec.key in ("against", "live")  # filled while one looks
+        light, dark = spec.figure(dark=False), spec.figure(dark=True)
         assert light.layout.font.color != dark.layout.font.color
     labels = [button.label for button in page.get("download_button")]
-    assert labels.count("PNG, twice the size") == labels.count("CSV, the numbers") == len(plates)
+    assert labels.count("PNG, twice the size") == labels.count("CSV, the numbers") == len(specs)
     page.switch_page("app_pages/methods.py").run()
-    assert page.session_state["plates"] == {}  # nor the data they were drawn from
+    assert page.session_state["figure_specs"] == {}  # nor the data they were drawn from
 
 
 def test_a_large_table_is_sent_when_it_is_unfolded(path, monkeypatch):

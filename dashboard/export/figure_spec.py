@@ -21,7 +21,7 @@ PAPER = {False: "#FFFFFF", True: "#12161D"}
 
 
 @dataclass(frozen=True, eq=False)
-class Plate:
+class FigureSpec:
     """One figure of a page: drawn when it is asked for, in the style that is asked for.
 
     Parameters
@@ -62,17 +62,17 @@ class Plate:
         return self.draw(replace(self.style, dark=dark))
 
 
-def dressed(plate: Plate, *, dark: bool = False) -> go.Figure:
+def dressed(spec: FigureSpec, *, dark: bool = False) -> go.Figure:
     """The figure on a background of its own, its title and its caption drawn below it."""
-    figure, width = plate.figure(dark=dark), plate.width
+    figure, width = spec.figure(dark=dark), spec.width
     left, below = float(figure.layout.margin.l or 0), float(figure.layout.margin.b or 0)
-    lines = [f"<b>{escape(plate.title, quote=False)}</b>"] if plate.title else []
-    lines += [escape(line, quote=False) for line in wrapped(plate.caption, (width - 2 * EDGE) / SMALL)]
+    lines = [f"<b>{escape(spec.title, quote=False)}</b>"] if spec.title else []
+    lines += [escape(line, quote=False) for line in wrapped(spec.caption, (width - 2 * EDGE) / SMALL)]
     room = LINE * len(lines) + GAP + 8
     figure.add_annotation(
         text="<br>".join(lines), x=0, xref="paper", xanchor="left", xshift=EDGE - left, y=0, yref="paper",
         yanchor="top", yshift=-below - GAP, showarrow=False, align="left",
-        font={"size": SMALL, "color": replace(plate.style, dark=dark).ink},
+        font={"size": SMALL, "color": replace(spec.style, dark=dark).ink},
     )  # fmt: skip
     figure.update_layout(
         width=width,

@@ -10,7 +10,7 @@ from typing import Any, cast
 import plotly.graph_objects as go
 
 
-class Sketch:
+class FigureBuilder:
     """The methods of `go.Figure` that figures here use."""
 
     def __init__(self, layout: Mapping[str, Any]) -> None:
