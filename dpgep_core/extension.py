@@ -6,7 +6,7 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.params import Checked, Choice, Iterations, Knob, Sparsity, StepSize, Switch, Xi
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Independent, Isotropic, UpperTriangle
@@ -24,7 +24,9 @@ __all__ = [
     "Isotropic",
     "Iterations",
     "Knob",
+    "NoisePlan",
     "Pencil",
+    "PlannedAnswer",
     "Problem",
     "Public",
     "Source",

@@ -1,23 +1,46 @@
 """Rayleigh flow: the step that four algorithms share, and the noisy products that two of them take it with."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from dpgep_core import starts
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.models.queries import constraint_times, target_times
+from dpgep_core.models.queries import CONSTRAINT_TIMES, TARGET_TIMES, constraint_times, target_times
 from dpgep_core.models.sparse import truncate
 from dpgep_core.numerics import Spectrum, leading_eigenvectors, unit_columns
-from dpgep_core.privacy import Channel, Curator, Grant
-from dpgep_core.privacy.calibration import exact, exceeds, zcdp
+from dpgep_core.privacy import Channel, Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import (
+    EXACT,
+    FORGETFUL,
+    Calibration,
+    choice_of,
+    keyed,
+    published,
+    with_printed_constants,
+    with_unit_constants,
+    zcdp,
+)
+from dpgep_core.privacy.noise_plan import by_symbol
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import IsotropicTimes, TriangleTimes
 
 TINY = 1e-6
+HU = published(
+    "the paper's rule with constants that are proved for the A and B used",
+    "Hu et al. 2023, Theorem 2, with Bun & Steinke 2016, Proposition 1.3",
+    zcdp,
+    "proved",
+)
+PRINTED = with_printed_constants(
+    HU, "the paper's rule with the constants that Hu et al. print: 1 for PCA, 4 and 7 for FDA"
+)
+UNIT = with_unit_constants(HU, "the paper's rule with constants 1, what published accuracies appear to need")
+FLOW_RULES = keyed(HU, PRINTED, UNIT, EXACT, FORGETFUL)
+FlowCalibration = Annotated[str, choice_of(FLOW_RULES)]
 Products = Callable[[Array], tuple[Array, Array]]  # V → (AV, BV)
 
 
@@ -60,32 +83,30 @@ class NoisyProducts:
     calibration: str
     start: str
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales on A and B in each step, and those of a private start."""
-        tight, published = public.sensitivity, starts.papers_bounds(self.calibration, public)
-        found = {"sigma_A": self._sigma(public, grant, tight.target, published.target)}
-        if not public.identity_constraint:
-            found["sigma_B"] = self._sigma(public, grant, tight.constraint, published.constraint)
-        return found | (starts.facts(self.calibration, public, grant) if self.start == "private" else {})
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return FLOW_RULES[self.calibration]
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Whether the ledger of all steps, and of a private start, passes the grant."""
-        facts, tight = self.facts(public, grant), public.sensitivity
-        steps = math.sqrt(self.n_iterations)
-        spent = [steps * tight.target / facts["sigma_A"]]
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """The first basis, then m products with A and m with a B that is not public."""
+        m, bounds, tight, share = self.n_iterations, public.bounds(self.rule.constants), public.sensitivity, 0.5
+        if self.rule.accounted:
+            share = (1.0 if public.identity_constraint else 0.5) * (1 - starts.SHARE if self.start == "private" else 1)
+        sigma = self.rule.sigma(bounds.target, grant, count=m, share=share)
+        products = [PlannedAnswer(TARGET_TIMES, tight.target, sigma, m, symbol="sigma_A")]
         if not public.identity_constraint:
-            spent.append(steps * tight.constraint / facts["sigma_B"])
-        if self.start == "private":
-            spent.append(starts.spent(self.calibration, public, grant))
-        return exceeds(math.hypot(*spent), grant)
+            sigma = self.rule.sigma(bounds.constraint, grant, count=m, share=share)
+            products.append(PlannedAnswer(CONSTRAINT_TIMES, tight.constraint, sigma, m, symbol="sigma_B"))
+        return (*starts.noise_plan(self.start, self.rule, public, grant), *products)
 
     def open(self, curator: Curator[Problem], public: Public) -> Products:
         """Pay for all steps; the function returned asks for one."""
-        sigma, m, tight = self.facts(public, curator.grant), self.n_iterations, public.sensitivity
-        ask_A = curator.reserve("A·V", sensitivity=tight.target, sigma=sigma["sigma_A"], count=m)
+        planned = by_symbol(self.noise_plan(public, curator.grant))
+        ask_A = curator.reserve_planned(planned["sigma_A"])
         if public.identity_constraint:
             return lambda V: (self._product(ask_A, V, public, of_target=True), V)
-        ask_B = curator.reserve("B·V", sensitivity=tight.constraint, sigma=sigma["sigma_B"], count=m)
+        ask_B = curator.reserve_planned(planned["sigma_B"])
         return lambda V: (
             self._product(ask_A, V, public, of_target=True),
             self._product(ask_B, V, public, of_target=False),
@@ -93,16 +114,7 @@ class NoisyProducts:
 
     def _product(self, channel: Channel[Problem], V: Array, public: Public, *, of_target: bool) -> Array:
         query = target_times if of_target else constraint_times
-        if self.calibration in ("exact", "forgetful"):
+        if self.rule.isotropic:
             Q, R = np.linalg.qr(V)
             return channel.ask(query(Q, public), law=IsotropicTimes(Q)) @ R
         return channel.ask(query(V, public), law=TriangleTimes(V))
-
-    def _sigma(self, public: Public, grant: Grant, tight: float, published: float) -> float:
-        if self.calibration == "exact":
-            share = (1.0 if public.identity_constraint else 0.5) * (1 - starts.SHARE if self.start == "private" else 1)
-            return exact(tight, grant, count=self.n_iterations, share=share)
-        if self.calibration == "forgetful":
-            return exact(tight, grant)
-        constant = 1 / public.n if self.calibration == "unit" else published
-        return zcdp(constant, grant, count=self.n_iterations, share=0.5)

@@ -11,7 +11,9 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.outside import check_class, check_name, code_digest, origin_of, source_of
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy import Curator, Grant, NoisePlan
+from dpgep_core.privacy.calibration import Calibration
+from dpgep_core.privacy.noise_plan import noise_scales
 from dpgep_core.privacy.query import Array
 
 
@@ -51,10 +53,28 @@ class Guarantee:
 
 @runtime_checkable
 class Method(Protocol):
-    """A frozen dataclass whose parameter fields are the algorithm's; it gets neither data nor a generator."""
+    """An algorithm: a frozen dataclass whose fields are its parameters. It gets neither data nor a generator.
+
+    This method is all that an algorithm must have, and an algorithm of this package is `Planned` as well. The
+    protocols below list what an algorithm may have besides; the driver, the audit, the verdict and the pages ask for
+    them by ``isinstance``, and read them in no other way.
+    """
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield successive (d, k) bases; a one-shot method yields once."""
+        ...
+
+
+@runtime_checkable
+class Planned(Protocol):
+    """A method that states its noise. A method without a plan is held to the grant at every setting."""
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Every answer that will be asked for, in order, with its sensitivity, σ and count.
+
+        The only statement of the noise: the curator refuses any other answer, and facts, budget check, reservations
+        and ledger follow from it.
+        """
         ...
 
 
@@ -73,22 +93,17 @@ class OneRelease(Method, Protocol):
         """(d, k) components from the pencil of the released moments: post-processing, free."""
         ...
 
-
-@runtime_checkable
-class Overdraws(Protocol):
-    """A method some of whose settings are reproduced although they spend more than they claim."""
-
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Whether these settings are known to."""
+    def by_products(self, public: Public) -> bool:
+        """Whether the matrix is too large to form: no moments are then kept."""
         ...
 
 
 @runtime_checkable
 class Reports(Protocol):
-    """A method with public facts worth showing beside its result, such as the effective ridge."""
+    """A method with public numbers worth showing beside its noise scales, such as the effective ridge."""
 
-    def facts(self, public: Public, grant: Grant) -> Mapping[str, float]:
-        """Name → number; functions of public quantities alone."""
+    def more_facts(self, public: Public, grant: Grant) -> Mapping[str, float]:
+        """Name → number; functions of public quantities alone. The scales of the noise plan are shown anyway."""
         ...
 
 
@@ -108,6 +123,107 @@ class Refuted(Protocol):
     def needed_epsilon(self, public: Public, grant: Grant) -> float:
         """The ε that they need at the δ of the grant: a bound from below, 0 where none is known."""
         ...
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """A method whose noise can be calibrated in several ways."""
+
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        ...
+
+
+@runtime_checkable
+class Ridged(Protocol):
+    """A method with a ridge."""
+
+    @property
+    def xi(self) -> float:
+        """ξ, added to the diagonal of B."""
+        ...
+
+
+@runtime_checkable
+class Started(Ridged, Protocol):
+    """An iterative method with a choice of first basis."""
+
+    @property
+    def start(self) -> str:
+        """A word of `dpgep_core.params.Start`."""
+        ...
+
+
+@runtime_checkable
+class Iterative(Protocol):
+    """A method with a number of steps."""
+
+    @property
+    def n_iterations(self) -> int:
+        """m."""
+        ...
+
+
+@runtime_checkable
+class Sparse(Protocol):
+    """A method that can keep a few entries of each component."""
+
+    @property
+    def sparsity(self) -> int:
+        """Entries kept in each component; 0 keeps all."""
+        ...
+
+
+@runtime_checkable
+class Floored(Protocol):
+    """A method that raises its ridge to the edge of the noise."""
+
+    @property
+    def floor(self) -> bool:
+        """Whether the ridge is raised."""
+        ...
+
+
+@runtime_checkable
+class Weighted(Protocol):
+    """A method that asks for class sums and counts beside the second moments."""
+
+    @property
+    def weight(self) -> float | None:
+        """w²; None takes the value of the model."""
+        ...
+
+
+def noise_plan_of(method: Method, public: Public, grant: Grant) -> NoisePlan | None:
+    """The noise plan of a method; None where it states none."""
+    return method.noise_plan(public, grant) if isinstance(method, Planned) else None
+
+
+def start_of(method: Method) -> str:
+    """Where a method starts from; "random" where there is no choice."""
+    return method.start if isinstance(method, Started) else "random"
+
+
+def calibration_of(method: Method) -> Calibration | None:
+    """The calibration of a method; None where there is no choice."""
+    return method.rule if isinstance(method, Calibrated) else None
+
+
+def ridge_of(method: Method) -> float | None:
+    """ξ of a method; None where it has no ridge."""
+    return method.xi if isinstance(method, Ridged) else None
+
+
+def has_floor(method: Method) -> bool:
+    """Whether a method raises its ridge to the edge of the noise."""
+    return isinstance(method, Floored) and method.floor
+
+
+def facts_of(method: Method, public: Public, grant: Grant) -> dict[str, float]:
+    """Public numbers of a method: its noise scales, and what more it reports."""
+    more = method.more_facts(public, grant) if isinstance(method, Reports) else {}
+    return {**noise_scales(noise_plan_of(method, public, grant) or ()), **more}
 
 
 @dataclass(frozen=True, slots=True)

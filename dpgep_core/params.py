@@ -6,16 +6,17 @@ algorithm or model is a dataclass field whose type is one of the ``Annotated`` n
 
 import math
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from numbers import Integral, Real
 from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 
 WHOLE = 2**63  # whole numbers from here on fit no array
 Value = float | int | str | bool
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,23 +183,6 @@ Relation = Annotated[
            options={"replace_one": "one row and its label replaced by any allowed row; n is public",
                     "add_remove": "one row and its label more or fewer; n is what is declared"}),
 ]  # fmt: skip
-Calibration = Annotated[
-    str,
-    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
-           options={"published": "the paper's rule with the constants it proves",
-                    "unit": "the paper's rule with constants 1, what published accuracies appear to need",
-                    "exact": "tight sensitivities and exact Gaussian accounting",
-                    "forgetful": "each answer calibrated as if it were the only one: composition forgotten"}),
-]  # fmt: skip
-FlowCalibration = Annotated[
-    str,
-    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
-           options={"published": "the paper's rule with constants that are proved for the A and B used",
-                    "printed": "the paper's rule with the constants that Hu et al. print: 1 for PCA, 4 and 7 for FDA",
-                    "unit": "the paper's rule with constants 1, what published accuracies appear to need",
-                    "exact": "tight sensitivities and exact Gaussian accounting",
-                    "forgetful": "each answer calibrated as if it were the only one: composition forgotten"}),
-]  # fmt: skip
 Start = Annotated[
     str,
     Choice(label="Start", doc="The first basis of an iterative method.",
@@ -270,6 +254,17 @@ def definition(annotated: Any) -> Parameter:
 def defaults(cls: type) -> dict[str, Any]:
     """The default of each parameter of a dataclass."""
     return {f.name: f.default for f in fields(cls) if f.name in parameters(cls) and f.default is not MISSING}
+
+
+def parameter_values(made: object) -> dict[str, Any]:
+    """The value of each parameter of an instance."""
+    return {name: getattr(made, name) for name in parameters(type(made))}
+
+
+def with_parameters(made: Made, **changes: Value) -> Made:
+    """The same model or algorithm with other parameters."""
+    dataclass_of: Any = made
+    return replace(dataclass_of, **changes)
 
 
 def wider(one: Parameter, other: Parameter) -> Parameter:

@@ -1,17 +1,35 @@
 """Simultaneous reduction by noisy gradient steps as Chen et al. publish it: what DPSR and DPSRS share."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
-from dpgep_core.models.queries import WHITENED, constraint_diagonal, constraint_gradient, whitened_gradient
-from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import exact
+from dpgep_core.models.public import Public, Sensitivity
+from dpgep_core.models.queries import (
+    EIGENVALUES,
+    GRADIENT,
+    WHITENED,
+    constraint_diagonal,
+    constraint_gradient,
+    whitened_gradient,
+)
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import (
+    EXACT,
+    FORGETFUL,
+    Calibration,
+    Scale,
+    choice_of,
+    keyed,
+    published,
+    with_unit_constants,
+)
+from dpgep_core.privacy.noise_plan import by_symbol
 from dpgep_core.privacy.query import Array
 
 
@@ -40,69 +58,90 @@ class PublishedReduction:
 
     Parameters
     ----------
+    rule : Calibration
+        How σ₁ and σ₂ are calibrated; Theorem 12 states f = m and √2 more than Algorithm 2.
     tidy : callable
         What brings a basis back to the constraint after each step; its result has orthonormal columns.
-    failures : int
-        f, the number of answers that δ is shared among.
-    theorem : bool
-        Theorem 12's noise instead of Algorithm 2's: f = m and √2 more.
     """
 
     key: str
     xi: float
     step_size: float
     n_iterations: int
-    calibration: str
+    rule: Calibration
     tidy: Callable[[Array], Array]
-    failures: int = 1
-    theorem: bool = False
 
-    def overdraws(self, public: Public) -> bool:
-        """Λ_B is read without noise, and the published rules are reproduced whatever they spend."""
-        return not (public.identity_constraint and self.calibration == "exact")
-
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales of the two phases."""
-        sigma_2 = self._sigma(public, grant, 2, whitened_bound(public, self.xi, self.key))
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Steps on B, an exact Λ_B, steps on Ã; where B is public, the last alone."""
+        m, bound = self.n_iterations, whitened_bound(public, self.xi, self.key)
+        last = PlannedAnswer(WHITENED, bound, self._sigma_2(public, grant, bound), m, symbol="sigma_2")
         if public.identity_constraint:
-            return {"sigma_2": sigma_2}
-        return {"sigma_1": self._sigma(public, grant, 1, 2 * public.sensitivity.constraint), "sigma_2": sigma_2}
+            return (last,)
+        change = 2 * public.sensitivity.constraint
+        first = PlannedAnswer(GRADIENT, change, self._sigma_1(public, grant, change), m, symbol="sigma_1")
+        read = PlannedAnswer(EIGENVALUES, public.sensitivity.constraint, 0.0, protected=False)
+        return (first, read, last)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""
-        whitener, W = self._whitener(curator, public), self.tidy(start)
-        bound = whitened_bound(public, self.xi, self.key)
-        sigma = self._sigma(public, curator.grant, 2, bound)
-        channel = curator.reserve(WHITENED, sensitivity=bound, sigma=sigma, count=self.n_iterations)
+        planned = by_symbol(self.noise_plan(public, curator.grant))
+        whitener, W = self._whitener(curator, public, planned), self.tidy(start)
+        channel = curator.reserve_planned(planned["sigma_2"])
         for _ in range(self.n_iterations):
             W = self.tidy(W + self.step_size * channel.ask(whitened_gradient(whitener, W, public)))
             yield whitener @ W
 
-    def _whitener(self, curator: Curator[Problem], public: Public) -> Array:
+    def _whitener(self, curator: Curator[Problem], public: Public, planned: Mapping[str, PlannedAnswer]) -> Array:
         V = self.tidy(public.frame(public.d, "constraint basis"))
         if public.identity_constraint:
             return V / math.sqrt(1 + self.xi)
-        query = constraint_gradient(V, public)
-        sigma = self._sigma(public, curator.grant, 1, query.sensitivity)
-        channel = curator.reserve(query.name, sensitivity=query.sensitivity, sigma=sigma, count=self.n_iterations)
+        channel = curator.reserve_planned(planned["sigma_1"])
         for _ in range(self.n_iterations):
             V = self.tidy(V + self.step_size * channel.ask(constraint_gradient(V, public)))
         eigenvalues = curator.peek(constraint_diagonal(V, public))  # as published: this step adds no noise
         return V / np.sqrt(np.maximum(eigenvalues, 0.0) + self.xi)
 
-    def _sigma(self, public: Public, grant: Grant, phase: int, sensitivity: float) -> float:
-        if self.calibration == "exact":
-            return exact(sensitivity, grant, count=self.n_iterations, share=1.0 if public.identity_constraint else 0.5)
-        if self.calibration == "forgetful":
-            return exact(sensitivity, grant)
-        bound = 2 * (public.published.constraint if phase == 1 else public.published.target)
-        failures = self.n_iterations if self.theorem else self.failures
-        sigma = published_sigma(
-            1 / public.n if self.calibration == "unit" else bound, grant, self.n_iterations, failures
-        ) * (math.sqrt(2) if self.theorem else 1.0)
-        return sigma if phase == 1 else sigma / positive_ridge(self.xi, self.key)
+    def _sigma_1(self, public: Public, grant: Grant, change: float) -> float:
+        if self.rule.constants == "tight":
+            return self.rule.sigma(change, grant, count=self.n_iterations, share=0.5)
+        return self.rule.sigma(self._constant(public).constraint, grant, count=self.n_iterations)
+
+    def _sigma_2(self, public: Public, grant: Grant, change: float) -> float:
+        if self.rule.constants == "tight":
+            share = 1.0 if public.identity_constraint else 0.5
+            return self.rule.sigma(change, grant, count=self.n_iterations, share=share)
+        sigma = self.rule.sigma(self._constant(public).target, grant, count=self.n_iterations)
+        return sigma / positive_ridge(self.xi, self.key)
+
+    def _constant(self, public: Public) -> Sensitivity:
+        """C/n of the gradients: twice the bound on the matrix, or 1/n."""
+        bounds = public.bounds(self.rule.constants)
+        return bounds if self.rule.constants == "unit" else bounds.doubled
 
 
-def published_sigma(bound: float, grant: Grant, m: int, failures: int = 1) -> float:
-    """2 (C/n) √(m log(1.25 f/δ)) / ε, with C/n the ``bound`` on the change of one gradient."""
-    return 2 * bound * math.sqrt(m * math.log(1.25 * failures / grant.delta)) / grant.epsilon
+def gradient_rule(
+    bound: float,
+    grant: Grant,
+    /,
+    *,
+    count: int = 1,
+    share: float = 1.0,
+    delta_is_shared: bool = False,
+    factor: float = 1.0,
+) -> float:
+    """2 (C/n) √(m log(1.25 f/δ)) / ε times ``factor``, with C/n the ``bound`` on the change of one gradient.
+
+    f, the number of answers that δ is shared among, is 1 or m.
+    """
+    failures = count if delta_is_shared else 1
+    return 2 * bound * math.sqrt(count / share * math.log(1.25 * failures / grant.delta)) / grant.epsilon * factor
+
+
+def reduction_rules(scale: Scale, source: str) -> Mapping[str, Calibration]:
+    """The calibrations of DPSR and DPSRS, under the rule that one statement of the paper gives."""
+    paper = published("the paper's rule with the constants it proves", source, scale, "proved")
+    unit = with_unit_constants(paper, "the paper's rule with constants 1, what published accuracies appear to need")
+    return keyed(paper, unit, EXACT, FORGETFUL)
+
+
+ReductionCalibration = Annotated[str, choice_of(reduction_rules(gradient_rule, "Chen et al."))]

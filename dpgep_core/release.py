@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from dpgep_core.method import Method
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Public
@@ -110,7 +111,7 @@ class Release:
 
     dataset: str
     setting: Setting
-    method: Any = field(repr=False)
+    method: Method = field(repr=False)
     public: Public = field(repr=False)
     components: Array = field(repr=False)
     history: tuple[Array, ...] = field(repr=False)

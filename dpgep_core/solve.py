@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,14 @@ from dpgep_core.datasets.slicing import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.fitted import declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence
-from dpgep_core.method import MethodEntry, OneRelease, Overdraws, Reports, method_entry
+from dpgep_core.method import Method, MethodEntry, OneRelease, facts_of, method_entry, noise_plan_of
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.outside import answering_for, checked_bases
 from dpgep_core.params import parameters
-from dpgep_core.privacy import Claim, Curator, Grant, Unbounded
+from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan, Unbounded
+from dpgep_core.privacy.noise_plan import overspends
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.worth import extreme_sentences
 from dpgep_core.release import Release, Setting
@@ -39,7 +41,7 @@ class Plan:
     dataset: Dataset
     setting: Setting
     entry: MethodEntry
-    method: Any
+    method: Method
     problem: Problem
     public: Public
     grant: Grant
@@ -49,8 +51,17 @@ class Plan:
     @property
     def keeps_moments(self) -> bool:
         """Whether the release keeps moments to rework; one by products, of a matrix too large to form, does not."""
-        by_products = hasattr(self.method, "by_products") and self.method.by_products(self.public)
-        return isinstance(self.method, OneRelease) and not by_products
+        return isinstance(self.method, OneRelease) and not self.method.by_products(self.public)
+
+    @cached_property
+    def noise(self) -> NoisePlan | None:
+        """Every answer that a run will ask for; None where the algorithm states no plan."""
+        return noise_plan_of(self.method, self.public, _felt(self))
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """Public numbers of the run: its noise scales, and what more the method reports."""
+        return facts_of(self.method, self.public, _felt(self))
 
 
 def solve(
@@ -137,7 +148,7 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
     delta = setting.delta if setting.delta is not None else float(n) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
-    grant = Grant(epsilon=asked.epsilon, delta=delta, enforced=_keeps_its_word(entry, method, public, asked))
+    grant = replace(asked, enforced=_enforced(entry, noise_plan_of(method, public, asked), asked))
     learnt = learnt_facts(dataset, setting)
     said = (
         *warnings,
@@ -159,14 +170,15 @@ def run(plan: Plan) -> Release:
 def _run(plan: Plan) -> Release:
     began = time.perf_counter()
     setting, method, public, grant = plan.setting, plan.method, plan.public, _felt(plan)
-    curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise)
+    noise = plan.noise
+    curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise, plan=noise)
     moments = pencil = None
-    if plan.keeps_moments:
+    if isinstance(method, OneRelease) and plan.keeps_moments:
         moments = method.release(curator, public)
         pencil = public.pencil(moments)
         history, status = (method.components(pencil, public, grant),), "ok"
     else:
-        history, status = _iterate(method, curator, public, first_basis(method, curator, public))
+        history, status = _iterate(method, curator, public, first_basis(method, noise or (), curator, public))
     if plan.entry.outside:
         history = checked_bases(history, public.d, public.k)
     accounted = curator.ledger.accounted(plan.grant.delta)
@@ -182,7 +194,7 @@ def _run(plan: Plan) -> Release:
         accounted=accounted,
         moments=moments,
         pencil=pencil,
-        facts=method.facts(public, grant) if isinstance(method, Reports) else {},
+        facts=facts_of(method, public, grant),
         status=status,
         warnings=(*plan.warnings, *_honest(plan, accounted)),
         learnt=plan.learnt,
@@ -204,19 +216,21 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
         allowed = "of an algorithm that releases moments, such as ssp with memory=whole"
         raise ParameterError("release", release.setting.algorithm, allowed)
     bound = plan(dataset, setting)
+    method = bound.method
     if paid(bound.setting) != paid(release.setting):
         raise ParameterError("setting", paid(bound.setting), f"the one that was paid for, {paid(release.setting)}")
-    grant = _felt(bound)
     with answering_for(bound.entry):
-        components = bound.method.components(release.pencil, bound.public, grant)
+        if not isinstance(method, OneRelease):
+            raise TypeError(f"{bound.entry.key} releases no moments")  # a release of the same algorithm has some
+        components = method.components(release.pencil, bound.public, _felt(bound))
         return replace(
             release,
             setting=setting,
-            method=bound.method,
+            method=method,
             public=bound.public,
             components=components,
             history=(components,),
-            facts=bound.method.facts(bound.public, grant) if isinstance(bound.method, Reports) else {},
+            facts=bound.facts,
             warnings=(*bound.warnings, *_honest(bound, release.accounted)),
         )
 
@@ -266,16 +280,15 @@ def _everything(k: int, d: int) -> tuple[str, ...]:
     return (f"k = {k} keeps all {plural(d, 'column')}: the space is the same whatever the noise, so its angle is 0.",)
 
 
-def _keeps_its_word(entry: MethodEntry, method: Any, public: Public, asked: Grant) -> bool:
-    """Whether the curator should enforce the grant: not for what is run to show that it breaks its promise."""
-    if entry.outside or not entry.private:
-        return entry.private  # whoever comes from outside is held to the grant at every setting
-    if getattr(method, "start", "random") == "oracle":
-        return False
-    return not (isinstance(method, Overdraws) and method.overdraws(public, asked))
+def _enforced(entry: MethodEntry, noise: NoisePlan | None, asked: Grant) -> bool:
+    """Whether the curator enforces the grant: not where a plan of this package accounts to more than the grant.
+
+    Such a setting is run to show what it spends. Whoever comes from outside is held to the grant at every setting.
+    """
+    return entry.private and (entry.outside or noise is None or not overspends(noise, asked))
 
 
-def _iterate(method: Any, curator: Curator[Problem], public: Public, start: Array) -> tuple[tuple[Array, ...], str]:
+def _iterate(method: Method, curator: Curator[Problem], public: Public, start: Array) -> tuple[tuple[Array, ...], str]:
     history: list[Array] = []
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for basis in method.iterates(curator, public, start):

@@ -1,34 +1,34 @@
 """The first basis of an iterative method: random, private or the exact answer."""
 
 import math
-from typing import Any
 
 import numpy as np
 
+from dpgep_core.method import Calibrated, Method, Started
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public, Sensitivity
+from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint, exact_components, target
 from dpgep_core.models.relaxation import relaxed_components
 from dpgep_core.numerics import unit_columns
-from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import exact, zcdp
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import Calibration
+from dpgep_core.privacy.noise_plan import noise_scales
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 
 SHARE = 0.5  # of μ², for a private start under exact accounting
 
 
-def first_basis(method: Any, curator: Curator[Problem], public: Public) -> Array:
+def first_basis(method: Method, plan: NoisePlan, curator: Curator[Problem], public: Public) -> Array:
     """The (d, k) basis that a method starts from, as its ``start`` says; what it costs is in the ledger."""
-    choice = getattr(method, "start", "random")
-    if choice == "oracle":
+    if isinstance(method, Started) and method.start == "oracle":
         return unit_columns(curator.peek(exact_components(public.k, method.xi)))
-    if choice == "private":
-        return private(curator, public, method.xi, method.calibration)
+    if isinstance(method, Started) and isinstance(method, Calibrated) and method.start == "private":
+        return private(plan, method.rule, curator, public, method.xi)
     return public.frame(public.k, "start")
 
 
-def private(curator: Curator[Problem], public: Public, xi: float, calibration: str) -> Array:
+def private(plan: NoisePlan, rule: Calibration, curator: Curator[Problem], public: Public, xi: float) -> Array:
     """Leading eigenvectors of a convex relaxation with an l1 penalty of the noisy pencil.
 
     Source: Hu et al., Algorithm 2. Claimed guarantee: ρ-zCDP (their Theorem 5). What holds: its σ_i² = C_i²/(2n²ρ)
@@ -38,8 +38,8 @@ def private(curator: Curator[Problem], public: Public, xi: float, calibration: s
     not exist; the penalty is the size of the largest entries of pure noise, σ√(2 log d), at most half the largest
     entry of Ã; k directions take K = k. All of this is post-processing.
     """
-    sigma = facts(calibration, public, curator.grant)
-    law = Isotropic() if calibration in ("exact", "forgetful") else UpperTriangle()
+    sigma = noise_scales(plan)
+    law = Isotropic() if rule.isotropic else UpperTriangle()
     A = curator.ask(target(public), sigma=sigma["start_sigma_A"], law=law)
     B = None
     if not public.identity_constraint:
@@ -57,30 +57,26 @@ def outside_claim(start: str) -> str:
     }.get(start, "")
 
 
-def facts(calibration: str, public: Public, grant: Grant) -> dict[str, float]:
-    """Noise scales of the private start on A and on a B that is not public."""
-    tight, published = public.sensitivity, papers_bounds(calibration, public)
-    found = {"start_sigma_A": _sigma(calibration, public, grant, tight.target, published.target)}
-    if not public.identity_constraint:
-        found["start_sigma_B"] = _sigma(calibration, public, grant, tight.constraint, published.constraint)
-    return found
+def noise_plan(start: str, rule: Calibration, public: Public, grant: Grant) -> NoisePlan:
+    """What the first basis asks for: an exact answer, noisy matrices, or nothing."""
+    if start == "oracle":
+        return reads_components(public)
+    if start != "private":
+        return ()
+    bounds = public.bounds(rule.constants)
+    share = SHARE * (1.0 if public.identity_constraint else 0.5) if rule.accounted else 1.0
+    A = PlannedAnswer.of(target(public), rule.sigma(bounds.target, grant, share=share), "start_sigma_A")
+    if public.identity_constraint:
+        return (A,)
+    return (A, PlannedAnswer.of(constraint(public), rule.sigma(bounds.constraint, grant, share=share), "start_sigma_B"))
 
 
-def papers_bounds(calibration: str, public: Public) -> Sensitivity:
-    """The bounds on A and B that the papers' rule takes: proved ones, or those that Hu et al. print."""
-    return (public.printed if calibration == "printed" else None) or public.published
+def reads_components(public: Public) -> NoisePlan:
+    """What an oracle start asks for."""
+    return (PlannedAnswer.exactly(exact_components(public.k, 0.0)),)
 
 
-def spent(calibration: str, public: Public, grant: Grant) -> float:
-    """μ of the private start."""
-    scales, tight = facts(calibration, public, grant), public.sensitivity
-    on_constraint = 0.0 if public.identity_constraint else tight.constraint / scales["start_sigma_B"]
-    return math.hypot(tight.target / scales["start_sigma_A"], on_constraint)
-
-
-def _sigma(calibration: str, public: Public, grant: Grant, tight: float, published: float) -> float:
-    if calibration == "exact":
-        return exact(tight, grant, share=SHARE * (1.0 if public.identity_constraint else 0.5))
-    if calibration == "forgetful":
-        return exact(tight, grant)
-    return zcdp(1 / public.n if calibration == "unit" else published, grant)
+def reads_pencil(start: str, public: Public) -> NoisePlan:
+    """What a method without noise asks for: its first basis, A and B."""
+    first = reads_components(public) if start == "oracle" else ()
+    return (*first, PlannedAnswer.exactly(target(public)), PlannedAnswer.exactly(constraint(public)))

@@ -10,9 +10,9 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.record_queries import mean_row
 from dpgep_core.numerics import leading_eigenvectors
-from dpgep_core.params import Choice, Knob
-from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import exact
+from dpgep_core.params import Knob
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import EXACT_DRAWN, choice_of, exact, keyed, published
 from dpgep_core.privacy.query import Array
 
 MEAN_SHARE = 0.1  # of μ², for the mean row where the model centres
@@ -35,12 +35,11 @@ RowSteps = Annotated[
     Knob(symbol=r"n\eta", label="Step size times n", low=0, low_open=True, soft=(0.1, 100), scale="log",
          doc="η = this/n for each row of a step. It is how far all n rows together go."),
 ]  # fmt: skip
-Sampled = Annotated[
-    str,
-    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise.",
-           options={"published": "the paper's rule",
-                    "exact": "the least noise that accounting by privacy loss distributions allows"}),
-]  # fmt: skip
+DRAWN_RULES = keyed(
+    published("the paper's rule", "Shang et al. 2022, Theorems 1 and 3", None),
+    EXACT_DRAWN,
+)
+Sampled = Annotated[str, choice_of(DRAWN_RULES)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,16 +58,20 @@ class Schedule:
         return cls(steps=chosen, batch=batch, rate=step_size * batch / public.n)
 
 
-def sigma_mean(public: Public, grant: Grant) -> float:
-    """Noise scale of the mean row."""
-    return exact(mean_row(public).sensitivity, grant, share=MEAN_SHARE)
+def mean_plan(public: Public, grant: Grant) -> NoisePlan:
+    """The mean row, where the model centres."""
+    if not public.centred:
+        return ()
+    query = mean_row(public)
+    return (PlannedAnswer.of(query, exact(query.sensitivity, grant, share=MEAN_SHARE), "sigma_mean"),)
 
 
 def centre(curator: Curator[Problem], public: Public) -> Array:
     """(d, 1) noisy mean row where the model centres, else zero: a public shift of the gradient, free afterwards."""
-    if not public.centred:
+    planned = mean_plan(public, curator.grant)
+    if not planned:
         return np.zeros((public.d, 1))
-    return curator.ask(mean_row(public), sigma=sigma_mean(public, curator.grant))
+    return curator.ask(mean_row(public), sigma=planned[0].sigma)
 
 
 def polar(V: Array) -> Array:

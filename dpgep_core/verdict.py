@@ -9,7 +9,7 @@ claim, the answer is not known.
 import math
 from dataclasses import dataclass
 
-from dpgep_core.method import Conditional, Refuted, Verdict, method_entry
+from dpgep_core.method import Conditional, Refuted, Verdict, calibration_of, method_entry
 from dpgep_core.models import MODELS
 from dpgep_core.models.neighbours.attained import pair_mu
 from dpgep_core.models.problem import Model
@@ -23,11 +23,6 @@ from dpgep_core.release import Release
 from dpgep_core.wording import number_text
 
 HOLDING = (Verdict.HOLDS, Verdict.HOLDS_OTHERWISE)
-UNCLAIMED = {
-    "exact": "the authors calibrate otherwise; exact accounting is ours",
-    "unit": "constants of 1 are smaller than what the authors prove",
-    "forgetful": "no author claims ε for answers that are calibrated one by one",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,10 +106,11 @@ def judge(release: Release) -> Judgement:
     entry, asked = method_entry(release.setting.algorithm), claimed.epsilon
     guarantee = entry.guarantee
     outside = outside_claim(release)
-    exact = getattr(release.method, "calibration", "") == "exact"
+    calibration = calibration_of(release.method)
+    accounted_for = calibration is not None and calibration.accounted
     needed = 0.0 if within(accounted, asked) else needed_epsilon(release)
     verdict = decide(
-        asked, accounted, needed, proved=exact or (not outside and guarantee.verdict is Verdict.HOLDS)
+        asked, accounted, needed, proved=accounted_for or (not outside and guarantee.verdict is Verdict.HOLDS)
     )  # fmt: skip
     unproved = entry.unproved and verdict in HOLDING
     verdict = Verdict.UNKNOWN if unproved else verdict
@@ -161,9 +157,9 @@ def claimed_by_authors(release: Release) -> bool:
 
 def outside_claim(release: Release) -> str:
     """Why the authors do not claim the ε of a run; "" where they do."""
-    method, calibration = release.method, getattr(release.method, "calibration", "published")
-    if calibration in UNCLAIMED:
-        return UNCLAIMED[calibration]
+    method, calibration = release.method, calibration_of(release.method)
+    if calibration is not None and calibration.unclaimed:
+        return calibration.unclaimed
     if not isinstance(method, Conditional):
         return ""
     with answering_for(method_entry(release.setting.algorithm)):

@@ -14,6 +14,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import BLOCK_ROWS
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.evaluate import Reference
+from dpgep_core.method import facts_of
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan
@@ -163,7 +164,7 @@ def spectra(scenario: Scenario, data: Dataset, reference: Reference) -> Spectra 
     pencil = reference.problem.pencil
     setting: Setting = replace(scenario.setting("ssp"), params=scenario.params_of("ssp"), n_components=None)
     bound = plan(data, setting)
-    edge = float(bound.method.facts(bound.public, bound.grant)["noise_edge"])
+    edge = facts_of(bound.method, bound.public, bound.grant)["noise_edge"]
     return Spectra(
         target=_falling(pencil.target),
         constraint=None if pencil.constraint is None else _falling(pencil.constraint),

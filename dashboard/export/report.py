@@ -17,6 +17,7 @@ from dashboard.export.figure_spec import WIDTH, FigureSpec
 from dashboard.export.html import Block, Code, Note, Row, html_page
 from dashboard.scenario import Scenario, command_line
 from dashboard.text import words
+from dpgep_core.method import has_floor
 from dpgep_core.models import MODELS
 from dpgep_core.release import VERSION
 
@@ -127,7 +128,7 @@ def _privacy(item: Answer) -> Iterator[Block]:
     if item.private and release.accounted.epsilon is not None:
         public = release.public
         yield words.unit_line(public.relation, public.n, release.accounted.delta, release.learnt)
-    if (line := words.ridge_line(item, bool(getattr(release.method, "floor", True)))) is not None:
+    if (line := words.ridge_line(item, has_floor(release.method))) is not None:
         yield line
     if release.status != "ok":
         yield "The iteration left the range of numbers; its last finite basis is shown."

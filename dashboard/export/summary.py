@@ -10,7 +10,7 @@ from dashboard.compute.results import Answer
 from dashboard.scenario import TYPED, Scenario, as_text
 from dashboard.text import words
 from dpgep_core.models import MODELS
-from dpgep_core.params import parameters
+from dpgep_core.params import parameter_values
 from dpgep_core.privacy.worth import accounted_short
 from dpgep_core.settings import all_parameters
 from dpgep_core.verdict import judge
@@ -65,7 +65,7 @@ def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
     columns: dict[str, dict[str, str]] = {}
     for item in items:
         release = item.release
-        own = {name: getattr(release.method, name) for name in parameters(type(release.method))}
+        own = parameter_values(release.method)
         model = {name: value for name, value in release.setting.params if name not in own}
         columns[item.title] = {
             "Data set": release.dataset,

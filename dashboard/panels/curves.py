@@ -18,6 +18,7 @@ from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.text.sentences import keeps
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.threshold import Threshold
+from dpgep_core.method import has_floor, start_of
 from dpgep_core.wording import plural
 
 POLL = 3.0  # seconds between looks at curves that are still filling
@@ -128,7 +129,7 @@ def _draw(
             scene.scenario.seed,
             axis.value(scene.scenario, item.algorithm, d) if axis.belongs(scene.scenario, item.algorithm) else math.nan,
             now(item, metric, scene),
-            getattr(item.release.method, "start", "") == "oracle",
+            start_of(item.release.method) == "oracle",
         )
         for item, draws in zip(drawn, found, strict=True)
     ]
@@ -205,7 +206,7 @@ def _dead(drawn: Sequence[Answer]) -> float | None:
         item.release.facts["noise_edge"]
         for item in drawn
         if "noise_edge" in item.release.facts
-        and getattr(item.release.method, "floor", False)
+        and has_floor(item.release.method)
         and not item.release.public.identity_constraint
     ]
     return min(edges) if edges else None
@@ -251,7 +252,7 @@ def iterations(scene: Scene) -> None:
     rows = [
         {"algorithm": t, "iteration": i + 1, "mean_cosine": v} for t, h in histories.items() for i, v in enumerate(h)
     ]
-    oracle = [item.title for item in scene.answers if getattr(item.release.method, "start", "") == "oracle"]
+    oracle = [item.title for item in scene.answers if start_of(item.release.method) == "oracle"]
     starts = f"{', '.join(oracle)} starts at the answer, which is read without noise. " if oracle else ""
     figure(
         lambda style: curves.by_iteration(histories, chance, style), scene.style, of=scene.scenario, key="by_iteration",

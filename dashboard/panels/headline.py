@@ -12,6 +12,7 @@ from dashboard.panels.shared import Scene, badges, settings
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dashboard.text.headline import cells
+from dpgep_core.method import has_floor
 
 LOOK = (
     "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"
@@ -99,5 +100,5 @@ def _sentences(item: Answer, standing: words.Standing) -> Iterator[str]:
         yield words.odds_sentence(standing.mu, accounted.epsilon or 0.0)
     if item.private and accounted.epsilon is not None:
         yield words.unit_line(public.relation, public.n, accounted.delta, item.release.learnt)
-    if (line := words.ridge_line(item, bool(getattr(item.release.method, "floor", True)))) is not None:
+    if (line := words.ridge_line(item, has_floor(item.release.method))) is not None:
         yield line

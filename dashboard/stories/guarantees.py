@@ -16,6 +16,7 @@ from dashboard.stories.solved import Of, planned, reference_of, released
 from dpgep_core.audit import AuditResult, Level, audit, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
+from dpgep_core.method import ridge_of
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
 from dpgep_core.privacy.accountant import best_guess, epsilon_of
 from dpgep_core.privacy.ledger import Grant
@@ -88,7 +89,7 @@ def _leak(scenario: Scenario, _of: Of) -> float:
 def leaked(release: Release) -> tuple[Any, Any]:
     """(numbers, directions): 1/S² − ξ and U of W = U S Vᵀ."""
     directions, lengths, _ = np.linalg.svd(release.components, full_matrices=False)
-    return 1 / lengths**2 - float(release.method.xi), directions
+    return 1 / lengths**2 - (ridge_of(release.method) or 0.0), directions
 
 
 def leaked_truth(release: Release, constraint: Any) -> Any:

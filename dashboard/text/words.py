@@ -9,6 +9,7 @@ from dashboard.compute.evidence import Share
 from dashboard.compute.results import Answer
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.learnt import NUMBER_OF_ROWS
+from dpgep_core.method import ridge_of
 from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.worth import accounted_text, mu_text
@@ -173,7 +174,7 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
     facts = item.release.facts
     if "xi_effective" not in facts or item.release.public.identity_constraint:
         return None
-    asked, used, edge = item.release.method.xi, facts["xi_effective"], facts["noise_edge"]
+    asked, used, edge = ridge_of(item.release.method) or 0.0, facts["xi_effective"], facts["noise_edge"]
     if not floor:
         return f"ξ = {number_text(used)} asked and used; floor off (the noise edge is {number_text(edge)})."
     if used > asked:

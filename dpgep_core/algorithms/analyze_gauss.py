@@ -10,18 +10,29 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import target
-from dpgep_core.params import Checked, Choice
-from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import beyond_classical, classical, classical_holds, exact
+from dpgep_core.params import Checked
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import (
+    EXACT,
+    Calibration,
+    beyond_classical,
+    choice_of,
+    classical_part,
+    keyed,
+    published,
+)
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 
-OneMatrix = Annotated[
-    str,
-    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
-           options={"published": "classical rule, independent noise on the upper triangle",
-                    "exact": "exact accounting, isotropic noise: half the variance off the diagonal"}),
-]  # fmt: skip
+RULES = keyed(
+    published(
+        "classical rule, independent noise on the upper triangle",
+        "Dwork et al. 2014, Theorem 1, with Dwork & Roth 2014, Theorem A.1",
+        classical_part,
+    ),
+    EXACT.said("exact accounting, isotropic noise: half the variance off the diagonal"),
+)
+OneMatrix = Annotated[str, choice_of(RULES)]
 
 
 @register(
@@ -56,27 +67,27 @@ class AnalyzeGauss(Checked):
     calibration: OneMatrix = "published"
     memory: Memory = "auto"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Only where the classical rule has given out."""
-        return self.calibration == "published" and not classical_holds(grant)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return RULES[self.calibration]
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """A once."""
+        query = target(public)
+        return (PlannedAnswer.of(query, self.rule.sigma(query.sensitivity, grant), "sigma_A"),)
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where the classical rule is used beyond its theorem."""
         return beyond_classical(grant.epsilon)
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """The noise scale."""
-        if self.calibration == "exact":
-            return {"sigma_A": exact(public.sensitivity.target, grant)}
-        return {"sigma_A": classical(public.sensitivity.target, grant.epsilon, grant.delta)}
-
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the noisy matrix once."""
-        sigma = self.facts(public, curator.grant)["sigma_A"]
+        sigma = self.noise_plan(public, curator.grant)[0].sigma
         if by_products(self.memory, public):
             noisy = curator.reveal(target_matrix(public), sigma=sigma)
             yield leading_by_products(noisy.times, public.frame(min(public.d, public.k + EXTRA), "block"), public.k)
             return
-        law = Isotropic() if self.calibration == "exact" else UpperTriangle()
+        law = Isotropic() if self.rule.isotropic else UpperTriangle()
         A = curator.ask(target(public), sigma=sigma, law=law)
         yield Pencil(A).solve(public.k, 0.0)

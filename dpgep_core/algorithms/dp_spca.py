@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.models.record_queries import ROWS, gradient_bound, mean_row, sampled_gradient
+from dpgep_core.models.record_queries import DRAWN_GRADIENT, ROWS, gradient_bound, sampled_gradient
 from dpgep_core.params import Checked
-from dpgep_core.privacy import Curator, Entry, Grant, Ledger
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import Calibration
 from dpgep_core.privacy.needed import sampled_epsilon
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.subsampled import noise_multiplier
 from dpgep_core.stochastic import (
+    DRAWN_RULES,
     MEAN_SHARE,
     Batch,
     Ordering,
@@ -24,8 +26,8 @@ from dpgep_core.stochastic import (
     centre,
     due,
     lost,
+    mean_plan,
     polar,
-    sigma_mean,
 )
 
 LIPSCHITZ = 2.0  # G: |∇f_i(v)| = 2|x||xᵀv| ≤ 2
@@ -80,9 +82,18 @@ class StochasticPca(Checked):
     batch: Batch = 1
     calibration: Sampled = "published"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Where the published rule spends more than the grant."""
-        return self.calibration == "published" and self._ledger(public, grant).exceeds(grant)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return DRAWN_RULES[self.calibration]
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """The mean row where the model centres, then the gradient of drawn rows in each step."""
+        plan, bound, sigma = self._plan(public), gradient_bound(public.k), self._sigma(public, grant)
+        rows = PlannedAnswer(
+            DRAWN_GRADIENT, bound / plan.batch, sigma, plan.steps, plan.batch / public.n, symbol="sigma"
+        )
+        return (*mean_plan(public, grant), rows)
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where Lemma 1 or Theorem 1 does not apply."""
@@ -94,27 +105,18 @@ class StochasticPca(Checked):
 
     def needed_epsilon(self, public: Public, grant: Grant) -> float:
         """That of the row e₁ where all others are e₂ (0 for k = 1), in k columns, which shows whenever it is drawn."""
-        rows = self._ledger(public, grant).entries[-1]
+        rows = self.noise_plan(public, grant)[-1]
         rate = rows.sampling_rate * public.n / (public.n + 1)  # for a row more as well
         return sampled_epsilon(rows.sigma / rows.sensitivity, rate, rows.count, grant.delta)
-
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """λ, and the noise scale of the mean row."""
-        mean = {"sigma_mean": sigma_mean(public, grant)} if public.centred else {}
-        return {"sigma": self._sigma(public, grant)} | mean
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield about 50 bases along the way, and the last."""
         plan, c = self._plan(public), centre(curator, public)
+        rows = self.noise_plan(public, curator.grant)[-1]
         channel = curator.reserve_sampled(
-            "2xxᵀV of drawn rows",
-            ROWS,
-            sensitivity=gradient_bound(public.k) / plan.batch,
-            sigma=self._sigma(public, curator.grant),
-            count=plan.steps,
-            batch=plan.batch,
+            rows.name, ROWS, sensitivity=rows.sensitivity, sigma=rows.sigma, count=rows.count, batch=plan.batch,
             n=public.n,
-        )
+        )  # fmt: skip
         V, order = start, Ordering(memory=max(1, plan.steps // 2))
         for t in range(1, plan.steps + 1):
             gradient = channel.ask(sampled_gradient(V, c, plan.batch))
@@ -130,19 +132,11 @@ class StochasticPca(Checked):
 
     def _sigma(self, public: Public, grant: Grant) -> float:
         plan = self._plan(public)
-        if self.calibration == "exact":
+        if self.rule.accounted:
             mu = math.sqrt(MEAN_SHARE) * grant.mu if public.centred else 0.0
             z = noise_multiplier(grant.epsilon, grant.delta, plan.batch / public.n, plan.steps, mu)
             return z * gradient_bound(public.k) / plan.batch
         return LIPSCHITZ * math.sqrt(20 * plan.steps * _alpha(grant) / (grant.epsilon * SPLIT)) / public.n
-
-    def _ledger(self, public: Public, grant: Grant) -> Ledger:
-        plan, rows = self._plan(public), gradient_bound(public.k)
-        sigma, rate = self._sigma(public, grant), plan.batch / public.n
-        entries = (Entry("rows", rows / plan.batch, sigma, plan.steps, sampling_rate=rate),)
-        if public.centred:
-            entries = (Entry("mean", mean_row(public).sensitivity, sigma_mean(public, grant)), *entries)
-        return Ledger(entries)
 
 
 def _alpha(grant: Grant) -> float:

@@ -10,15 +10,23 @@ import numpy as np
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.models.record_queries import ROWS, full_gradient, gradient_bound, mean_row, sampled_difference
+from dpgep_core.models.record_queries import (
+    DRAWN_DIFFERENCE,
+    FULL_GRADIENT,
+    ROWS,
+    full_gradient,
+    gradient_bound,
+    sampled_difference,
+)
 from dpgep_core.numerics import thin_norm
 from dpgep_core.params import Checked, Knob
-from dpgep_core.privacy import Channel, Curator, Entry, Grant, Ledger, SampledChannel
-from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy import Channel, Curator, Grant, NoisePlan, PlannedAnswer, SampledChannel
+from dpgep_core.privacy.calibration import Calibration, exact
 from dpgep_core.privacy.needed import sampled_epsilon
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.subsampled import noise_multiplier
 from dpgep_core.stochastic import (
+    DRAWN_RULES,
     MEAN_SHARE,
     Batch,
     Ordering,
@@ -29,8 +37,8 @@ from dpgep_core.stochastic import (
     centre,
     due,
     lost,
+    mean_plan,
     polar,
-    sigma_mean,
 )
 
 LIPSCHITZ = 2.0  # G: |∇f_i(v)| = 2|x||xᵀv| ≤ 2
@@ -100,9 +108,25 @@ class VarianceReducedPca(Checked):
     drift: Drift = MOST_DRIFT
     calibration: Sampled = "published"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Where the published rule spends more than the grant."""
-        return self.calibration == "published" and self._ledger(public, grant).exceeds(grant)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return DRAWN_RULES[self.calibration]
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """The mean row where the model centres; then the full gradient and the drawn rows in each step."""
+        plan, (full, rows) = self._plan(public), self._bounds(public)
+        sigma_full, sigma_rows = self._sigmas(public, grant)
+        steps = plan.steps * self.n_epochs
+        return (
+            *mean_plan(public, grant),
+            PlannedAnswer(FULL_GRADIENT, full, sigma_full, steps, symbol="sigma_full"),
+            PlannedAnswer(DRAWN_DIFFERENCE, rows, sigma_rows, steps, plan.batch / public.n, symbol="sigma_rows"),
+        )
+
+    def more_facts(self, public: Public, grant: Grant) -> dict[str, float]:
+        """λ, the scale of the two parts together."""
+        return {"lambda": math.hypot(*self._sigmas(public, grant))}
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where Theorem 3 does not apply."""
@@ -126,12 +150,6 @@ class VarianceReducedPca(Checked):
         found = (sampled_epsilon(grown / (c * short), rate, max(1, int(steps)), delta) for c, steps in seen)
         return max(found, default=0.0)
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales of the full gradient and of the drawn rows, and that of the mean row."""
-        full, rows = self._sigmas(public, grant)
-        mean = {"sigma_mean": sigma_mean(public, grant)} if public.centred else {}
-        return {"sigma_full": full, "sigma_rows": rows, "lambda": math.hypot(full, rows)} | mean
-
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield about 50 bases in each epoch."""
         plan, c = self._plan(public), centre(curator, public)
@@ -152,19 +170,13 @@ class VarianceReducedPca(Checked):
     def _channels(
         self, curator: Curator[Problem], public: Public, plan: Schedule
     ) -> tuple[Channel[Problem], SampledChannel]:
-        sigma_full, sigma_rows = self._sigmas(public, curator.grant)
-        of_mean, of_rows = (entry for entry in self._ledger(public, curator.grant) if entry.query != "mean")
-        full = curator.reserve("2MṼ", sensitivity=of_mean.sensitivity, sigma=sigma_full, count=of_mean.count)
-        rows = curator.reserve_sampled(
-            "2xxᵀ(V − Ṽ) of drawn rows",
-            ROWS,
-            sensitivity=of_rows.sensitivity,
-            sigma=sigma_rows,
-            count=of_rows.count,
-            batch=plan.batch,
-            n=public.n,
-        )
-        return full, rows
+        *_, of_mean, of_rows = self.noise_plan(public, curator.grant)
+        full = curator.reserve_planned(of_mean)
+        sampled = curator.reserve_sampled(
+            of_rows.name, ROWS, sensitivity=of_rows.sensitivity, sigma=of_rows.sigma, count=of_rows.count,
+            batch=plan.batch, n=public.n,
+        )  # fmt: skip
+        return full, sampled
 
     def _shortened(self, drift: Array) -> Array:
         size = thin_norm(drift) if self.drift < MOST_DRIFT else 0.0
@@ -182,20 +194,9 @@ class VarianceReducedPca(Checked):
     def _sigmas(self, public: Public, grant: Grant) -> tuple[float, float]:
         plan, (full, rows) = self._plan(public), self._bounds(public)
         steps = plan.steps * self.n_epochs
-        if self.calibration == "published":
+        if not self.rule.accounted:
             scale = LIPSCHITZ * math.sqrt(steps * math.log(1 / grant.delta)) / (public.n * grant.epsilon)
             return scale * math.sqrt(FULL_SHARE), scale * math.sqrt(1 - FULL_SHARE)
         mu = math.sqrt(FULL_SHARE + (MEAN_SHARE if public.centred else 0.0)) * grant.mu
         z = noise_multiplier(grant.epsilon, grant.delta, plan.batch / public.n, steps, mu)
         return exact(full, grant, count=steps, share=FULL_SHARE), z * rows
-
-    def _ledger(self, public: Public, grant: Grant) -> Ledger:
-        plan, (full, rows) = self._plan(public), self._bounds(public)
-        sigma_full, sigma_rows = self._sigmas(public, grant)
-        steps = plan.steps * self.n_epochs
-        entries = (
-            Entry("full", full, sigma_full, steps),
-            Entry("rows", rows, sigma_rows, steps, sampling_rate=plan.batch / public.n),
-        )
-        mean = (Entry("mean", mean_row(public).sensitivity, sigma_mean(public, grant)),) if public.centred else ()
-        return Ledger((*mean, *entries))

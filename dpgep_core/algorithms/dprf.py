@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpgep_core import starts
-from dpgep_core.flow import NoisyProducts, step
+from dpgep_core.flow import FlowCalibration, NoisyProducts, step
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.numerics import unit_columns
-from dpgep_core.params import Checked, FlowCalibration, Iterations, Start, StepSize, Xi
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.params import Checked, Iterations, Start, StepSize, Xi
+from dpgep_core.privacy import Curator, Grant, NoisePlan
+from dpgep_core.privacy.calibration import Calibration
 from dpgep_core.privacy.query import Array
 
 
@@ -56,17 +57,18 @@ class RayleighFlow(Checked):
     calibration: FlowCalibration = "published"
     start: Start = "random"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Constants too small, forgotten composition, and the published rule together with a private start."""
-        return self._products.overdraws(public, grant)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return self._products.rule
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """The first basis, then a product with A and one with B in each step."""
+        return self._products.noise_plan(public, grant)
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where the start is not one that the theorem allows for the whole of ε."""
         return starts.outside_claim(self.start)
-
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales on A and B in each step, and those of a private start."""
-        return self._products.facts(public, grant)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""

@@ -3,22 +3,32 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.numerics import orthonormalise
-from dpgep_core.params import Calibration, Checked, Choice, Iterations, StepSize, Xi
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.params import Checked, Choice, Iterations, StepSize, Xi
+from dpgep_core.privacy import Curator, Grant, NoisePlan
+from dpgep_core.privacy.calibration import Calibration
 from dpgep_core.privacy.query import Array
-from dpgep_core.reduction import PublishedReduction
+from dpgep_core.reduction import PublishedReduction, ReductionCalibration, gradient_rule, reduction_rules
 
 Stated = Annotated[
     str,
     Choice(label="σ as stated in", doc="The paper states two noise scales, and proves neither as it says.",
            options={"algorithm": "Algorithm 2, the smaller one", "theorem": "Theorem 12, about 1.6 times larger"}),
 ]  # fmt: skip
+
+
+RULES = {
+    "algorithm": reduction_rules(gradient_rule, "Chen et al., Algorithm 2"),
+    "theorem": reduction_rules(
+        partial(gradient_rule, delta_is_shared=True, factor=math.sqrt(2)), "Chen et al., Theorem 12"
+    ),
+}
 
 
 @register(
@@ -63,20 +73,21 @@ class Dpsr(Checked):
     xi: Xi = 0.01
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
-    calibration: Calibration = "published"
+    calibration: ReductionCalibration = "published"
     stated: Stated = "algorithm"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Λ_B is read without noise, and the published rules are reproduced whatever they spend."""
-        return self._reduction.overdraws(public)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return self._reduction.rule
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Steps on B, an exact Λ_B, steps on Ã."""
+        return self._reduction.noise_plan(public, grant)
 
     def needed_epsilon(self, public: Public, grant: Grant) -> float:
         """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
         return 0.0 if public.identity_constraint else math.inf
-
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales of the two phases."""
-        return self._reduction.facts(public, grant)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""
@@ -89,7 +100,6 @@ class Dpsr(Checked):
             xi=self.xi,
             step_size=self.step_size,
             n_iterations=self.n_iterations,
-            calibration=self.calibration,
             tidy=orthonormalise,
-            theorem=self.stated == "theorem",
+            rule=RULES[self.stated][self.calibration],
         )

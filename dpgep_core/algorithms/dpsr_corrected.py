@@ -1,7 +1,7 @@
 """DPSR with a guarantee that holds: noise on Λ_B as well, and by default whitening after the noise."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,6 +11,10 @@ from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import (
+    CONSTRAINT_TIMES,
+    EIGENVALUES,
+    GRADIENT,
+    TARGET_TIMES,
     WHITENED,
     constraint_diagonal,
     constraint_gradient,
@@ -20,14 +24,16 @@ from dpgep_core.models.queries import (
 )
 from dpgep_core.numerics import leading_eigenvectors, orthonormalise
 from dpgep_core.params import Checked, Choice, Iterations, StepSize, Xi
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy.noise_plan import by_symbol
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import IsotropicTimes
-from dpgep_core.reduction import positive_ridge, published_sigma, whitened_bound
+from dpgep_core.reduction import gradient_rule, positive_ridge, whitened_bound
 
-BASIS, EIGENVALUES, TARGET = 0.45, 0.10, 0.45  # shares of μ² for the steps on B, for Λ_B and for the steps on A
+BASIS, EIGENVALUE_SHARE, TARGET = 0.45, 0.10, 0.45  # shares of μ² for the steps on B, for Λ_B and for the steps on A
 
+Planned = Mapping[str, PlannedAnswer]
 Variant = Annotated[
     str,
     Choice(label="Correction", doc="How the missing noise on Λ_B is paid for.",
@@ -75,40 +81,66 @@ class CorrectedReduction(Checked):
     n_iterations: Iterations = 15
     variant: Variant = "whiten_after"
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales of the three kinds of answers."""
-        tight, m, ridge = public.sensitivity, self.n_iterations, positive_ridge(self.xi, "dpsr_corrected")
-        if self.variant == "drop_in":
-            return _drop_in(public, grant, m, ridge)
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Steps on B, Λ_B, steps on A; where B is public, the last alone."""
+        ridge = positive_ridge(self.xi, "dpsr_corrected")
+        return self._drop_in(public, grant, ridge) if self.variant == "drop_in" else self._whiten_after(public, grant)
+
+    def _whiten_after(self, public: Public, grant: Grant) -> NoisePlan:
+        tight, m = public.sensitivity, self.n_iterations
+        share = 1.0 if public.identity_constraint else TARGET
+        last = PlannedAnswer(
+            TARGET_TIMES, tight.target, exact(tight.target, grant, count=m, share=share), m, symbol="sigma_A"
+        )
         if public.identity_constraint:
-            return {"sigma_A": exact(tight.target, grant, count=m)}
-        return {
-            "sigma_B": exact(tight.constraint, grant, count=m, share=BASIS),
-            "sigma_L": exact(tight.constraint, grant, share=EIGENVALUES),
-            "sigma_A": exact(tight.target, grant, count=m, share=TARGET),
-        }
+            return (last,)
+        sigma_B = exact(tight.constraint, grant, count=m, share=BASIS)
+        sigma_L = exact(tight.constraint, grant, share=EIGENVALUE_SHARE)
+        return (
+            PlannedAnswer(CONSTRAINT_TIMES, tight.constraint, sigma_B, m, symbol="sigma_B"),
+            PlannedAnswer(EIGENVALUES, tight.constraint, sigma_L, symbol="sigma_L"),
+            last,
+        )
+
+    def _drop_in(self, public: Public, grant: Grant, xi: float) -> NoisePlan:
+        """Noise scales of Algorithm 2, with what they leave of μ² for Λ_B; at least its share is left."""
+        tight, published, m = public.sensitivity, public.published, self.n_iterations
+        bound = whitened_bound(public, xi, "dpsr_corrected")  # whatever Λ_B was drawn
+        sigma_2 = gradient_rule(2 * published.target, grant, count=m) / xi
+        on_target = m * (bound / sigma_2) ** 2
+        if public.identity_constraint:
+            grown = sigma_2 * math.sqrt(max(1.0, on_target / grant.mu**2))
+            return (PlannedAnswer(WHITENED, bound, grown, m, symbol="sigma_2"),)
+        sigma_1, change = gradient_rule(2 * published.constraint, grant, count=m), 2 * tight.constraint
+        spent = m * (change / sigma_1) ** 2 + on_target
+        grow = max(1.0, spent / ((1 - EIGENVALUE_SHARE) * grant.mu**2))
+        left = math.sqrt(grant.mu**2 - spent / grow)
+        return (
+            PlannedAnswer(GRADIENT, change, sigma_1 * math.sqrt(grow), m, symbol="sigma_1"),
+            PlannedAnswer(EIGENVALUES, tight.constraint, tight.constraint / left, symbol="sigma_L"),
+            PlannedAnswer(WHITENED, bound, sigma_2 * math.sqrt(grow), m, symbol="sigma_2"),
+        )
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""
-        sigma = self.facts(public, curator.grant)
-        whitener, W = self._whitener(curator, public, sigma), start
+        planned = by_symbol(self.noise_plan(public, curator.grant))
+        whitener, W = self._whitener(curator, public, planned), start
         steps = self._plain_steps if self.variant == "drop_in" else self._steps
-        for basis in steps(curator, public, whitener, W, sigma):
+        for basis in steps(curator, public, whitener, W, planned):
             yield whitener @ basis
 
-    def _whitener(self, curator: Curator[Problem], public: Public, sigma: dict[str, float]) -> Array:
+    def _whitener(self, curator: Curator[Problem], public: Public, planned: Planned) -> Array:
         V = public.frame(public.d, "constraint basis")
         if public.identity_constraint:
             return V / math.sqrt(1 + self.xi)
-        V = self._constraint_basis(curator, public, V, sigma)
-        eigenvalues = curator.ask(constraint_diagonal(V, public), sigma=sigma["sigma_L"])
+        V = self._constraint_basis(curator, public, V, planned)
+        eigenvalues = curator.ask(constraint_diagonal(V, public), sigma=planned["sigma_L"].sigma)
         return V / np.sqrt(np.clip(eigenvalues, 0.0, 1.0) + self.xi)  # rows in the unit ball: ‖B‖₂ ≤ 1
 
-    def _constraint_basis(self, curator: Curator[Problem], public: Public, V: Array, sigma: dict[str, float]) -> Array:
-        m, bound, plain = self.n_iterations, public.sensitivity.constraint, self.variant == "drop_in"
-        name, bound = ("∇J₁ = 2BV", 2 * bound) if plain else ("B·V", bound)
-        channel = curator.reserve(name, sensitivity=bound, sigma=sigma["sigma_1" if plain else "sigma_B"], count=m)
-        for _ in range(m):
+    def _constraint_basis(self, curator: Curator[Problem], public: Public, V: Array, planned: Planned) -> Array:
+        plain = self.variant == "drop_in"
+        channel = curator.reserve_planned(planned["sigma_1" if plain else "sigma_B"])
+        for _ in range(self.n_iterations):
             if plain:
                 gradient = channel.ask(constraint_gradient(V, public))
             else:
@@ -117,11 +149,10 @@ class CorrectedReduction(Checked):
         return V
 
     def _steps(
-        self, curator: Curator[Problem], public: Public, whitener: Array, W: Array, sigma: dict[str, float]
+        self, curator: Curator[Problem], public: Public, whitener: Array, W: Array, planned: Planned
     ) -> Iterator[Array]:
-        m, bound = self.n_iterations, public.sensitivity.target
-        channel = curator.reserve("A·V", sensitivity=bound, sigma=sigma["sigma_A"], count=m)
-        for _ in range(m):
+        channel = curator.reserve_planned(planned["sigma_A"])
+        for _ in range(self.n_iterations):
             Q, R = np.linalg.qr(whitener @ W)
             product = whitener.T @ channel.ask(target_times(Q, public), law=IsotropicTimes(Q)) @ R
             rotation = leading_eigenvectors(W.T @ product, W.shape[1])
@@ -129,28 +160,9 @@ class CorrectedReduction(Checked):
             yield W
 
     def _plain_steps(
-        self, curator: Curator[Problem], public: Public, whitener: Array, W: Array, sigma: dict[str, float]
+        self, curator: Curator[Problem], public: Public, whitener: Array, W: Array, planned: Planned
     ) -> Iterator[Array]:
-        bound = whitened_bound(public, self.xi, "dpsr_corrected")  # whatever Λ_B was drawn
-        channel = curator.reserve(WHITENED, sensitivity=bound, sigma=sigma["sigma_2"], count=self.n_iterations)
+        channel = curator.reserve_planned(planned["sigma_2"])
         for _ in range(self.n_iterations):
             W = orthonormalise(W + self.step_size * channel.ask(whitened_gradient(whitener, W, public)))
             yield W
-
-
-def _drop_in(public: Public, grant: Grant, m: int, xi: float) -> dict[str, float]:
-    """Noise scales of Algorithm 2, with what they leave of μ² for Λ_B; at least its share is left."""
-    tight, published = public.sensitivity, public.published
-    sigma_2 = published_sigma(2 * published.target, grant, m) / xi
-    on_target = m * (whitened_bound(public, xi, "dpsr_corrected") / sigma_2) ** 2
-    if public.identity_constraint:
-        return {"sigma_2": sigma_2 * math.sqrt(max(1.0, on_target / grant.mu**2))}
-    sigma_1 = published_sigma(2 * published.constraint, grant, m)
-    spent = m * (2 * tight.constraint / sigma_1) ** 2 + on_target
-    grow = max(1.0, spent / ((1 - EIGENVALUES) * grant.mu**2))
-    left = math.sqrt(grant.mu**2 - spent / grow)
-    return {
-        "sigma_1": sigma_1 * math.sqrt(grow),
-        "sigma_L": tight.constraint / left,
-        "sigma_2": sigma_2 * math.sqrt(grow),
-    }

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
@@ -10,11 +11,13 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.sparse import truncate
 from dpgep_core.numerics import orthonormalise
-from dpgep_core.params import Calibration, Checked, Iterations, Sparsity, StepSize, Switch, Xi
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.params import Checked, Iterations, Sparsity, StepSize, Switch, Xi
+from dpgep_core.privacy import Curator, Grant, NoisePlan
+from dpgep_core.privacy.calibration import Calibration
 from dpgep_core.privacy.query import Array
-from dpgep_core.reduction import PublishedReduction
+from dpgep_core.reduction import PublishedReduction, ReductionCalibration, gradient_rule, reduction_rules
 
+RULES = reduction_rules(partial(gradient_rule, delta_is_shared=True), "Chen et al., Algorithm 3")
 Repair = Annotated[
     bool,
     Switch(label="Repair the sparsity", doc="Truncates the components themselves instead of the vectors inside."),
@@ -62,19 +65,20 @@ class Dpsrs(Checked):
     n_iterations: Iterations = 15
     sparsity: Sparsity = 30
     repair: Repair = False
-    calibration: Calibration = "published"
+    calibration: ReductionCalibration = "published"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Λ_B is read without noise, and the published rules are reproduced whatever they spend."""
-        return self._reduction.overdraws(public)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return self._reduction.rule
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Steps on B, an exact Λ_B, steps on Ã."""
+        return self._reduction.noise_plan(public, grant)
 
     def needed_epsilon(self, public: Public, grant: Grant) -> float:
         """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
         return 0.0 if public.identity_constraint else math.inf
-
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales of the two phases."""
-        return self._reduction.facts(public, grant)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase, truncated where ``repair`` is on."""
@@ -94,7 +98,6 @@ class Dpsrs(Checked):
             xi=self.xi,
             step_size=self.step_size,
             n_iterations=self.n_iterations,
-            calibration=self.calibration,
             tidy=orthonormalise if self.repair else self._tidy,
-            failures=self.n_iterations,
+            rule=RULES[self.calibration],
         )

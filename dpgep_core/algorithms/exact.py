@@ -8,7 +8,7 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import exact_components
 from dpgep_core.params import Checked, Sparsity, Xi
-from dpgep_core.privacy import Curator
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Array
 
 
@@ -34,6 +34,10 @@ class Exact(Checked):
 
     xi: Xi = 0.01
     sparsity: Sparsity = 0
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """One exact answer."""
+        return (PlannedAnswer.exactly(exact_components(public.k, self.xi, self.sparsity)),)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the exact components once."""

@@ -10,21 +10,32 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.record_queries import reported_products
-from dpgep_core.params import Checked, Choice
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.params import Checked
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.accountant import epsilon_of
-from dpgep_core.privacy.calibration import beyond_classical, classical, exact, exceeds
+from dpgep_core.privacy.calibration import (
+    EXACT,
+    Calibration,
+    beyond_classical,
+    choice_of,
+    classical_part,
+    keyed,
+    published,
+)
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import LocalTriangles
 
 PAPER_BOUND = 1.0  # on the change of xxᵀ; the largest is √2
 
-Local = Annotated[
-    str,
-    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
-           options={"published": "classical rule with a change of at most 1",
-                    "exact": "exact accounting with the true change of at most √2"}),
-]  # fmt: skip
+RULES = keyed(
+    published(
+        "classical rule with a change of at most 1",
+        "Wang & Xu 2020, Algorithm 1, with Dwork & Roth 2014, Theorem A.1",
+        classical_part,
+    ),
+    EXACT.said("exact accounting with the true change of at most √2"),
+)
+Local = Annotated[str, choice_of(RULES)]
 
 
 @register(
@@ -66,9 +77,20 @@ class LocalGaussian(Checked):
 
     calibration: Local = "published"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Where the slack of the classical rule no longer covers √2."""
-        return exceeds(reported_products(public).sensitivity / self.facts(public, grant)["sigma"], grant)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return RULES[self.calibration]
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """What each person pays: one report."""
+        query = reported_products(public)
+        bound = query.sensitivity if self.rule.accounted else PAPER_BOUND
+        return (PlannedAnswer.of(query, self.rule.sigma(bound, grant), "sigma"),)
+
+    def more_facts(self, public: Public, grant: Grant) -> dict[str, float]:
+        """Noise scale of the mean report."""
+        return {"noise_of_mean": self._sigma(public, grant) / math.sqrt(public.n)}
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where the classical rule is used beyond its theorem."""
@@ -77,18 +99,13 @@ class LocalGaussian(Checked):
     def needed_epsilon(self, public: Public, grant: Grant) -> float:
         """That of two orthogonal records, which are √2 apart; in one column of 1 and 0."""
         change = math.sqrt(2) if public.d > 1 else 1.0
-        return epsilon_of(change / self.facts(public, grant)["sigma"], grant.delta)
-
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scale of one report, and of their mean."""
-        if self.calibration == "exact":
-            sigma = exact(reported_products(public).sensitivity, grant)
-        else:
-            sigma = classical(PAPER_BOUND, grant.epsilon, grant.delta)
-        return {"sigma": sigma, "noise_of_mean": sigma / math.sqrt(public.n)}
+        return epsilon_of(change / self._sigma(public, grant), grant.delta)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the mean report once."""
-        sigma = self.facts(public, curator.grant)["sigma"]
+        sigma = self._sigma(public, curator.grant)
         mean = curator.ask(reported_products(public), sigma=sigma, law=LocalTriangles(public.n))
         yield Pencil(mean).solve(public.k, 0.0)
+
+    def _sigma(self, public: Public, grant: Grant) -> float:
+        return self.noise_plan(public, grant)[0].sigma

@@ -10,8 +10,7 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import target
 from dpgep_core.params import Checked
-from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import exceeds
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import UpperTriangle
 
@@ -44,22 +43,18 @@ class ModSulq(Checked):
     ``centred=false`` gives the paper's second moment about zero.
     """
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Only for very few columns, where the sensitivity of the centred covariance outgrows the factor d + 1."""
-        return exceeds(public.sensitivity.target / self.facts(public, grant)["sigma_A"], grant)
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """A once, under noise of scale β."""
+        n, d, epsilon = public.n, public.d, grant.epsilon
+        log_term = math.log((d**2 + d) / (2 * math.sqrt(2 * math.pi) * grant.delta))
+        beta = (d + 1) / (n * epsilon) * math.sqrt(2 * max(log_term, 0.0)) + 1 / (n * math.sqrt(epsilon))
+        return (PlannedAnswer.of(target(public), beta, "sigma_A"),)
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where its noise goes on a matrix that the theorem is not about."""
         return "the theorem is about the second moment about zero, and this is the covariance" if public.centred else ""
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """β."""
-        n, d, epsilon = public.n, public.d, grant.epsilon
-        log_term = math.log((d**2 + d) / (2 * math.sqrt(2 * math.pi) * grant.delta))
-        beta = (d + 1) / (n * epsilon) * math.sqrt(2 * max(log_term, 0.0)) + 1 / (n * math.sqrt(epsilon))
-        return {"sigma_A": beta}
-
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the noisy matrix once."""
-        sigma = self.facts(public, curator.grant)["sigma_A"]
+        sigma = self.noise_plan(public, curator.grant)[0].sigma
         yield Pencil(curator.ask(target(public), sigma=sigma, law=UpperTriangle())).solve(public.k, 0.0)

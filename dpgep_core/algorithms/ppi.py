@@ -8,20 +8,25 @@ from typing import Annotated
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
-from dpgep_core.models.queries import target_columns, target_times
+from dpgep_core.models.queries import TARGET_TIMES, target_columns, target_times
 from dpgep_core.numerics import orthonormalise
-from dpgep_core.params import Checked, Choice, Iterations
-from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import exact, exceeds
+from dpgep_core.params import Checked, Iterations
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import EXACT, Calibration, choice_of, keyed, published
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import IsotropicTimes
 
-Power = Annotated[
-    str,
-    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
-           options={"published": "σ = Δ√(4 m log(1/δ))/ε, independent noise on every entry",
-                    "exact": "exact accounting, noise of a symmetric matrix times the basis"}),
-]  # fmt: skip
+
+def power_rule(sensitivity: float, grant: Grant, /, *, count: int = 1, share: float = 1.0) -> float:
+    """σ = Δ√(4 m log(1/δ))/ε of m steps."""
+    return sensitivity * math.sqrt(4 * count * math.log(1 / grant.delta) / share) / grant.epsilon
+
+
+RULES = keyed(
+    published("σ = Δ√(4 m log(1/δ))/ε, independent noise on every entry", "Hardt & Price 2014, Section 3", power_rule),
+    EXACT.said("exact accounting, noise of a symmetric matrix times the basis"),
+)
+Power = Annotated[str, choice_of(RULES)]
 
 
 @register(
@@ -62,29 +67,27 @@ class PowerIteration(Checked):
     n_iterations: Iterations = 15
     calibration: Power = "published"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Only where the published rule has given out, at large ε."""
-        bound, sigma = public.sensitivity.target, self.facts(public, grant)["sigma_A"]
-        return exceeds(math.sqrt(self.n_iterations) * bound / sigma, grant)
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return RULES[self.calibration]
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """One product with A in each step."""
+        bound, m = public.sensitivity.target, self.n_iterations
+        return (PlannedAnswer(TARGET_TIMES, bound, self.rule.sigma(bound, grant, count=m), m, symbol="sigma_A"),)
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Always: the theorem is about another relation."""
         return "the authors' theorem is about matrices that differ in one entry, not by a whole row"
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scale of each step."""
-        bound, m = public.sensitivity.target, self.n_iterations
-        if self.calibration == "exact":
-            return {"sigma_A": exact(bound, grant, count=m)}
-        return {"sigma_A": bound * math.sqrt(4 * m * math.log(1 / grant.delta)) / grant.epsilon}
-
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""
-        sigma = self.facts(public, curator.grant)["sigma_A"]
-        channel = curator.reserve("A·V", sensitivity=public.sensitivity.target, sigma=sigma, count=self.n_iterations)
+        (steps,) = self.noise_plan(public, curator.grant)
+        channel = curator.reserve_planned(steps)
         V = start
         for _ in range(self.n_iterations):
-            if self.calibration == "exact":
+            if self.rule.isotropic:
                 V = orthonormalise(channel.ask(target_times(V, public), law=IsotropicTimes(V)))
             else:
                 V = orthonormalise(channel.ask(target_columns(V, public)))

@@ -10,8 +10,9 @@ from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import Checked, FreeStart, Iterations, StepSize, Xi
-from dpgep_core.privacy import Curator
+from dpgep_core.privacy import Curator, Grant, NoisePlan
 from dpgep_core.privacy.query import Array
+from dpgep_core.starts import reads_pencil
 
 
 @register(
@@ -45,6 +46,10 @@ class PlainRayleighFlow(Checked):
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
     start: FreeStart = "random"
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Exact answers alone."""
+        return reads_pencil(self.start, public)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""

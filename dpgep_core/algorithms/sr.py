@@ -11,8 +11,9 @@ from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.numerics import orthonormalise
 from dpgep_core.params import Checked, Iterations, StepSize, Xi
-from dpgep_core.privacy import Curator
+from dpgep_core.privacy import Curator, Grant, NoisePlan
 from dpgep_core.privacy.query import Array
+from dpgep_core.starts import reads_pencil
 
 
 @register(
@@ -39,6 +40,10 @@ class SimultaneousReduction(Checked):
     xi: Xi = 0.01
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Exact answers alone."""
+        return reads_pencil("random", public)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""

@@ -9,20 +9,37 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint, target
-from dpgep_core.params import Checked, Choice, Xi
-from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.calibration import beyond_classical, classical, classical_holds, exact
+from dpgep_core.params import Checked, Xi
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import (
+    EXACT,
+    FORGETFUL,
+    Calibration,
+    beyond_classical,
+    choice_of,
+    classical_part,
+    keyed,
+    part_of,
+    published,
+    with_unit_constants,
+)
+from dpgep_core.privacy.noise_plan import noise_scales
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 
-TwoMatrices = Annotated[
-    str,
-    Choice(label="Noise calibration", doc="The rule that turns ε, δ and the sensitivity into the noise σ.",
-           options={"published": "half of ε and δ for each matrix, classical rule, constants the papers prove",
-                    "unit": "the same with constants 1",
-                    "exact": "half of μ² for each matrix, tight sensitivities, exact accounting",
-                    "forgetful": "each matrix calibrated as if it were the only one: composition forgotten"}),
-]  # fmt: skip
+CHEN = published(
+    "half of ε and δ for each matrix, classical rule, constants the papers prove",
+    "Chen et al., Lemmas 4 and 7, with Dwork & Roth 2014, Theorem A.1",
+    classical_part,
+    "proved",
+)
+RULES = keyed(
+    CHEN,
+    with_unit_constants(CHEN, "the same with constants 1"),
+    EXACT.said("half of μ² for each matrix, tight sensitivities, exact accounting"),
+    FORGETFUL.said("each matrix calibrated as if it were the only one: composition forgotten"),
+)
+TwoMatrices = Annotated[str, choice_of(RULES)]
 
 
 @register(
@@ -56,28 +73,30 @@ class NoisyReduction(Checked):
     xi: Xi = 0.01
     calibration: TwoMatrices = "published"
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Constants of 1 and forgotten composition always; the classical rule where it has given out."""
-        if self.calibration == "published":
-            return not classical_holds(self._half(public, grant))
-        return self.calibration != "exact"
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return RULES[self.calibration]
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """A, and a B that is not public."""
+        bounds, share = public.bounds(self.rule.constants), _share(public)
+        A = PlannedAnswer.of(target(public), self.rule.sigma(bounds.target, grant, share=share), "sigma_A")
+        if public.identity_constraint:
+            return (A,)
+        return (
+            A,
+            PlannedAnswer.of(constraint(public), self.rule.sigma(bounds.constraint, grant, share=share), "sigma_B"),
+        )
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where the classical rule is used beyond its theorem."""
-        return beyond_classical(self._half(public, grant).epsilon)
-
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scales on A and B."""
-        sigma = self._sigma(public, grant, public.sensitivity.target, public.published.target)
-        if public.identity_constraint:
-            return {"sigma_A": sigma}
-        sigma_B = self._sigma(public, grant, public.sensitivity.constraint, public.published.constraint)
-        return {"sigma_A": sigma, "sigma_B": sigma_B}
+        return beyond_classical(part_of(grant, _share(public)).epsilon)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the components of the noisy pencil once."""
-        law = Isotropic() if self.calibration in ("exact", "forgetful") else UpperTriangle()
-        sigma = self.facts(public, curator.grant)
+        law = Isotropic() if self.rule.isotropic else UpperTriangle()
+        sigma = noise_scales(self.noise_plan(public, curator.grant))
         A = curator.ask(target(public), sigma=sigma["sigma_A"], law=law)
         if public.identity_constraint:
             yield Pencil(A).solve(public.k, self.xi)
@@ -85,15 +104,7 @@ class NoisyReduction(Checked):
         B = curator.ask(constraint(public), sigma=sigma["sigma_B"], law=law)
         yield Pencil(A, B).solve(public.k, self.xi)
 
-    def _half(self, public: Public, grant: Grant) -> Grant:
-        if public.identity_constraint:
-            return grant
-        return Grant(epsilon=grant.epsilon / 2, delta=grant.delta / 2)
 
-    def _sigma(self, public: Public, grant: Grant, tight: float, published: float) -> float:
-        if self.calibration == "exact":
-            return exact(tight, grant, share=1.0 if public.identity_constraint else 0.5)
-        if self.calibration == "forgetful":
-            return exact(tight, grant)
-        half = self._half(public, grant)
-        return classical(published if self.calibration == "published" else 1 / public.n, half.epsilon, half.delta)
+def _share(public: Public) -> float:
+    """Share of the budget for each matrix."""
+    return 1.0 if public.identity_constraint else 0.5

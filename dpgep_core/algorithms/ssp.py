@@ -16,7 +16,7 @@ from dpgep_core.models.public import Public
 from dpgep_core.models.queries import joint_gram, unpack_joint
 from dpgep_core.models.sparse import components
 from dpgep_core.params import Checked, Floor, Sparsity, Weight, Xi
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic
@@ -67,12 +67,12 @@ class SufficientStatistics(Checked):
     def release(self, curator: Curator[Problem], public: Public) -> Moments:
         """The noisy moments: the only answer asked for."""
         query = joint_gram(self._weight(public), public)
-        gram = curator.ask(query, sigma=exact(query.sensitivity, curator.grant), law=Isotropic())
+        gram = curator.ask(query, sigma=self._sigma(public, curator.grant), law=Isotropic())
         return self._tidy(unpack_joint(gram, self._weight(public), public.d, float(public.n)), public, curator.grant)
 
     def components(self, pencil: Pencil, public: Public, grant: Grant) -> Array:
         """Components of the pencil of the released moments, at the effective ridge."""
-        xi = self.facts(public, grant)["xi_effective"]
+        xi = self.more_facts(public, grant)["xi_effective"]
         return components(pencil, public.k, xi, self.sparsity)
 
     def by_products(self, public: Public) -> bool:
@@ -90,7 +90,7 @@ class SufficientStatistics(Checked):
         """Components of PCA from products with the noisy Σ zzᵀ alone."""
         weight, d, n = self._weight(public), public.d, public.n
         query = joint_matrix(weight, public)
-        gram = curator.reveal(query, sigma=exact(query.sensitivity, curator.grant))
+        gram = curator.reveal(query, sigma=self._sigma(public, curator.grant))
         mean = gram.times(np.vstack([np.zeros((d, 1)), np.ones((1, 1))]))[:d] / (math.sqrt(weight) * n)
 
         def times(directions: Array) -> Array:
@@ -100,20 +100,28 @@ class SufficientStatistics(Checked):
         block = public.frame(min(d, public.k + EXTRA), "block")
         return sparse_columns(leading_by_products(times, block, public.k), self.sparsity)
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """Noise scale s of the sums, its spectral edge in the averages, and the ridge that is really used."""
-        s = exact(joint_gram(self._weight(public), public).sensitivity, grant)
-        edge = s * math.sqrt(2 * public.d) / public.n
-        return {"sigma": s, "noise_edge": edge, "xi_effective": max(self.xi, edge) if self.floor else self.xi}
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """The sums once."""
+        ask = joint_matrix if self.by_products(public) else joint_gram
+        query = ask(self._weight(public), public)
+        return (PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma"),)
+
+    def more_facts(self, public: Public, grant: Grant) -> dict[str, float]:
+        """The spectral edge of the noise in the averages, and the ridge that is really used."""
+        edge = self._sigma(public, grant) * math.sqrt(2 * public.d) / public.n
+        return {"noise_edge": edge, "xi_effective": max(self.xi, edge) if self.floor else self.xi}
 
     def _tidy(self, released: Moments, public: Public, grant: Grant) -> Moments:
         """The released moments with counts made plausible: positive, adding up to n, noise-only classes empty."""
-        doubt = EMPTY_CLASS * self.facts(public, grant)["sigma"] / self._weight(public)
+        doubt = EMPTY_CLASS * self._sigma(public, grant) / self._weight(public)
         counts = np.where(released.counts > doubt, released.counts, 0.0)
         if not counts.any():  # so much noise that no class stands out: keep them all rather than none
             counts = np.maximum(released.counts, 1.0)
         counts = counts * (public.n / counts.sum())
         return Moments(float(public.n), released.gram, np.where(counts > 0, released.sums, 0.0), counts)
+
+    def _sigma(self, public: Public, grant: Grant) -> float:
+        return self.noise_plan(public, grant)[0].sigma
 
     def _weight(self, public: Public) -> float:
         return public.weight if self.weight is None else self.weight

@@ -10,8 +10,9 @@ from dpgep_core.models.public import Public
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import Checked, FreeStart, Iterations, Sparsity, StepSize, Xi
-from dpgep_core.privacy import Curator
+from dpgep_core.privacy import Curator, Grant, NoisePlan
 from dpgep_core.privacy.query import Array
+from dpgep_core.starts import reads_pencil
 
 
 @register(
@@ -48,6 +49,10 @@ class PlainTruncatedFlow(Checked):
     n_iterations: Iterations = 15
     sparsity: Sparsity = 30
     start: FreeStart = "random"
+
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """Exact answers alone."""
+        return reads_pencil(self.start, public)
 
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""

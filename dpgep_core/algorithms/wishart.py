@@ -10,7 +10,7 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import Public
 from dpgep_core.models.queries import target
 from dpgep_core.params import Checked
-from dpgep_core.privacy import Curator, Grant
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Wishart
 
@@ -44,9 +44,9 @@ class WishartMechanism(Checked):
     paper's second moment about zero.
     """
 
-    def overdraws(self, public: Public, grant: Grant) -> bool:
-        """Always: its noise proves nothing."""
-        return True
+    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+        """A once, under noise that proves nothing; the scale matrix is c I."""
+        return (PlannedAnswer.of(target(public), 3 / (2 * public.n * grant.epsilon), "scale", protected=False),)
 
     def outside_claim(self, public: Public, grant: Grant) -> str:
         """Where its noise goes on a matrix that the theorem is not about."""
@@ -57,11 +57,7 @@ class WishartMechanism(Checked):
         change = 1 - 1 / public.n if public.centred else 1.0  # of n times the matrix, a zero row replaced by a unit one
         return math.inf if grant.delta < -math.expm1(-grant.epsilon * change / 3) else 0.0
 
-    def facts(self, public: Public, grant: Grant) -> dict[str, float]:
-        """c, the scale matrix being c I."""
-        return {"scale": 3 / (2 * public.n * grant.epsilon)}
-
     def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the noisy matrix once."""
-        scale = self.facts(public, curator.grant)["scale"]
+        scale = self.noise_plan(public, curator.grant)[0].sigma
         yield Pencil(curator.ask(target(public), sigma=scale, law=Wishart())).solve(public.k, 0.0)

@@ -14,7 +14,7 @@ from dpgep_core.audit.distinguishers import Distinguisher, distinguisher_of
 from dpgep_core.audit.pairs import pair_kind
 from dpgep_core.audit.result import AuditResult, explain, judge
 from dpgep_core.audit.workers import Progress, Task, perform
-from dpgep_core.params import parameters
+from dpgep_core.params import parameter_values
 from dpgep_core.pool import cores
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import stream
@@ -140,7 +140,7 @@ def _what(case: Case, distinguisher: Distinguisher, attack: Attack, method: Any)
         "model": case.one.setting.model,
         "pair": case.one.dataset.name.removeprefix("pair:"),
         "distinguisher": distinguisher.key,
-        "parameters": {name: getattr(method, name) for name in parameters(type(method))},
+        "parameters": parameter_values(method),
         "n": case.one.public.n,
         "d": case.d,
         "k": case.k,

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from dpgep_core.audit.replay import Replay
-from dpgep_core.method import Reports
+from dpgep_core.method import Weighted, ridge_of
 from dpgep_core.models.moments import Moments
 from dpgep_core.outside import answering_for
 from dpgep_core.privacy.query import Array
@@ -40,7 +40,7 @@ class Case:
     @property
     def xi(self) -> float | None:
         """The ridge, where the algorithm has one."""
-        return getattr(self.one.method, "xi", None)
+        return ridge_of(self.one.method)
 
     @property
     def identity_constraint(self) -> bool:
@@ -71,7 +71,7 @@ class Case:
     @property
     def weight(self) -> float:
         """w² of a joint release."""
-        own = getattr(self.one.method, "weight", None)
+        own = self.one.method.weight if isinstance(self.one.method, Weighted) else None
         return self.one.public.weight if own is None else own
 
     @cached_property
@@ -82,10 +82,8 @@ class Case:
     @cached_property
     def noise_ratio(self) -> float | None:
         """σ of A over σ of B, where an algorithm asks once for each."""
-        if not isinstance(self.one.method, Reports):
-            return None
         with answering_for(self.one.entry):
-            facts = self.one.method.facts(self.one.public, self.one.grant)
+            facts = self.one.facts
         return facts["sigma_A"] / facts["sigma_B"] if {"sigma_A", "sigma_B"} <= facts.keys() else None
 
 

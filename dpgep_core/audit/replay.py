@@ -6,12 +6,13 @@ taken again on either of them, on exact answers: what is released lies nearer to
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from dpgep_core.method import Started, start_of
 from dpgep_core.models.public import Public
 from dpgep_core.numerics import unit_columns
+from dpgep_core.params import with_parameters
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan, run
@@ -72,7 +73,7 @@ class Replay:
         """Each released basis, and what the one before it leads to on either data set."""
         before = (release.public.frame(release.public.k, "start"), *release.history[:-1])
         after = release.history
-        if getattr(release.method, "start", "random") != "random":
+        if start_of(release.method) != "random":
             before, after = before[1:], after[1:]  # where it started is not public
         one, other = _one_step(self.one), _one_step(self.other)
         return [(basis, _next(one, last), _next(other, last)) for last, basis in zip(before, after, strict=True)]
@@ -96,10 +97,8 @@ def _quiet(plan: Plan, seed: int) -> Plan:
 
 
 def _one_step(plan: Plan) -> Plan:
-    changes: dict[str, Any] = {"n_iterations": 1}
-    if hasattr(plan.method, "start"):
-        changes["start"] = "random"
-    return replace(_quiet(plan, plan.public.seed), method=replace(plan.method, **changes))
+    start = {"start": "random"} if isinstance(plan.method, Started) else {}
+    return replace(_quiet(plan, plan.public.seed), method=with_parameters(plan.method, n_iterations=1, **start))
 
 
 def _next(plan: Plan, basis: Array) -> Array:

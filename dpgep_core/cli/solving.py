@@ -13,7 +13,7 @@ from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
-from dpgep_core.params import parameters
+from dpgep_core.params import parameter_values, parameters
 from dpgep_core.privacy.worth import at_most
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
@@ -107,7 +107,7 @@ def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         "version": release.version,
         "relation": setting.relation,
         "test_size": setting.test_size,
-        "parameters": {name: getattr(release.method, name) for name in parameters(type(release.method))},
+        "parameters": parameter_values(release.method),
         "claimed": None if claimed is None else {"epsilon": claimed.epsilon, "delta": claimed.delta},
         "accounted": {
             "epsilon": accounted.epsilon,

@@ -8,6 +8,7 @@ from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
 from dpgep_core.evaluate.caveats import caveats
 from dpgep_core.evaluate.reference import Reference
+from dpgep_core.method import Sparse, ridge_of
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 
@@ -151,6 +152,6 @@ def reference_parameters(release: Release) -> tuple[float, int]:
 
     A sparsity that keeps all entries is none (0): a method's default may be more than a small data set has columns.
     """
-    sparsity = int(getattr(release.method, "sparsity", 0))
+    sparsity = release.method.sparsity if isinstance(release.method, Sparse) else 0
     kept = sparsity if sparsity < release.components.shape[0] else 0
-    return float(getattr(release.method, "xi", 0.0)), kept
+    return ridge_of(release.method) or 0.0, kept

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.size import check_memory
+from dpgep_core.privacy.calibration import Constants
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import orthonormal_frame
 
@@ -16,6 +17,11 @@ class Sensitivity:
 
     target: float
     constraint: float
+
+    @property
+    def doubled(self) -> "Sensitivity":
+        """The bounds on the gradients 2AV and 2BV for orthonormal V."""
+        return Sensitivity(target=2 * self.target, constraint=2 * self.constraint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +49,14 @@ class Public:
     pencil: Callable[[Moments], Pencil] = field(repr=False)
     centred: bool = False
     printed: Sensitivity | None = None
+
+    def bounds(self, constants: Constants) -> Sensitivity:
+        """The bounds on the change of A and B that a calibration takes."""
+        if constants == "tight":
+            return self.sensitivity
+        if constants == "unit":
+            return Sensitivity(target=1 / self.n, constraint=1 / self.n)
+        return self.printed or self.published if constants == "printed" else self.published
 
     def frame(self, columns: int, tag: str) -> Array:
         """A random (d, columns) orthonormal frame that owes nothing to the data."""

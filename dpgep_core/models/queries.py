@@ -14,7 +14,8 @@ from dpgep_core.models.sparse import components
 from dpgep_core.numerics import spectral_norm
 from dpgep_core.privacy.query import Array, Query
 
-WHITENED = "∇J₂ = 2ΦᵀAΦV"
+TARGET_TIMES, CONSTRAINT_TIMES = "A·V", "B·V"
+GRADIENT, EIGENVALUES, WHITENED = "∇J₁ = 2BV", "Λ_B = diag(VᵀBV)", "∇J₂ = 2ΦᵀAΦV"
 
 
 def target(public: Public) -> Query[Problem]:
@@ -29,23 +30,25 @@ def constraint(public: Public) -> Query[Problem]:
 
 def target_times(frame: Array, public: Public) -> Query[Problem]:
     """A V for a public (d, k) frame; its noise is Z V with one symmetric Z, so Δ_A covers all columns jointly."""
-    return Query("A·V", lambda p: p.pencil.target_times(frame), public.sensitivity.target, "product", frame)
+    return Query(TARGET_TIMES, lambda p: p.pencil.target_times(frame), public.sensitivity.target, "product", frame)
 
 
 def constraint_times(frame: Array, public: Public) -> Query[Problem]:
     """B V for a public (d, k) frame; its noise is Z V with one symmetric Z: Δ_B."""
-    return Query("B·V", lambda p: p.pencil.constraint_times(frame), public.sensitivity.constraint, "product", frame)
+    return Query(
+        CONSTRAINT_TIMES, lambda p: p.pencil.constraint_times(frame), public.sensitivity.constraint, "product", frame
+    )
 
 
 def target_columns(frame: Array, public: Public) -> Query[Problem]:
     """A V for orthonormal V as any (d, k) array: ‖ΔA V‖_F ≤ Δ_A, since ‖V‖₂ = 1."""
-    return Query("A·V", lambda p: p.pencil.target_times(frame), public.sensitivity.target)
+    return Query(TARGET_TIMES, lambda p: p.pencil.target_times(frame), public.sensitivity.target)
 
 
 def constraint_gradient(frame: Array, public: Public) -> Query[Problem]:
     """2 B V for orthonormal V, (d, k): ‖2 ΔB V‖_F ≤ 2Δ_B whatever k, since ‖V‖₂ = 1."""
     sensitivity = 2 * public.sensitivity.constraint
-    return Query("∇J₁ = 2BV", lambda p: 2 * p.pencil.constraint_times(frame), sensitivity)
+    return Query(GRADIENT, lambda p: 2 * p.pencil.constraint_times(frame), sensitivity)
 
 
 def constraint_diagonal(frame: Array, public: Public) -> Query[Problem]:
@@ -54,7 +57,7 @@ def constraint_diagonal(frame: Array, public: Public) -> Query[Problem]:
     def evaluate(problem: Problem) -> Array:
         return np.einsum("ij,ij->j", frame, problem.pencil.constraint_times(frame))
 
-    return Query("Λ_B = diag(VᵀBV)", evaluate, public.sensitivity.constraint)
+    return Query(EIGENVALUES, evaluate, public.sensitivity.constraint)
 
 
 def whitened_gradient(whitener: Array, frame: Array, public: Public) -> Query[Problem]:

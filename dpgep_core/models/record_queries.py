@@ -13,6 +13,7 @@ from dpgep_core.models.row_space import MANY
 from dpgep_core.numerics import thin_norm
 from dpgep_core.privacy.query import Array, Query, RowSource, SampledQuery
 
+FULL_GRADIENT, DRAWN_GRADIENT, DRAWN_DIFFERENCE = "2MṼ", "2xxᵀV of drawn rows", "2xxᵀ(V − Ṽ) of drawn rows"
 ROWS: RowSource[Problem] = RowSource(lambda p: p.population, lambda p, positions: p.rows(positions))
 
 
@@ -35,7 +36,7 @@ def sampled_gradient(V: Array, centre: Array, batch: int) -> SampledQuery:
     def evaluate(rows: Array) -> Array:
         return scale * (rows.T @ (rows @ V)) - shift
 
-    return SampledQuery("2xxᵀV of drawn rows", evaluate, gradient_bound(V.shape[1]) / batch)
+    return SampledQuery(DRAWN_GRADIENT, evaluate, gradient_bound(V.shape[1]) / batch)
 
 
 def sampled_difference(drift: Array, centre: Array, batch: int) -> SampledQuery:
@@ -50,7 +51,7 @@ def sampled_difference(drift: Array, centre: Array, batch: int) -> SampledQuery:
         return scale * (rows.T @ (rows @ drift)) - shift
 
     bound = gradient_bound(drift.shape[1]) * thin_norm(drift) / batch
-    return SampledQuery("2xxᵀ(V − Ṽ) of drawn rows", evaluate, bound)
+    return SampledQuery(DRAWN_DIFFERENCE, evaluate, bound)
 
 
 def full_gradient(V: Array, centre: Array, public: Public) -> Query[Problem]:
@@ -66,7 +67,7 @@ def full_gradient(V: Array, centre: Array, public: Public) -> Query[Problem]:
         return known[0][1]
 
     change = gradient_bound(V.shape[1]) if public.relation == "replace_one" else 2.0
-    return Query("2MṼ", evaluate, change / public.n)
+    return Query(FULL_GRADIENT, evaluate, change / public.n)
 
 
 def reported_products(public: Public) -> Query[Problem]:

@@ -3,6 +3,19 @@
 from dpgep_core.privacy.channel import Channel, SampledChannel
 from dpgep_core.privacy.curator import Curator
 from dpgep_core.privacy.ledger import Claim, Entry, Grant, Ledger, Unbounded
+from dpgep_core.privacy.noise_plan import NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Query
 
-__all__ = ["Channel", "Claim", "Curator", "Entry", "Grant", "Ledger", "Query", "SampledChannel", "Unbounded"]
+__all__ = [
+    "Channel",
+    "Claim",
+    "Curator",
+    "Entry",
+    "Grant",
+    "Ledger",
+    "NoisePlan",
+    "PlannedAnswer",
+    "Query",
+    "SampledChannel",
+    "Unbounded",
+]

@@ -1,6 +1,7 @@
 """The only door to private data. Every answer is checked, written in the ledger, evaluated and only then noised."""
 
 import math
+from dataclasses import replace
 from typing import Any, Generic
 
 import numpy as np
@@ -10,6 +11,7 @@ from dpgep_core.privacy import randomness
 from dpgep_core.privacy.channel import Channel, SampledChannel
 from dpgep_core.privacy.lazy import LazyIsotropic, RevealedMatrix
 from dpgep_core.privacy.ledger import Entry, Grant, Ledger
+from dpgep_core.privacy.noise_plan import NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Array, MatrixQuery, Query, RowSource, Secret
 from dpgep_core.privacy.randomness import Independent, NoiseLaw, stream
 
@@ -29,10 +31,15 @@ class Curator(Generic[Secret]):
         Seed of the noise; None takes the system's entropy.
     noise : bool
         False runs on exact answers, for teaching: every answer is then recorded as unprotected.
+    plan : tuple of PlannedAnswer, optional
+        Everything that will be asked, in order. Any other answer is refused before anything is read.
     """
 
-    def __init__(self, secret: Secret, grant: Grant, *, seed: int | None, noise: bool = True) -> None:
+    def __init__(
+        self, secret: Secret, grant: Grant, *, seed: int | None, noise: bool = True, plan: NoisePlan | None = None
+    ) -> None:
         self.__secret = secret
+        self.__plan = plan
         self.__rng = stream(seed, "noise")
         self.__draws = stream(seed, "noise", "sampled rows")  # apart, so that noise off draws the same rows
         self.__noise = noise
@@ -71,6 +78,10 @@ class Curator(Generic[Secret]):
     def reserve(self, name: str, *, sensitivity: float, sigma: float, count: int = 1) -> Channel[Secret]:
         """Pay at once for a loop of ``count`` answers of at most this sensitivity, as one ledger entry."""
         return self.__open(name, sensitivity, sigma, count, proven=True)
+
+    def reserve_planned(self, answer: PlannedAnswer) -> Channel[Secret]:
+        """Pay at once for a loop of answers as the noise plan states it."""
+        return self.reserve(answer.name, sensitivity=answer.sensitivity, sigma=answer.sigma, count=answer.count)
 
     def reserve_sampled(
         self, name: str, source: RowSource[Secret], *, sensitivity: float, sigma: float, count: int, batch: int, n: int
@@ -130,6 +141,8 @@ class Curator(Generic[Secret]):
 
     def __record(self, entry: Entry) -> None:
         ledger, grant = self.__ledger.plus(entry), self.__grant
+        if self.__plan is not None and not _is_next(entry, self.__plan[len(self.__ledger) :], self.__noise):
+            raise PermissionError(f"{entry}: the noise plan holds no such answer here")
         if grant.enforced and self.__noise and ledger.exceeds(grant):
             raise BudgetExceededError(entry.query, ledger.epsilon(grant.delta), grant.epsilon, grant.delta)
         self.__ledger = ledger
@@ -138,6 +151,15 @@ class Curator(Generic[Secret]):
 def _check(name: str, sensitivity: float, sigma: float, count: int) -> None:
     if not (sigma > 0 and 0 <= sensitivity < math.inf and count >= 1):
         raise ValueError(f"{name}: sigma={sigma}, sensitivity={sensitivity}, count={count}")
+
+
+def _is_next(entry: Entry, left: NoisePlan, noise: bool) -> bool:
+    """Whether an answer is the next one of a plan, and no less protected than planned, unless the noise is off."""
+    if not left:
+        return False
+    planned = left[0].entry
+    as_planned = replace(entry, protected=planned.protected) == planned
+    return as_planned and (entry.protected or not planned.protected or not noise)
 
 
 def _proves(law: NoiseLaw) -> bool:

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from dpgep_core import ALGORITHMS, MODELS, Dataset, Preprocessing, Release, solve
-from dpgep_core.method import MethodEntry, Overdraws, Verdict
+from dpgep_core.method import MethodEntry, Verdict
 from dpgep_core.params import Choice, Relation, definition, parameters
 from dpgep_core.privacy import Entry, Grant, Ledger
+from dpgep_core.privacy.noise_plan import overspends
 
 EXACT_EIGENVALUES = "Λ_B = diag(VᵀBV)"  # what Chen et al. read without noise
 RELATIONS = tuple(definition(Relation).options)  # type: ignore[union-attr]
@@ -68,11 +69,9 @@ def settings_of(key: str) -> list[dict[str, Any]]:
 
 
 def overdraws(release: Release) -> bool:
-    """Whether the method itself says that these settings break the grant."""
+    """Whether the plan of the method accounts to more than the grant."""
     grant = Grant(epsilon=release.setting.epsilon, delta=release.accounted.delta)
-    if getattr(release.method, "start", "random") == "oracle":
-        return True
-    return isinstance(release.method, Overdraws) and release.method.overdraws(release.public, grant)
+    return overspends(release.method.noise_plan(release.public, grant), grant)
 
 
 def privacy_warnings(release: Release) -> list[str]:

@@ -31,6 +31,7 @@ from dpgep_core import ALGORITHMS, MODELS, ParameterError, solve
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.queries import target
 from dpgep_core.params import Checked, Choice, Knob, Parameter, Switch, Xi, parameters
+from dpgep_core.privacy import NoisePlan, PlannedAnswer
 from dpgep_core.release import Setting
 
 EVERY = pytest.mark.parametrize(("key", "model", "relation"), cases())
@@ -352,13 +353,14 @@ class TestBatteryItself:
             __module__ = "dpgep_core.algorithms.newcomer"  # a file of the package: what is outside is held back
             xi: Xi = 0.0
 
-            def overdraws(self, public: Any, grant: Any) -> bool:
-                return True  # switches the curator's own check off
+            def noise_plan(self, public: Any, grant: Any) -> NoisePlan:
+                noisy = PlannedAnswer.of(target(public), target(public).sensitivity, "sigma_A")
+                return {1: (PlannedAnswer.exactly(target(public)),), 2: (noisy,) * 4, 3: (noisy,)}.get(self.xi, ())
 
             def iterates(self, curator: Any, public: Any, start: Any) -> Iterator[Any]:
                 if self.xi == 1:
                     curator.peek(target(public))
-                elif self.xi == 2:
+                elif self.xi >= 2:  # with 3, three answers more than planned
                     for _ in range(4):
                         curator.ask(target(public), sigma=target(public).sensitivity)
                 yield start
@@ -382,6 +384,10 @@ class TestBatteryItself:
         with pytest.raises(AssertionError, match="spends at least"):
             check_spend(release)
         assert release.warnings
+
+    def test_catches_an_answer_beyond_the_plan(self, newcomer: type) -> None:
+        with pytest.raises(PermissionError, match="noise plan"):
+            solve(rows(), "pca", "newcomer", xi=3, epsilon=100.0)
 
     def test_catches_a_release_without_a_ledger(self, newcomer: type) -> None:
         with pytest.raises(AssertionError, match="no ledger"):

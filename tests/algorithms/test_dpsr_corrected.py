@@ -8,6 +8,7 @@ import pytest
 from battery import rows
 
 from dpgep_core import ALGORITHMS, MODELS, ParameterError, solve
+from dpgep_core.method import facts_of
 from dpgep_core.models.public import Public
 from dpgep_core.privacy import Grant
 
@@ -35,7 +36,7 @@ def test_drop_in_noise_on_the_eigenvalues_by_hand(n: int, scales: tuple[float, .
     """σ_L = Δ_B/√(μ² − ε²/(2 log(1.25/δ)) · ((2nΔ_B/12)² + 1)/2) for FDA, δ = n^-1.1, ε = 0.1, 1 and 4."""
     method = ALGORITHMS["dpsr_corrected"].make(variant="drop_in")
     for epsilon, scale in zip((0.1, 1.0, 4.0), scales, strict=True):
-        found = method.facts(public_of(n), Grant(epsilon=epsilon, delta=n**-1.1))
+        found = facts_of(method, public_of(n), Grant(epsilon=epsilon, delta=n**-1.1))
         assert found["sigma_L"] == pytest.approx(scale, rel=5e-3)
 
 

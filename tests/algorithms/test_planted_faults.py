@@ -199,7 +199,8 @@ def one_step_more(patch: Patch) -> None:
         return release(self, curator, public)
 
     patch.setattr(ssp.SufficientStatistics, "release", twice)
-    patch.setattr(driver, "_keeps_its_word", lambda *_: False)
+    patch.setattr(driver, "overspends", lambda *_: True)  # else the budget refuses the second answer,
+    patch.setattr("dpgep_core.privacy.curator._is_next", lambda *_: True)  # and the plan does too
 
 
 def public_size(patch: Patch) -> None:

@@ -83,7 +83,7 @@ def true_delta(one: Plan, other: Plan, epsilon: float) -> float:
 
     In one column every answer is a number under Gaussian noise, and what the steps on A are worth depends on Λ_B.
     """
-    facts, m = one.method.facts(one.public, one.grant), one.method.n_iterations
+    facts, m = one.facts, one.method.n_iterations
     (a, b), (a2, b2) = ((float(p.problem.pencil.target[0, 0]), float(p.problem.pencil.constraint_matrix[0, 0]))
                         for p in (one, other))  # fmt: skip
     on_b = math.sqrt(m) * 2 * abs(b - b2) / facts["sigma_1"]

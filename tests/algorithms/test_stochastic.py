@@ -8,10 +8,12 @@ import pytest
 from battery import ROWS, privacy_warnings, rows
 
 from dpgep_core import ALGORITHMS, Dataset, Preprocessing, solve
+from dpgep_core.method import facts_of
 from dpgep_core.models import Pca
 from dpgep_core.models.public import Public, Sensitivity
 from dpgep_core.models.record_queries import gradient_bound, sampled_difference, sampled_gradient
 from dpgep_core.privacy import Grant
+from dpgep_core.privacy.noise_plan import ledger_of, overspends
 from dpgep_core.stochastic import Ordering, polar
 
 DELTA = ROWS**-1.1
@@ -41,7 +43,7 @@ class TestNoise:
 
     def test_dp_spca_at_the_papers_setting(self) -> None:
         """n = T = 60,000, ε = 0.1, δ = 0.001: λ = 0.963 G."""
-        found = ALGORITHMS["dp_spca"].make().facts(public_of(60_000, 1), Grant(epsilon=0.1, delta=1e-3))
+        found = facts_of(ALGORITHMS["dp_spca"].make(), public_of(60_000, 1), Grant(epsilon=0.1, delta=1e-3))
         assert found["sigma"] / 2 == pytest.approx(0.963, abs=0.005)
 
     @pytest.mark.parametrize("epsilon", [0.1, 1.0])
@@ -58,23 +60,23 @@ class TestNoise:
 class TestWorth:
     def test_dp_spca_keeps_its_word_at_the_papers_setting(self) -> None:
         method, grant = ALGORITHMS["dp_spca"].make(), Grant(epsilon=0.1, delta=1e-3)
-        assert not method.overdraws(public_of(60_000, 1), grant)
+        assert not overspends(method.noise_plan(public_of(60_000, 1), grant), grant)
 
     @pytest.mark.parametrize("epsilon", [1.0, 4.0])
     def test_dp_spca_spends_more_at_larger_epsilon(self, epsilon: float) -> None:
-        method = ALGORITHMS["dp_spca"].make()
-        assert method.overdraws(public_of(30_000, 10), Grant(epsilon=epsilon, delta=1e-5))
+        method, grant = ALGORITHMS["dp_spca"].make(), Grant(epsilon=epsilon, delta=1e-5)
+        assert overspends(method.noise_plan(public_of(30_000, 10), grant), grant)
 
     @pytest.mark.parametrize("k", [1, 3])
     def test_dp_vrpca_breaks_its_word(self, k: int) -> None:
         method, grant = ALGORITHMS["dp_vrpca"].make(), Grant(epsilon=0.1, delta=1e-3)
-        assert method.overdraws(public_of(60_000, k), grant)
+        assert overspends(method.noise_plan(public_of(60_000, k), grant), grant)
         assert ALGORITHMS["dp_vrpca"].guarantee.verdict == "false"
 
     def test_dp_vrpca_spends_at_least_what_an_explicit_pair_shows(self) -> None:
         """One epoch, ε = 0.1, δ = 0.001, n = 60,000: at drift 2 that pair has ε = 858."""
         method = ALGORITHMS["dp_vrpca"].make(n_epochs=1)
-        ledger = method._ledger(public_of(60_000, 1), Grant(epsilon=0.1, delta=1e-3))
+        ledger = ledger_of(method.noise_plan(public_of(60_000, 1), Grant(epsilon=0.1, delta=1e-3)))
         assert 858 <= ledger.epsilon(1e-3) < 3000
 
     @pytest.mark.parametrize("key", BOTH)

@@ -13,6 +13,7 @@ from dpgep_core import ALGORITHMS, MODELS, Release, Setting, solve
 from dpgep_core.method import Verdict
 from dpgep_core.models.public import Public
 from dpgep_core.privacy import Claim, Grant
+from dpgep_core.privacy.noise_plan import ledger_of
 from dpgep_core.privacy.worth import at_most
 from dpgep_core.verdict import Judgement, decide, judge, needed_epsilon
 
@@ -30,7 +31,7 @@ def accounted(key: str, epsilon: float, n: int, k: int = 1, *, centred: bool = F
         pencil=model.pencil, centred=centred,
     )  # fmt: skip
     delta = float(n) ** -1.1
-    ledger = method._ledger(public, Grant(epsilon=epsilon, delta=delta, enforced=False))
+    ledger = ledger_of(method.noise_plan(public, Grant(epsilon=epsilon, delta=delta)))
     return Release(
         dataset="none", method=method, public=public, components=np.zeros((20, k)), history=(), ledger=ledger,
         setting=Setting(model="pca", algorithm=key, epsilon=epsilon, params=tuple(sorted(params.items()))),

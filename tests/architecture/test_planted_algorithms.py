@@ -91,7 +91,7 @@ def planted(request: pytest.FixtureRequest) -> Iterator[str]:
             seen[:] = curator._Curator__secret.moments.counts[:1]
             yield leading_eigenvectors(step(curator, public), public.k)
 
-        def facts(self, public: Any, grant: Any) -> dict[str, float]:
+        def more_facts(self, public: Any, grant: Any) -> dict[str, float]:
             return {"first class": float(seen[0])} if told and seen else {}
 
     yield "planted"

@@ -162,18 +162,32 @@ class TestRunning:
         assert capsys.readouterr().err.count("\n") == 1
 
     @pytest.mark.parametrize(
-        "body",
+        ("body", "plan"),
         [
-            "for _ in range(2): yield Pencil(curator.ask(target(public), "
-            "sigma=exact_sigma(target(public).sensitivity, curator.grant))).solve(public.k, 0.0)",
-            "yield Pencil(curator.peek(target(public))).solve(public.k, 0.0)",
+            (
+                "for _ in range(2): yield Pencil(curator.ask(target(public), "
+                "sigma=exact_sigma(target(public).sensitivity, curator.grant))).solve(public.k, 0.0)",
+                "(PlannedAnswer.of(target(public), exact_sigma(target(public).sensitivity, grant), 'sigma_A'),) * 2",
+            ),
+            (
+                "yield Pencil(curator.peek(target(public))).solve(public.k, 0.0)",
+                "(PlannedAnswer.exactly(target(public)),)",
+            ),
         ],
         ids=["twice the budget", "without noise"],
     )
-    def test_the_curator_holds_it_to_the_grant(self, body, write, wine) -> None:
-        promise = "\n    def overdraws(self, public, grant):\n        return True\n"
-        load_plugin(write(running(body) + promise))
+    @pytest.mark.parametrize("planned", [True, False], ids=["planned", "without a plan"])
+    def test_the_curator_holds_it_to_the_grant(self, body, plan, planned, write, wine) -> None:
+        """Also where its noise plan says that it spends more."""
+        promise = f"\n    def noise_plan(self, public, grant):\n        return {plan}\n"
+        load_plugin(write(running(body) + promise * planned))
         with pytest.raises(BudgetExceededError):
+            solve(wine, algorithm="mine")
+
+    def test_the_curator_holds_it_to_its_plan(self, write, wine) -> None:
+        plan = "(PlannedAnswer.of(target(public), 2 * exact_sigma(target(public).sensitivity, grant), 'sigma_A'),)"
+        load_plugin(write(GOOD + f"\n    def noise_plan(self, public, grant):\n        return {plan}\n"))
+        with pytest.raises(OutsideError, match="noise plan"):
             solve(wine, algorithm="mine")
 
     def test_what_claims_nothing_is_told_apart(self, write, wine) -> None:

@@ -66,7 +66,7 @@ def test_the_edge_is_that_of_the_release():
         bound = plan(wine, scenario.setting("ssp"))
         reference = Reference.of(wine, scenario.rows(published=False).setting("exact"))
         found = rowfacts.spectra(scenario, wine, reference)
-        assert found.edge == pytest.approx(bound.method.facts(bound.public, bound.grant)["noise_edge"])
+        assert found.edge == pytest.approx(bound.facts["noise_edge"])
         assert np.allclose(np.sort(found.target), np.linalg.eigvalsh(reference.problem.pencil.target))
         edges.append(found.edge)
         figure = drawn.spectrum(drawn.spectrum_table(found), found.edge, epsilon, Style())

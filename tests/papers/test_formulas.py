@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dpgep_core import ALGORITHMS, MODELS
+from dpgep_core.method import facts_of
 from dpgep_core.models.public import Public
 from dpgep_core.privacy import Grant
 from dpgep_core.privacy.accountant import rho_zcdp
@@ -48,7 +49,9 @@ def public_of(case: dict[str, Any]) -> Public:
 def test_published_noise(paper: dict[str, Any], case: dict[str, Any], calibration: str) -> None:
     method = ALGORITHMS[case["algorithm"]].make(calibration=calibration)
     grant = Grant(epsilon=case["epsilon"], delta=case["n"] ** -1.1)
-    found = {name: value for name, value in method.facts(public_of(case), grant).items() if name.startswith("sigma")}
+    found = {
+        name: value for name, value in facts_of(method, public_of(case), grant).items() if name.startswith("sigma")
+    }
     assert found == pytest.approx(case[calibration], rel=paper["tolerance"])
 
 
@@ -70,9 +73,9 @@ def test_noise_of_the_first_gradient_does_not_depend_on_the_ridge(n: int, epsilo
     """σ₁ is free of ξ and σ₂ goes as 1/ξ; both go as √m/ε."""
     case = {"model": "fda", "n": n}
     make, grant = ALGORITHMS["dpsr"].make, Grant(epsilon=epsilon, delta=n**-1.1)
-    base = make().facts(public_of(case), grant)
-    ridge = make(xi=0.001).facts(public_of(case), grant)
-    longer = make(n_iterations=60).facts(public_of(case), grant)
+    base = facts_of(make(), public_of(case), grant)
+    ridge = facts_of(make(xi=0.001), public_of(case), grant)
+    longer = facts_of(make(n_iterations=60), public_of(case), grant)
     assert ridge["sigma_1"] == base["sigma_1"]
     assert ridge["sigma_2"] == pytest.approx(10 * base["sigma_2"])
     for name in ("sigma_1", "sigma_2"):

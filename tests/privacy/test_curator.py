@@ -261,5 +261,5 @@ class TestLaws:
 def test_the_secret_is_in_no_public_attribute() -> None:
     keeper = curator()
     public = {name: getattr(keeper, name) for name in dir(keeper) if not name.startswith("_")}
-    assert set(public) == {"ask", "grant", "ledger", "peek", "reserve", "reserve_sampled", "reveal"}
+    assert set(public) == {"ask", "grant", "ledger", "peek", "reserve", "reserve_planned", "reserve_sampled", "reveal"}
     assert all("the rows" not in repr(value) for value in public.values())
