@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.compute.sweeps.runs import runs
+from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.pages import SIDES
 from dashboard.panels import compare_ask, compare_grid, compare_run
 from dashboard.scenario import Scenario
@@ -49,7 +49,7 @@ def _sweeps(scenario: Scenario | None) -> None:
 
 def _earlier(name: str) -> None:
     """Sweeps that were started here, whoever did."""
-    kept = runs()
+    kept = sweep_tasks()
     names = [each for each in kept.known() if each != name]
     with st.expander("Sweeps of this server", key="sweeps_known"):
         st.caption(EVERYONE.format(path=escape_markdown(str(kept.store))))
@@ -63,7 +63,7 @@ def _earlier(name: str) -> None:
 
 def _named(name: str, busy: set[str]) -> str:
     try:
-        said = compare_run.described(runs().asked(name))
+        said = compare_run.described(sweep_tasks().asked(name))
     except DpgepError as error:
         said = str(error)
     return f"{'running: ' if name in busy else ''}{said} ({name})"

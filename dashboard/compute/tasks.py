@@ -1,20 +1,21 @@
-"""Tasks of this server: each computed in a process of its own, found again by its name, whoever looks."""
+"""Tasks: named computations, each in a process of its own, found again by name, whoever looks."""
 
 import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
-from typing import Generic, TypeVar
+from threading import Event, Lock
+from typing import Any, Generic, TypeVar
 
-from dashboard.compute.processes import Processes, Running
+from dashboard.compute.task_processes import Report, TaskProcess, TaskProcesses
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments import runner
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.sqlitefile import StoreError
 
 NAME = r"[0-9a-f]{12}"
+WORKER = "dashboard.compute.task_kinds"  # the module that computes a task
 MOST_KEPT = 8  # plans, and results, in memory
 
 Asked = TypeVar("Asked")
@@ -23,42 +24,45 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind(Generic[Asked, Planned, Found]):
+class TaskKind(Generic[Asked, Planned, Found]):
     """What one kind of task is.
 
     Parameters
     ----------
-    noun : str
-        "a sweep", in errors.
+    key, noun : str
+        For the process that computes; "a sweep", in errors.
     ending : str
         Of the file that says what was asked.
-    worker : str
-        The module that computes; it is given that file and the store.
     name, write, read : callable
         The name of a task: the same is asked under the same name. What was asked as text, and back.
     plan, keys, found : callable
         The cells it consists of, their keys, and what the store holds of them.
+    compute : callable
+        Compute what the store lacks, given whom to report to and what says stop.
     """
 
+    key: str
     noun: str
     ending: str
-    worker: str
     name: Callable[[Asked], str]
     write: Callable[[Asked], str]
     read: Callable[[str], Asked]
     plan: Callable[[Asked], Planned]
     keys: Callable[[Planned], Sequence[str]]
     found: Callable[[Planned, Path], Found]
+    compute: Callable[[Asked, Path, Report, Event], object]
 
 
 class Tasks(Generic[Asked, Planned, Found]):
-    """Those that are kept with one store: their cells in it, what each was asked for in a folder beside it."""
+    """The tasks kept with one store: their cells in it, what each was asked for in a folder beside it."""
 
-    def __init__(self, kind: Kind[Asked, Planned, Found], store: Path, beside: Processes | None = None) -> None:
+    def __init__(
+        self, kind: TaskKind[Asked, Planned, Found], store: Path, processes: TaskProcesses | None = None
+    ) -> None:
         self.store = store
         self.folder = store.with_name(f"{store.stem}-runs")
         self._kind = kind
-        self._processes = beside or Processes()
+        self._processes = processes or TaskProcesses()
         self._plans: dict[str, Planned] = {}
         self._found: dict[str, tuple[int, Found]] = {}
         self._lock = Lock()
@@ -81,7 +85,7 @@ class Tasks(Generic[Asked, Planned, Found]):
                 if retry:
                     found = store.results(keys)
                     store.forget([key for key, result in found.items() if "error" in result])
-            self._processes.start(name, self._kind.worker, str(path), str(self.store.absolute()))
+            self._processes.start(name, WORKER, self._kind.key, str(path), str(self.store.absolute()))
         return name
 
     def cancel(self, name: str) -> None:
@@ -92,7 +96,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         """End every process at once."""
         self._processes.close()
 
-    def running(self, name: str) -> Running | None:
+    def running(self, name: str) -> TaskProcess | None:
         """Its process, where there was one since the server started."""
         return self._processes.running(name)
 
@@ -111,10 +115,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         path = self._path(name)
         if not re.fullmatch(NAME, name) or not path.is_file():
             raise ParameterError("run", name, f"{self._kind.noun} that was started on this server")
-        try:
-            return self._kind.read(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise StoreError(f"{path} cannot be read: {error}.") from error
+        return read_request(self._kind, path)
 
     def known(self) -> list[str]:
         """Names of all, the latest first."""
@@ -164,6 +165,14 @@ class Tasks(Generic[Asked, Planned, Found]):
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}.") from error
         return path
+
+
+def read_request(kind: TaskKind[Asked, Any, Any], path: Path) -> Asked:
+    """Read what a task was asked for from its file."""
+    try:
+        return kind.read(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path} cannot be read: {error}.") from error
 
 
 def _age(path: Path) -> float:

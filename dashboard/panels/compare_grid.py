@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.compute.sweeps import spec
 from dashboard.compute.sweeps.estimate import estimated
-from dashboard.compute.sweeps.runs import runs
+from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
 from dashboard.text.words import escape_markdown
@@ -180,7 +180,7 @@ def _decoded(content: bytes) -> str:
 
 def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
     """How much it is, how to have it elsewhere, and go."""
-    store = runs().store
+    store = sweep_tasks().store
     try:
         with cell_store(store) as opened:
             typical = opened.typical_seconds()
@@ -205,7 +205,7 @@ def begin(sweep: Sweep, *, retry: bool = False) -> None:
     """Start or resume a sweep and look at it."""
     try:
         with st.spinner("Counting what is there already …"):
-            st.session_state["run"] = runs().start(sweep, retry=retry)
+            st.session_state["run"] = sweep_tasks().start(sweep, retry=retry)
     except DpgepError as error:
         st.error(escape_markdown(str(error)))
         return

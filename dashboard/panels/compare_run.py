@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard import export
 from dashboard.compute.sweeps import spec, views
-from dashboard.compute.sweeps.runs import runs
+from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid, compare_tables
@@ -29,7 +29,7 @@ MOST_CHOICES = 2000
 
 def sweep_panel(name: str) -> None:
     """The sweep of that name; nothing of the page depends on how it was started."""
-    kept = runs()
+    kept = sweep_tasks()
     try:
         sweep = kept.asked(name)
         with st.spinner("Looking for its cells …"):
@@ -114,7 +114,7 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
                            on_click="ignore", key="sweep_toml")  # fmt: skip
         st.button("Change the grid", on_click=compare_grid.fill, args=(sweep,), key="sweep_fill",
                   help="Put this sweep into the form below.")  # fmt: skip
-    cells = runs().plan(name).cells[:MOST_CHOICES]
+    cells = sweep_tasks().plan(name).cells[:MOST_CHOICES]
     contents = [cell.content() for _, cell in cells]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = distinct({i: _named(content, sweep) for i, content in enumerate(contents)})

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.compute.reproductions.runs import runs
-from dashboard.compute.reproductions.spec import MOST_SEEDS
+from dashboard.compute.reproductions import MOST_SEEDS
 from dashboard.compute.sweeps import spec as sweep_spec
+from dashboard.compute.task_kinds import reproduction_tasks
 from dashboard.controls import distinct
 from dashboard.panels import papers_list, papers_results
 from dashboard.panels.progress import progress
@@ -70,7 +70,7 @@ def _asking(exhibit: Exhibit) -> None:
             part = _part(exhibit)
         with st.popover("As a command"):
             for one in (part(True), part(False)):
-                st.code(f"{one.command} --store {runs().store}", language="shell", wrap_lines=True)
+                st.code(f"{one.command} --store {reproduction_tasks().store}", language="shell", wrap_lines=True)
             st.caption("The command uses the same store: what is computed here is not computed again there.")
         _explore(exhibit)
     if quick or full:
@@ -94,7 +94,7 @@ def _part(exhibit: Exhibit) -> Callable[[bool], ReproductionRequest]:
 def _begin(asked: ReproductionRequest) -> None:
     try:
         with st.spinner("Counting what is there already …"):
-            name = runs().start(asked)
+            name = reproduction_tasks().start(asked)
     except DpgepError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -105,7 +105,7 @@ def _begin(asked: ReproductionRequest) -> None:
 
 def _looked_at(exhibit: Exhibit) -> str:
     """Which results: those that come with the lab, or a task of this server."""
-    names = [KEPT, *(name for name in runs().known() if _belongs(name, exhibit))]
+    names = [KEPT, *(name for name in reproduction_tasks().known() if _belongs(name, exhibit))]
     task = str(st.session_state.get("task") or KEPT)
     if task not in names:
         st.error(
@@ -123,7 +123,7 @@ def _looked_at(exhibit: Exhibit) -> str:
 
 def _belongs(name: str, exhibit: Exhibit) -> bool:
     try:
-        return runs().asked(name).exhibit.key == exhibit.key
+        return reproduction_tasks().asked(name).exhibit.key == exhibit.key
     except DpgepError:
         return False
 
@@ -131,12 +131,12 @@ def _belongs(name: str, exhibit: Exhibit) -> bool:
 def _named(name: str) -> str:
     if name == KEPT:
         return "that come with the lab"
-    running = "running: " if name in runs().busy() else ""
-    return f"{running}computed here, {runs().asked(name).mode}"
+    running = "running: " if name in reproduction_tasks().busy() else ""
+    return f"{running}computed here, {reproduction_tasks().asked(name).mode}"
 
 
 def _task(name: str) -> None:
-    tasks = runs()
+    tasks = reproduction_tasks()
     running = tasks.running(name)
     waiting = running is not None and running.alive
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.compute.processes import Running
 from dashboard.compute.sweeps.estimate import span
+from dashboard.compute.task_processes import TaskProcess
 from dashboard.compute.tasks import Tasks
 from dashboard.text.words import escape_markdown
 from dpgep_core.wording import plural
@@ -38,7 +38,7 @@ def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_o
         st.markdown(f"**{plural(total, 'cell')}**, all computed.")
 
 
-def _far(running: Running, done: int, total: int) -> str:
+def _far(running: TaskProcess, done: int, total: int) -> str:
     if running.cancelled:
         return f"{done:,} of {total:,} cells: stopping after the one that is running"
     left = running.progress.left if running.progress is not None else None

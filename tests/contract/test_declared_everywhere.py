@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.compute.reproductions import spec as reproductions
+from dashboard.compute import reproductions
 from dashboard.compute.sweeps import spec
 from dashboard.pages import OWN, PAGES, own_parameters
 from dashboard.saving.exchange import loads

@@ -326,7 +326,7 @@ class TestProcesses:
         assert "done=4, total=4, errors=0" in ended.stdout, ended.stderr
         spec = 'datasets = ["wine"]\nmodels = ["pca"]\nalgorithms = ["mine"]\nclassifiers = ["lda"]\n'
         (tmp_path / "sweep.toml").write_text(spec, "utf-8")
-        worker = self.run(named, tmp_path, "-m", "dashboard.compute.sweeps.worker", "sweep.toml", "page.sqlite")
+        worker = self.run(named, tmp_path, "-m", "dashboard.compute.task_kinds", "sweep", "sweep.toml", "page.sqlite")
         assert worker.returncode == 0, worker.stdout
         last = json.loads(worker.stdout.splitlines()[-1])
         assert (last["done"], last["errors"]) == (1, 0)

@@ -10,7 +10,7 @@ from page import ENTRY
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from dashboard.compute import processes, results
+from dashboard.compute import results, task_processes
 from dashboard.compute.axes import AXES
 
 
@@ -39,7 +39,7 @@ def open_page(monkeypatch) -> Callable[..., AppTest]:
 def store(monkeypatch, tmp_path) -> Iterator[Path]:
     """A store of cells for one test; what still runs at its end is stopped."""
     where = tmp_path / "sweeps.sqlite"
-    monkeypatch.setenv(processes.ENVIRONMENT, str(where))
+    monkeypatch.setenv(task_processes.ENVIRONMENT, str(where))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
     yield where
-    processes.processes().close()
+    task_processes.server_processes().close()

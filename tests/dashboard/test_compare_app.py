@@ -9,10 +9,10 @@ import pytest
 from lab import open_at, press, query, sound, until
 from page import figures, written
 
-from dashboard.compute import processes
+from dashboard.compute import task_processes
 from dashboard.compute.sweeps import spec
 from dashboard.compute.sweeps.estimate import estimated
-from dashboard.compute.sweeps.runs import runs, sweeps
+from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.panels import compare_run
 from dashboard.scenario import Scenario
 from dpgep_core.cli import dashboard as command
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("store")
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     """A store with one finished sweep, of which two cells of three sizes cannot be computed."""
-    kept = sweeps(tmp_path_factory.mktemp("sweeps") / "cells.sqlite")
+    kept = sweep_tasks(tmp_path_factory.mktemp("sweeps") / "cells.sqlite")
     table = {"datasets": ["wine"], "algorithms": ["ssp"], "epsilon": [0.1, 1.0], "n": [60, 9000], "seeds": 2}
     name = kept.start(parse_sweep({**table, "xi": [0.01, 0.1]}))
     until(lambda: not kept.busy())
@@ -59,10 +59,10 @@ def test_a_sweep_of_eight_cells_is_started_ends_and_shows_its_curve(store):
     press(app, "Start the sweep")
     name = query(app)["run"]
     assert name == spec.run_id(parse_sweep({**SMALL, "models": ["fda"], "classifiers": ["lda"]}))
-    until(lambda: not runs().busy())
+    until(lambda: not sweep_tasks().busy())
     again = open_at("compare", dataset="wine", run=name)  # another browser, or a reload
     assert "**8 cells**, all computed" in sound(again)
-    table = sweep_table(runs().plan(name), store)
+    table = sweep_table(sweep_tasks().plan(name), store)
     own = table[table["algorithm"] == "ssp"].groupby("epsilon")["lda_accuracy"].median()
     line = next(trace for trace in figures(again)[0]["data"] if trace["name"].startswith("ssp"))
     assert line["y"] == pytest.approx(list(own))
@@ -71,26 +71,26 @@ def test_a_sweep_of_eight_cells_is_started_ends_and_shows_its_curve(store):
 
 
 def test_a_running_sweep_is_found_after_a_reload_cancelled_and_resumed(store):
-    name = runs().start(parse_sweep(LONG))
-    until(lambda: store.exists() and runs().done(name) > 0)
+    name = sweep_tasks().start(parse_sweep(LONG))
+    until(lambda: store.exists() and sweep_tasks().done(name) > 0)
     app = open_at("compare", dataset="wine", run=name)
     sound(app)
     (bar,) = app.get("progress")
     assert "of 1,560 cells" in bar.proto.text
     assert "It goes on when this page is closed" in written(app)
     press(app, "Cancel")
-    until(lambda: not runs().busy())
-    kept = runs().done(name)
+    until(lambda: not sweep_tasks().busy())
+    kept = sweep_tasks().done(name)
     assert 0 < kept < 1560
     app = open_at("compare", dataset="wine", run=name)
     assert f"**{kept:,} of 1,560 cells** are computed; this server is not computing it" in sound(app)
     press(app, "Go on")
-    until(lambda: runs().done(name) > kept)
+    until(lambda: sweep_tasks().done(name) > kept)
 
 
 def test_a_server_that_starts_again_knows_its_sweeps(done):
     path, name = done
-    fresh = sweeps(path)
+    fresh = sweep_tasks(path)
     assert fresh.known() == [name]
     assert fresh.done(name) == 16
     assert fresh.running(name) is None
@@ -98,7 +98,7 @@ def test_a_server_that_starts_again_knows_its_sweeps(done):
 
 def test_every_parameter_in_the_address(done, monkeypatch):
     path, name = done
-    monkeypatch.setenv(processes.ENVIRONMENT, str(path))
+    monkeypatch.setenv(task_processes.ENVIRONMENT, str(path))
     asked = {"side": "sweep", "run": name, "shown": "angle", "along": "xi", "facet": "epsilon", "band": "mean",
              "question": "n", "reach": "cosine"}  # fmt: skip
     app = open_at("compare", dataset="wine", algorithms="ssp", **asked)
@@ -130,7 +130,7 @@ def test_a_run_that_is_not_here_is_one_line():
 
 def test_cells_that_failed_are_listed_and_the_others_shown(done, monkeypatch):
     path, name = done
-    monkeypatch.setenv(processes.ENVIRONMENT, str(path))
+    monkeypatch.setenv(task_processes.ENVIRONMENT, str(path))
     app = open_at("compare", dataset="wine", run=name)
     assert "8 cells ended in an error" in sound(app)
     failed = next(frame.value for frame in app.dataframe if "error" in frame.value)
@@ -141,10 +141,10 @@ def test_cells_that_failed_are_listed_and_the_others_shown(done, monkeypatch):
 
 def test_a_cell_opens_in_explore(done, monkeypatch):
     path, name = done
-    monkeypatch.setenv(processes.ENVIRONMENT, str(path))
+    monkeypatch.setenv(task_processes.ENVIRONMENT, str(path))
     app = open_at("compare", dataset="digits", algorithms="dprf", run=name)
     app.selectbox(key="sweep_cell").select_index(3).run()
-    content = runs().plan(name).cells[3][1].content()
+    content = sweep_tasks().plan(name).cells[3][1].content()
     press(app, "Open in Explore")
     assert [e.value for e in app.exception] == []
     assert app.title[0].value == "What does privacy cost here?"
@@ -155,7 +155,7 @@ def test_a_cell_opens_in_explore(done, monkeypatch):
 
 def test_downloads_hold_every_cell(done):
     path, name = done
-    table = sweep_table(sweeps(path).plan(name), path)
+    table = sweep_table(sweep_tasks(path).plan(name), path)
     back = pd.read_parquet(io.BytesIO(compare_run.parquet(table)))
     pd.testing.assert_frame_equal(back, table)
     assert len(back) == 16
@@ -232,9 +232,9 @@ def test_the_best_ridge_on_the_page():
 
 
 def test_why_a_process_ended_is_said(monkeypatch, store):
-    monkeypatch.setattr(processes.sys, "executable", "/bin/false")
-    name = runs().start(parse_sweep(SMALL))
-    until(lambda: runs().running(name).failed is not None)
+    monkeypatch.setattr(task_processes.sys, "executable", "/bin/false")
+    name = sweep_tasks().start(parse_sweep(SMALL))
+    until(lambda: sweep_tasks().running(name).failed is not None)
     app = open_at("compare", dataset="wine", run=name)
     assert [e.value for e in app.exception] == []
     assert "the process ended with 1" in app.error[0].value
@@ -249,11 +249,11 @@ def test_a_damaged_store_is_said_and_left(store):
 
 
 def test_only_so_many_at_once(monkeypatch):
-    monkeypatch.setattr(processes, "AT_ONCE", 1)
-    first = runs().start(parse_sweep(LONG))
-    assert runs().start(parse_sweep(LONG)) == first  # the same sweep is the same run
+    monkeypatch.setattr(task_processes, "AT_ONCE", 1)
+    first = sweep_tasks().start(parse_sweep(LONG))
+    assert sweep_tasks().start(parse_sweep(LONG)) == first  # the same sweep is the same run
     with pytest.raises(ParameterError, match="has ended"):
-        runs().start(parse_sweep(SMALL))
+        sweep_tasks().start(parse_sweep(SMALL))
 
 
 def test_the_estimate_is_what_such_cells_took():
@@ -265,7 +265,7 @@ def test_the_estimate_is_what_such_cells_took():
 
 def test_the_flag_names_the_file(monkeypatch, tmp_path, capsys):
     seen = []
-    server = SimpleNamespace(serve=lambda *_given, **_named: seen.append(processes.default_store()))
+    server = SimpleNamespace(serve=lambda *_given, **_named: seen.append(task_processes.default_store()))
     monkeypatch.setattr(command.importlib, "import_module", lambda _name: server)
     monkeypatch.setattr(command, "threadpool_limits", lambda _number: None)
     assert main(["--headless", "--sweeps", str(tmp_path / "cells.sqlite")]) == 0

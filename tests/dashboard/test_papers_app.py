@@ -5,7 +5,7 @@ from lab import open_at, press, query, sound, until
 from page import figures, written
 
 from dashboard.compute.reproductions import spec
-from dashboard.compute.reproductions.runs import reproductions, runs
+from dashboard.compute.task_kinds import reproduction_tasks
 from dashboard.panels.papers_list import title
 from dashboard.text import exhibits
 from dpgep_core.errors import DpgepError
@@ -56,7 +56,7 @@ def test_a_quick_run_is_one_click_and_found_again(store):
     name = query(app)["task"]
     asked = ReproductionRequest(exhibit=exhibit(SMALL), quick=True)
     assert name == spec.name(asked)
-    until(lambda: not runs().busy())
+    until(lambda: not reproduction_tasks().busy())
     again = opened(SMALL, task=name)  # another browser, or a reload
     said = sound(again)
     assert "all computed" in said
@@ -72,22 +72,22 @@ def test_a_quick_run_is_one_click_and_found_again(store):
 
 @pytest.mark.slow
 def test_a_running_one_is_found_after_a_reload_cancelled_and_resumed(store):
-    name = runs().start(ReproductionRequest(exhibit=exhibit(LONG), data=("a9a",), seeds=2))
-    until(lambda: store.exists() and runs().done(name) > 0)
-    total = len(runs().plan(name).plan.cells)
+    name = reproduction_tasks().start(ReproductionRequest(exhibit=exhibit(LONG), data=("a9a",), seeds=2))
+    until(lambda: store.exists() and reproduction_tasks().done(name) > 0)
+    total = len(reproduction_tasks().plan(name).plan.cells)
     app = opened(LONG, task=name)
     assert "so far" in sound(app)
     (bar,) = app.get("progress")
     assert f"of {total} cells" in bar.proto.text
     press(app, "Cancel")
-    until(lambda: not runs().busy())
-    kept = runs().done(name)
+    until(lambda: not reproduction_tasks().busy())
+    kept = reproduction_tasks().done(name)
     assert 0 < kept < total
     app = opened(LONG, task=name)
     assert f"**{kept:,} of {total} cells** are computed" in sound(app)
     press(app, "Go on")
     sound(app)
-    until(lambda: runs().done(name) > kept)
+    until(lambda: reproduction_tasks().done(name) > kept)
 
 
 def test_a_part_is_asked_for():
@@ -99,7 +99,7 @@ def test_a_part_is_asked_for():
     part = "dpgep paper chen-table-2 --quick --data a9a --classifiers linear_svm --seeds 2 --store "
     assert any(text.startswith(part) for text in shown)
     press(app, "Run it in full")
-    assert runs().asked(query(app)["task"]) == ReproductionRequest(
+    assert reproduction_tasks().asked(query(app)["task"]) == ReproductionRequest(
         exhibit=exhibit("chen-table-2"), data=("a9a",), classifiers=("linear_svm",), seeds=2
     )
 
@@ -125,8 +125,8 @@ def test_garbage_in_the_address_is_said():
 
 
 def test_a_reproduction_of_another_exhibit_is_not_shown_as_this_one():
-    name = runs().start(ReproductionRequest(exhibit=exhibit(SMALL), quick=True))
-    until(lambda: not runs().busy())
+    name = reproduction_tasks().start(ReproductionRequest(exhibit=exhibit(SMALL), quick=True))
+    until(lambda: not reproduction_tasks().busy())
     app = opened("chen-supplement-figure-5", task=name)
     assert [e.value for e in app.exception] == []
     assert "must be a reproduction of chen-supplement-figure-5" in app.error[0].value.replace("\\", "")
@@ -138,7 +138,7 @@ def test_a_reproduction_of_another_exhibit_is_not_shown_as_this_one():
 def test_a_changed_file_is_a_clear_error(text, tmp_path):
     with pytest.raises(DpgepError):
         spec.read(text)
-    kept = reproductions(tmp_path / "cells.sqlite")
+    kept = reproduction_tasks(tmp_path / "cells.sqlite")
     kept.folder.mkdir()
     (kept.folder / "0123456789ab.json").write_text(text)
     with pytest.raises(DpgepError):

@@ -1,23 +1,30 @@
-"""Processes that compute beside the server: one for each task, found by its name, a few at once, ended with it."""
+"""Processes of their own for tasks: started, listened to and ended by the server, and what each does in turn.
+
+A process tells how far it is on stdout, one JSON object a line. The end of its stdin tells it to stop, so it also stops
+when the server is killed.
+"""
 
 import json
 import os
+import signal
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Any, TypeGuard
 
 from platformdirs import user_data_path
 
-from dpgep_core.errors import ParameterError
+from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.experiments.runner import SweepProgress
 
 ENVIRONMENT = "DPGEP_SWEEPS"
 AT_ONCE = 2  # tasks that compute; others wait to be started
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+Report = Callable[[SweepProgress], None]
 
 
 def default_store() -> Path:
@@ -27,7 +34,7 @@ def default_store() -> Path:
 
 
 @dataclass
-class Running:
+class TaskProcess:
     """A process that computes, and what it last said."""
 
     process: subprocess.Popen[str]
@@ -41,11 +48,11 @@ class Running:
         return self.process.poll() is None
 
 
-class Processes:
-    """Those of one server."""
+class TaskProcesses:
+    """The processes of one server, each under the name of its task."""
 
     def __init__(self) -> None:
-        self._running: dict[str, Running] = {}
+        self._running: dict[str, TaskProcess] = {}
         self._lock = Lock()
 
     def start(self, name: str, module: str, *arguments: str) -> None:
@@ -81,23 +88,23 @@ class Processes:
             run.process.kill()
             run.listener.join(60)
 
-    def running(self, name: str) -> Running | None:
+    def running(self, name: str) -> TaskProcess | None:
         """The process of that name, where there was one since the server started."""
         return self._running.get(name)
 
     def busy(self) -> list[str]:
-        """Names of those that compute."""
+        """Names of the tasks that are being computed."""
         return [name for name, run in self._running.items() if run.alive]
 
 
 @cache
-def processes() -> Processes:
-    """Those of this server."""
-    return Processes()
+def server_processes() -> TaskProcesses:
+    """The processes of this server."""
+    return TaskProcesses()
 
 
-def _started(module: str, arguments: tuple[str, ...]) -> Running:
-    run = Running(
+def _started(module: str, arguments: tuple[str, ...]) -> TaskProcess:
+    run = TaskProcess(
         subprocess.Popen(
             [sys.executable, "-m", module, *arguments],
             stdin=subprocess.PIPE,
@@ -113,7 +120,7 @@ def _started(module: str, arguments: tuple[str, ...]) -> Running:
     return run
 
 
-def _listen(run: Running) -> None:
+def _listen(run: TaskProcess) -> None:
     """Keep what the process says last; a last word that is no number is why it ended."""
     assert run.process.stdout is not None
     last = ""
@@ -137,3 +144,35 @@ def _listen(run: Running) -> None:
 
 def _is_progress(said: Any) -> TypeGuard[dict[str, Any]]:
     return isinstance(said, dict) and {"done", "total", "errors", "left"} <= said.keys()
+
+
+def report_to_server(compute: Callable[[Report, Event], object]) -> int:
+    """Main of a process that computes: reports progress on stdout and stops when stdin ends.
+
+    Returns
+    -------
+    int
+        The exit code. What went wrong is the last line on stdout.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server, which gets it too, closes our stdin
+    stop = Event()
+    Thread(target=_wait_for_end, args=(stop,), daemon=True).start()
+    try:
+        compute(_tell, stop)
+    except DpgepError as error:
+        print(json.dumps({"failed": str(error)}), flush=True)
+        return 1
+    return 0
+
+
+def _wait_for_end(stop: Event) -> None:
+    while os.read(0, 1):
+        pass
+    stop.set()
+
+
+def _tell(progress: SweepProgress) -> None:
+    try:
+        print(json.dumps(asdict(progress)), flush=True)
+    except OSError:  # nobody listens any more: the cells are kept all the same
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,9 +1,9 @@
-"""Processes beside the server: one for each name, a few at once, ended by closing what they listen to."""
+"""TaskProcesses beside the server: one for each name, a few at once, ended by closing what they listen to."""
 
 import pytest
 from lab import until
 
-from dashboard.compute.processes import AT_ONCE, Processes
+from dashboard.compute.task_processes import AT_ONCE, TaskProcesses
 from dpgep_core.errors import ParameterError
 
 LISTENS = "code"  # a module of Python's that runs until its input ends
@@ -11,7 +11,7 @@ LISTENS = "code"  # a module of Python's that runs until its input ends
 
 @pytest.fixture
 def some():
-    found = Processes()
+    found = TaskProcesses()
     yield found
     found.close()
 

@@ -1,1 +1,0 @@
-"""Reproductions of the exhibits of the papers, each a task."""

@@ -1,0 +1,76 @@
+"""The two kinds of task, sweeps and reproductions, and the main of the process that computes one."""
+
+import sys
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import pandas as pd
+
+from dashboard.compute import reproductions
+from dashboard.compute.sweeps.spec import checked, run_id, table_of, toml
+from dashboard.compute.task_processes import TaskProcesses, default_store, report_to_server, server_processes
+from dashboard.compute.tasks import TaskKind, Tasks, read_request
+from dpgep_core.experiments.grid import Sweep
+from dpgep_core.experiments.papers import Reproduction, ReproductionRequest, reproduce
+from dpgep_core.experiments.papers.reproduce import ReproductionPlan, collect_reproduction, plan_reproduction
+from dpgep_core.experiments.runner import SweepPlan, plan_sweep, run_sweep
+from dpgep_core.experiments.table import sweep_table
+
+SweepTasks = Tasks[Sweep, SweepPlan, pd.DataFrame]
+ReproductionTasks = Tasks[ReproductionRequest, ReproductionPlan, Reproduction]
+SWEEP: TaskKind[Sweep, SweepPlan, pd.DataFrame] = TaskKind(
+    key="sweep",
+    noun="a sweep",
+    ending=".toml",
+    name=run_id,
+    write=toml,
+    read=lambda text: checked(table_of(text))[0],
+    plan=plan_sweep,
+    keys=lambda plan: plan.keys,
+    found=sweep_table,
+    compute=lambda asked, store, report, stop: run_sweep(plan_sweep(asked), store, report=report, stop=stop),
+)
+REPRODUCTION: TaskKind[ReproductionRequest, ReproductionPlan, Reproduction] = TaskKind(
+    key="reproduction",
+    noun="a reproduction",
+    ending=".json",
+    name=reproductions.name,
+    write=reproductions.text_of,
+    read=reproductions.read,
+    plan=plan_reproduction,
+    keys=lambda tasks: tasks.plan.keys,
+    found=collect_reproduction,
+    compute=lambda asked, store, report, stop: reproduce(asked, store, report=report, stop=stop),
+)
+KINDS: dict[str, TaskKind[Any, Any, Any]] = {kind.key: kind for kind in (SWEEP, REPRODUCTION)}
+_open: dict[tuple[str, Path], Tasks[Any, Any, Any]] = {}
+_opening = Lock()
+
+
+def sweep_tasks(store: Path | None = None, processes: TaskProcesses | None = None) -> SweepTasks:
+    """Sweeps kept with a store; without one, those of this server."""
+    return _of_server(SWEEP) if store is None else Tasks(SWEEP, store, processes)
+
+
+def reproduction_tasks(store: Path | None = None, processes: TaskProcesses | None = None) -> ReproductionTasks:
+    """Reproductions kept with a store; without one, those of this server, which share its processes with its sweeps."""
+    return _of_server(REPRODUCTION) if store is None else Tasks(REPRODUCTION, store, processes)
+
+
+def _of_server(kind: TaskKind[Any, Any, Any]) -> Tasks[Any, Any, Any]:
+    store = default_store()
+    with _opening:
+        return _open.setdefault((kind.key, store), Tasks(kind, store, server_processes()))
+
+
+def main(key: str, request: str, store: str) -> int:
+    """Compute what a task lacks: its kind, the file that says what was asked, and the store of its cells."""
+    kind = KINDS[key]
+    return report_to_server(
+        lambda report, stop: kind.compute(read_request(kind, Path(request)), Path(store), report, stop)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
