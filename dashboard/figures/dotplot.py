@@ -14,6 +14,7 @@ from dpgep_core.wording import plural
 
 BINS = 28  # places across: dots in one place are piled up
 BUTTON, ON_BUTTON = "#F4FAFF", "#1F2430"  # Plotly paints a button under the pointer light, in dark pages too
+PHONE, LETTER, LINE = 336, 7, 16  # pixels: the plot on a phone, a letter of a level's name, a line of such names
 BEAT = 500  # milliseconds for a draw when they are played
 
 
@@ -26,12 +27,14 @@ def dotplot(
     The button under the picture plays the draws one after the other.
     """
     low, high = _ends(draws, levels)
-    height = 212 + 110 * len(draws)
-    builder = style.builder(height=height, margin={"l": 16, "r": 16, "t": 64, "b": 118})
-    for level in levels:
+    lines = _lines([((level.value - low) / (high - low), level.label) for level in levels])
+    above, plot = LINE * max(lines, default=0), 30 + 110 * len(draws)
+    margin = {"l": 16, "r": 16, "t": 64 + above, "b": 118}
+    builder = style.builder(height=margin["t"] + plot + margin["b"], margin=margin)
+    for level, line in zip(levels, lines, strict=True):
         builder.add_vline(level.value, style.mark)
         builder.add_annotation(
-            x=level.value, y=1, yref="paper", yanchor="bottom", text=level.label, showarrow=False,
+            x=level.value, y=1, yref="paper", yanchor="bottom", yshift=LINE * line, text=level.label, showarrow=False,
             xanchor=_side(level.value, low, high), font={"size": 12, "color": style.quiet},
         )  # fmt: skip
     places = [_piled(np.asarray(values, float), low, high) for values in draws]
@@ -52,7 +55,7 @@ def dotplot(
     _play(builder, places, tallest)
     builder.update_xaxes(title={"text": metric.axis}, range=(low, high))
     builder.update_yaxes(visible=False, range=(-1, tallest * len(draws)))
-    builder.update_layout(legend={"y": 1.02 + 28 / height})
+    builder.update_layout(legend={"y": 1 + (LINE + 4 + above) / plot})
     return builder.figure()
 
 
@@ -66,6 +69,22 @@ def _ends(draws: Sequence[Sequence[float]], levels: Sequence[Level]) -> tuple[fl
 def _side(value: float, low: float, high: float) -> str:
     share = (value - low) / (high - low)
     return "left" if share < 0.25 else "right" if share > 0.75 else "center"
+
+
+def _lines(labels: Sequence[tuple[float, str]]) -> list[int]:
+    """The line over the plot, from 0, for each name at its share of the width: none lies on another on a phone."""
+    taken: list[list[tuple[float, float]]] = []
+    found: list[int] = []
+    for share, text in labels:
+        wide = LETTER * len(text) / PHONE
+        left = {"left": share, "center": share - wide / 2, "right": share - wide}[_side(share, 0.0, 1.0)]
+        free = (all(left > end or left + wide < begin for begin, end in line) for line in taken)
+        number = next((number for number, fits in enumerate(free) if fits), len(taken))
+        if number == len(taken):
+            taken.append([])
+        taken[number].append((left, left + wide))
+        found.append(number)
+    return found
 
 
 def _piled(values: Array, low: float, high: float) -> tuple[Array, Array]:

@@ -45,7 +45,8 @@ def noise_panel(bench: Bench) -> None:
             + _settings(grant, f"{answers} answers of sensitivity 1"),
             rows=_frame(rows), table=False,
         )  # fmt: skip
-    st.dataframe(_frame(rows), hide_index=True, width="stretch")
+    st.dataframe(_frame(rows).drop(columns="caution"), hide_index=True, width="stretch")
+    st.markdown("\n".join(f"- **{row.rule.title}:** {row.caution}." for row in rows if row.caution))
 
 
 def _controls(bench: Bench) -> tuple[int, int]:

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard import cache
 from dashboard.compute.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
 from dashboard.panels.lab import Bench, filling, labels
+from dashboard.panels.shared import stacking_table
 from dashboard.scenario import fitting_algorithms
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -42,7 +43,7 @@ def _table(bench: Bench, found: list[tuple[Any, ...]]) -> None:
     frame = pd.DataFrame(
         _row(key, rows.get(key), attacked.get(key), len(found) > 1) for key in fitting_algorithms(bench.scenario.model)
     )
-    st.table(frame, hide_index=True, border="horizontal")
+    stacking_table(frame, "verdict_table")
 
 
 def _row(key: str, row: VerdictRow | None, attack: AuditResult | VerdictRow | None, asked: bool) -> dict[str, str]:

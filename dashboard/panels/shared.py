@@ -22,6 +22,14 @@ from dpgep_core.evaluate import Reference
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
 LARGE = 4000  # cells of a table, above which it is not sent with every change of a slider
 SQUARE = 520  # pixels across a square figure in a file
+NARROW = 640  # pixels of a screen on which columns of sentences do not fit
+STACKED = (
+    ".st-key-KEY thead { display: none; }"
+    ".st-key-KEY :is(table, tbody, tr, td) { display: block; width: 100%; }"
+    ".st-key-KEY tr { padding: .5rem 0; border-bottom: 1px solid rgba(128, 128, 128, .4); }"
+    ".st-key-KEY td { display: flex; gap: .75rem; padding: .2rem 0; border: none; white-space: normal; }"
+    ".st-key-KEY td::before { flex: 0 0 6rem; opacity: .75; }"
+)
 SPECS = "figure_specs"  # of the page, in the session: the report is made of them
 NO_BROWSER = (
     "PNG and SVG need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save both "
@@ -153,6 +161,21 @@ def table(frame: pd.DataFrame, title: str = "The numbers behind it") -> None:
     """The data behind a figure; its toolbar downloads CSV."""
     with st.expander(title):
         st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
+
+
+def stacking_table(frame: pd.DataFrame, key: str) -> None:
+    """A table of sentences whose rows become cards on a narrow screen, each sentence under the name of its column.
+
+    Side by side, six columns of sentences are cut at 400 pixels, or a row is as high as the screen.
+    """
+    names = "".join(
+        f".st-key-{key} td:nth-child({place})::before {{ content: '{name}'; }}"
+        for place, name in enumerate(frame.columns, start=1)
+        if place > 1
+    )
+    with st.container(key=key):
+        st.html(f"<style>@media (max-width: {NARROW}px) {{ {STACKED.replace('KEY', key)} {names} }}</style>")
+        st.table(frame, hide_index=True, border="horizontal")
 
 
 def caption(scene: Scene, items: Sequence[Answer] | None = None) -> None:

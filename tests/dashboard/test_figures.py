@@ -15,7 +15,7 @@ import streamlit  # noqa: F401  importing it installs its own template for every
 from dashboard.compute.axes import AXES
 from dashboard.compute.metrics import METRICS
 from dashboard.compute.results import Draw
-from dashboard.figures import bars, components, curves, odds, projections
+from dashboard.figures import bars, components, curves, dotplot, odds, projections
 from dashboard.figures import style as style_module
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve, Level
@@ -360,3 +360,25 @@ def test_an_axis_makes_room_for_its_ticks_and_writes_them_like_the_page(style):
     assert figure.layout.yaxis.title.standoff == 10
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
         assert (axis.separatethousands, axis.exponentformat, axis.minexponent) == (True, "e", 6)
+
+
+@pytest.mark.parametrize("values", [(0.97, 0.5, 0.5), (0.97, 0.72, 0.7), (0.6, 0.4, 0.5), (0.972, 0.75, 0.5)])
+def test_names_of_levels_over_the_dots_never_lie_on_each_other(values):
+    """Not even on a phone, where the plot is 336 pixels wide."""
+    names = ("non-private: 0.972", "random projection: 0.750", "majority class: 0.500")
+    levels = [Level(value, name) for value, name in zip(values, names, strict=True)]
+    figure = dotplot.dotplot([[0.45, 0.8], [0.6, 0.9]], ["ssp", "dprf"], [0.8, 0.6], METRICS["accuracy"], levels, LIGHT)
+    low, high = figure.layout.xaxis.range
+    boxes = []
+    for note in figure.layout.annotations:
+        wide = dotplot.LETTER * len(note.text)
+        at = dotplot.PHONE * (note.x - low) / (high - low)
+        left = at - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor]
+        boxes.append((note.yshift, left, left + wide))
+    for (one, left, right), (other, left2, right2) in combinations(boxes, 2):
+        assert one != other or right < left2 or right2 < left
+    plot = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    assert (figure.layout.legend.y - 1) * plot >= max(shift for shift, _, _ in boxes) + dotplot.LINE
+    assert (
+        figure.layout.margin.t >= (figure.layout.legend.y - 1) * plot + 2 * 20
+    )  # two names of methods, one above the other

@@ -61,6 +61,8 @@ def test_noise_is_the_story():
     assert values["Basic composition"] == "82.3"
     assert values["Advanced composition"].startswith("114")
     assert "right at most **552** times in 1,000" in said
+    assert not any("caution" in frame.value for frame in app.dataframe)  # a column of sentences is cut
+    assert re.search(r"- \*\*Composition forgotten:\*\* no proof: .+\.\n?", said)
     app.selectbox(key="lab_rule").select("forgetful").run()
     said = sound(app)
     assert "**692**" in said
@@ -88,6 +90,9 @@ def test_verdicts_fill():
     for key in fitting_algorithms("fda"):
         assert ALGORITHMS[key].title in said
     assert "audited" not in said
+    (look,) = [part.proto.body for part in app.get("html") if "verdict_table" in part.proto.body]
+    for place, name in enumerate(("Claimed", "Accounted", "Attacked", "Verdict", "Why"), start=2):  # as cards
+        assert f"td:nth-child({place})::before {{ content: '{name}'; }}" in look
 
 
 def test_attack_finds_the_leak_and_the_correction_ends_it():
