@@ -65,7 +65,7 @@ def roc(result: AuditResult, style: Style) -> go.Figure:
         line={"color": style.algorithm(1), "width": 2.5},
         hovertemplate="%{y:.1%} hits at %{x:.1%} false alarms<extra></extra>",
     )  # fmt: skip
-    builder.update_xaxes(title={"text": "False alarms"}, range=(-0.01, 1), tickformat=".0%")
+    builder.update_xaxes(title={"text": "False alarms", "standoff": 6}, range=(-0.01, 1), tickformat=".0%")
     builder.update_yaxes(title={"text": "Hits"}, range=(0, 1.02), tickformat=".0%")
     builder.update_layout(legend={"orientation": "v", "y": -AXIS / PLOT, "yanchor": "top"})  # curves may be anywhere
     return builder.figure()

@@ -89,5 +89,6 @@ def test_the_names_of_the_curves_lie_under_the_plot(results):
     legend, layout = figure.layout.legend, figure.layout
     plot = layout.height - layout.margin.t - layout.margin.b
     assert legend.yanchor == "top"
+    assert layout.xaxis.title.standoff == 6  # without, Plotly centres the title in the margin: on the names
     assert -legend.y * plot >= 50  # below the ticks and the title of the axis
     assert layout.margin.b + legend.y * plot >= 3 * 20  # and all three names are inside the figure
