@@ -22,7 +22,7 @@ import numpy as np
 
 from dpgep_core import ALGORITHMS
 from dpgep_core.audit import Attack, audit, resolve
-from dpgep_core.audit.bounds import at_least, at_most, epsilon_bounds, mu_bounds
+from dpgep_core.audit.bounds import epsilon_bounds, mu_bounds, share_lower_bound, share_upper_bound
 from dpgep_core.audit.power import CAUGHT, FAULTS, Power
 from dpgep_core.audit.result import AuditResult
 from dpgep_core.privacy import Curator
@@ -137,8 +137,8 @@ def alarms(found: AuditResult, trials: int) -> float:
     chance = 0.0
     pairs = ((found.tpr, found.fpr, epsilon_bounds, found.accounted.epsilon), (mu_right, mu_wrong, mu_bounds, found.mu))
     for hit, alarm, bound, proved in pairs:
-        low = at_least(round(hit * found.trials), found.trials, DOUBT)
-        high = at_most(round(alarm * found.trials), found.trials, DOUBT)
+        low = share_lower_bound(round(hit * found.trials), found.trials, DOUBT)
+        high = share_upper_bound(round(alarm * found.trials), found.trials, DOUBT)
         rng = np.random.default_rng(0)
         right, wrong = rng.binomial(trials, low, SIMULATED), rng.binomial(trials, high, SIMULATED)
         if proved is not None and np.isfinite(proved):

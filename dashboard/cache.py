@@ -27,7 +27,7 @@ from dpgep_core.evaluate import Reference
 from dpgep_core.evaluate.diagnostic import Accuracies
 from dpgep_core.evaluate.threshold import Scores
 from dpgep_core.models import neighbours
-from dpgep_core.models.neighbours import SIZES, worst
+from dpgep_core.models.neighbours import SEARCH_SIZES, worst
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 
@@ -78,8 +78,8 @@ def cached_for_dataset(
 
 @cached_for_dataset(max_entries=16)
 def digest(data: Dataset) -> bytes:
-    """`fingerprint.digest`, once for each loaded data set."""
-    return fingerprint.digest(data)
+    """Digest of a loaded data set, computed once (see `dataset_digest`)."""
+    return fingerprint.dataset_digest(data)
 
 
 def reference_of(scenario: Scenario, data: Dataset) -> Reference:
@@ -219,15 +219,15 @@ def _scores(data: Dataset, scenario: Scenario, algorithm: str, measure: str) -> 
 
 
 @st.cache_resource(max_entries=128, show_spinner="Looking for the worst neighbours …")
-def worst_pair(key: str, relation: str, n: int) -> neighbours.Found:
+def worst_pair(key: str, relation: str, n: int) -> neighbours.WorstPair:
     """The worst neighbours of a statistic at one size."""
     return worst(key, relation, n, starts=3)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def worst_by_size(key: str, relation: str) -> Job[neighbours.Found]:
+def worst_by_size(key: str, relation: str) -> Job[neighbours.WorstPair]:
     """The worst neighbours at sizes from 2 to 20,000, searched for in the background."""
-    return Job((worst(key, relation, n, starts=3) for n in SIZES), len(SIZES))
+    return Job((worst(key, relation, n, starts=3) for n in SEARCH_SIZES), len(SEARCH_SIZES))
 
 
 def verdicts(scenario: Scenario, data: Dataset) -> Job[evidence.VerdictRow]:

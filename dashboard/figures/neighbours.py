@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dashboard.compute.spectral import WhitenedCurve
 from dashboard.figures.style import CLASS_SYMBOLS, Style, see_through, texts
-from dpgep_core.models.neighbours import Pair, Rows
+from dpgep_core.models.neighbours import BallRows, NeighbourPair
 from dpgep_core.wording import number_text
 
 
@@ -24,7 +24,7 @@ class Meter:
     chosen: bool = False
 
 
-def plane(pair: Pair, style: Style) -> go.Figure:
+def plane(pair: NeighbourPair, style: Style) -> go.Figure:
     """The rows as discs as large as they are many, the changed record before (hollow) and after (filled)."""
     builder = style.builder(height=430, showlegend=True)
     edge = {"color": style.quiet, "width": 1.2, "dash": "dot"}
@@ -61,13 +61,13 @@ def plane(pair: Pair, style: Style) -> go.Figure:
     return builder.figure()
 
 
-def _parts(pair: Pair) -> tuple[Rows | None, Rows | None, Rows]:
+def _parts(pair: NeighbourPair) -> tuple[BallRows | None, BallRows | None, BallRows]:
     """The record before, the record after, and all others."""
     replaced = len(pair.one.y) == len(pair.other.y)
     larger = pair.one if len(pair.one.y) >= len(pair.other.y) else pair.other
-    first = Rows(pair.one.X[:1], pair.one.y[:1], 3)
-    second = Rows(pair.other.X[:1], pair.other.y[:1], 3)
-    others = Rows(larger.X[1:], larger.y[1:], 3, None if larger.counts is None else larger.counts[1:])
+    first = BallRows(pair.one.X[:1], pair.one.y[:1], 3)
+    second = BallRows(pair.other.X[:1], pair.other.y[:1], 3)
+    others = BallRows(larger.X[1:], larger.y[1:], 3, None if larger.counts is None else larger.counts[1:])
     if replaced:
         return first, second, others
     return (first, None, others) if larger is pair.one else (None, second, others)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.datasets.glance import EMPTY, TEXT, ColumnGlance, Glance
-from dpgep_core.datasets.preprocessing import Bound
+from dpgep_core.datasets.preprocessing import ColumnBound
 from dpgep_core.datasets.readers.options import Reading, TextColumn, categories_of
 from dpgep_core.datasets.readers.response import DeclaredResponse
 from dpgep_core.datasets.readers.sidecar import Sidecar
@@ -148,7 +148,7 @@ def _preprocessing(
 
 def _bounds(
     where: str, glance: Glance, reading: Reading, choices: Choices, made: Sequence[Feature]
-) -> tuple[Bound | None, Bound | None]:
+) -> tuple[ColumnBound | None, ColumnBound | None]:
     plain = [feature for feature in made if not feature.category]
     if choices.bounds == "none":
         return None, None

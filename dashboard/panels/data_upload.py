@@ -10,10 +10,10 @@ from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.panels import data_form
 from dashboard.text.words import READS, escape_markdown
-from dpgep_core.datasets.findings import Chosen, findings, summary
+from dpgep_core.datasets.findings import Chosen, columns_in_use, findings
 from dpgep_core.datasets.glance import ColumnGlance, Glance, glance
 from dpgep_core.datasets.readers.options import Reading
-from dpgep_core.datasets.upload import ENDINGS, MOST_BYTES, Upload, receive
+from dpgep_core.datasets.upload import MOST_BYTES, UPLOAD_ENDINGS, Upload, receive
 from dpgep_core.errors import DpgepError
 from dpgep_core.wording import plural
 
@@ -30,7 +30,7 @@ def upload_panel() -> None:
         "for other sessions, and nothing in it is ever run."
     )
     sent = st.file_uploader(
-        f"A table of your own: {', '.join(ENDINGS)}", key="up_sent", on_change=_taken_away,
+        f"A table of your own: {', '.join(UPLOAD_ENDINGS)}", key="up_sent", on_change=_taken_away,
         max_upload_size=MOST_BYTES // 1_000_000,
         help="Rows are samples. CSV and Parquet need a name for each column or none; NPZ the arrays X and y.",
     )  # fmt: skip
@@ -109,7 +109,7 @@ def _findings(looked: Glance, chosen: Choices) -> None:
     """What of the table is used, what is not, and a button for each remedy."""
     words = {*chosen.read_off, *chosen.categories}
     told = Chosen(purpose=chosen.purpose, label=chosen.label, left_out=chosen.drop, words=words)
-    st.markdown(f"**{escape_markdown(summary(looked, told))}**")
+    st.markdown(f"**{escape_markdown(columns_in_use(looked, told))}**")
     for number, finding in enumerate(findings(looked, told)):
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(escape_markdown(finding.said))

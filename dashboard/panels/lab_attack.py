@@ -15,7 +15,7 @@ from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditResult, Finding, power_in_words, resolve
+from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditFinding, AuditResult, power_in_words, resolve
 from dpgep_core.audit.power import CAUGHT, FAULTS
 from dpgep_core.privacy.worth import accounted_text
 
@@ -73,7 +73,7 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
         f"Right guesses: **{last.guesses:,} of {2 * last.trials:,}**; blind guessing gives {last.trials:,}."
         + (f" {words.escape_markdown(last.evidence[0].upper() + last.evidence[1:])}." if last.evidence else "")
     )
-    if last.finding is Finding.NOTHING:
+    if last.finding is AuditFinding.NOTHING:
         _power(last)
     settings = (
         f"{ALGORITHMS[last.algorithm].title}, {last.trials:,} runs on each side. {words.NO_LEAK.replace('*', '')} "

@@ -14,7 +14,14 @@ from dashboard.panels.lab import Bench, described, filling, labels
 from dashboard.panels.shared import figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
-from dpgep_core.models.neighbours import COUNTEREXAMPLES, SIZES, STATISTICS, Found, Pair, statistic_of
+from dpgep_core.models.neighbours import (
+    COUNTEREXAMPLES,
+    SEARCH_SIZES,
+    STATISTICS,
+    NeighbourPair,
+    WorstPair,
+    statistic_of,
+)
 from dpgep_core.models.neighbours.statistics import Statistic
 from dpgep_core.wording import number_text
 
@@ -52,7 +59,7 @@ def neighbours_panel(bench: Bench) -> None:
     lab_whitened.whitened_panel(bench)
 
 
-def _moved(worst: Found, statistic: Statistic, relation: str) -> Pair:
+def _moved(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPair:
     """The worst pair with its record where the sliders say."""
     pair = worst.pair
     replaced = relation == "replace_one"
@@ -73,10 +80,10 @@ def _moved(worst: Found, statistic: Statistic, relation: str) -> Pair:
     if (angle, length, label) == (where, round(float(min(math.hypot(*x), 1.0)), 2), int(rows.y[0])):
         return pair  # untouched: not rounded to whole degrees
     moved = rows.replaced(0, _point(length, angle), label)
-    return Pair(pair.one, moved, pair.n) if rows is pair.other else Pair(moved, pair.other, pair.n)
+    return NeighbourPair(pair.one, moved, pair.n) if rows is pair.other else NeighbourPair(moved, pair.other, pair.n)
 
 
-def _points(pair: Pair) -> pd.DataFrame:
+def _points(pair: NeighbourPair) -> pd.DataFrame:
     """Every row of both data sets, with how often it is there."""
     return pd.DataFrame(
         {"data set": name, "x": x, "y": y, "class": int(label) + 1, "rows": int(count)}
@@ -91,7 +98,7 @@ def _point(length: float, angle: float) -> Any:
     return [*turned(length, angle)]
 
 
-def _numbers(bench: Bench, statistic: Statistic, pair: Pair, worst: Found, n: int) -> None:
+def _numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst: WorstPair, n: int) -> None:
     family = [s for s in STATISTICS.values() if s.key.startswith("cca") == statistic.key.startswith("cca")]
     meters = [
         Meter(
@@ -125,18 +132,18 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
     st.subheader("The same at every n")
     labels(words.MADE_UP)
     relation = bench.scenario.relation
-    proved = [statistic.bound(relation, n) for n in SIZES]
+    proved = [statistic.bound(relation, n) for n in SEARCH_SIZES]
     stated = [(published.who.split(",")[0], published.constant) for published in statistic.published]
 
     def draw(found: list[tuple[Any, ...]]) -> None:
         changes = [one.change for one in found[0]]
         figure(
-            lambda style: figures.against_n(SIZES, changes, proved, stated, style), bench.style, key="against_n",
+            lambda style: figures.against_n(SEARCH_SIZES, changes, proved, stated, style), bench.style, key="against_n",
             title=f"{statistic.title}: the worst neighbours at every n",
             alt=f"Worst change found of {statistic.title} from 2 to 20,000 rows",
             caption=f"n times the change of {statistic.symbol}. {described(bench, words.MADE_UP)}",
             rows=pd.DataFrame({"n": n, "worst found × n": c, "proved × n": p}
-                              for n, c, p in zip(SIZES, changes, proved, strict=False)),
+                              for n, c, p in zip(SEARCH_SIZES, changes, proved, strict=False)),
         )  # fmt: skip
 
     filling([cache.worst_by_size(statistic.key, relation)], draw, "Searching")

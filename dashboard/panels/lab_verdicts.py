@@ -14,7 +14,7 @@ from dashboard.scenario import fitting_algorithms
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.audit import AuditResult, Finding, found_by
+from dpgep_core.audit import AuditFinding, AuditResult, found_by
 from dpgep_core.method import MethodEntry
 from dpgep_core.privacy.worth import accounted_short, at_least
 from dpgep_core.verdict import Judgement
@@ -102,6 +102,6 @@ def _attacked(attack: AuditResult | VerdictRow) -> str:
         return str(attack.finding)
     shown, most = at_least(attack.epsilon_lower_bound), at_least(attack.ceiling)
     said = f"ε ≥ {shown} (the most that could show: {most}): {attack.finding}"
-    if attack.finding is not Finding.NOTHING:
+    if attack.finding is not AuditFinding.NOTHING:
         return said
     return f"{said}; so many runs find: {found_by(attack.power, attack.trials)}"

@@ -14,7 +14,7 @@ from dashboard.panels.shared import figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.models import MODELS, Fda
-from dpgep_core.models.neighbours import Pair, whitened_change
+from dpgep_core.models.neighbours import NeighbourPair, whitened_change
 from dpgep_core.models.neighbours.whitened import published_bound
 from dpgep_core.wording import number_text
 
@@ -24,7 +24,7 @@ def ridge(bench: Bench) -> float:
     return float(dict(bench.scenario.params).get("xi", 0.01)) or 0.01
 
 
-def of_pair(bench: Bench, pair: Pair, n: int) -> None:
+def of_pair(bench: Bench, pair: NeighbourPair, n: int) -> None:
     """‖Ã − Ã′‖₂ of the pair on screen."""
     xi = ridge(bench)
     one, other = (Fda().pencil(rows.moments(n)) for rows in (pair.one, pair.other))

@@ -13,7 +13,7 @@ from dashboard.compute.membership import Membership, membership
 from dashboard.compute.swaps import Swaps, energy, swaps
 from dashboard.scenario import Scenario
 from dashboard.stories.solved import Of, planned, reference_of, released
-from dpgep_core.audit import AuditResult, Level, audit, ceiling, trials_needed
+from dpgep_core.audit import AuditLevel, AuditResult, audit, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
 from dpgep_core.method import ridge_of
@@ -120,8 +120,8 @@ def _needed(scenario: Scenario, of: Of) -> float:
     return float(trials_needed(float(of[0]), _level(scenario)))
 
 
-def _level(scenario: Scenario) -> Level:
-    return Level(CONFIDENCE, planned(scenario).grant.delta)
+def _level(scenario: Scenario) -> AuditLevel:
+    return AuditLevel(CONFIDENCE, planned(scenario).grant.delta)
 
 
 def _row_error(scenario: Scenario, _of: Of) -> float:

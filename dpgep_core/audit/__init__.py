@@ -1,32 +1,32 @@
 """Is that ε true? Lower bounds on ε by attack, to set beside what is claimed and what is accounted."""
 
 from dpgep_core.audit.attack import attack_case, audit
-from dpgep_core.audit.bounds import Level, ceiling, trials_needed
+from dpgep_core.audit.bounds import AuditLevel, ceiling, trials_needed
 from dpgep_core.audit.case import Case
 from dpgep_core.audit.choices import Attack, resolve
 from dpgep_core.audit.distinguishers import DISTINGUISHERS, Distinguisher
-from dpgep_core.audit.pairs import PAIRS, Pair, PairKind, neighbours
+from dpgep_core.audit.pairs import PAIRS, DatasetPair, PairKind, neighbours
 from dpgep_core.audit.power import Power, found_by, power_in_words, power_of, power_table
 from dpgep_core.audit.reconstruction import outputs_needed, reconstruct_constraint, reconstruct_row
-from dpgep_core.audit.result import AuditResult, Finding, growth
+from dpgep_core.audit.result import AuditFinding, AuditResult, bound_growth
 
 __all__ = [
     "DISTINGUISHERS",
     "PAIRS",
     "Attack",
+    "AuditFinding",
+    "AuditLevel",
     "AuditResult",
     "Case",
+    "DatasetPair",
     "Distinguisher",
-    "Finding",
-    "Level",
-    "Pair",
     "PairKind",
     "Power",
     "attack_case",
     "audit",
+    "bound_growth",
     "ceiling",
     "found_by",
-    "growth",
     "neighbours",
     "outputs_needed",
     "power_in_words",

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from dpgep_core.audit.bounds import Level, area, best_cutoffs, ceiling, epsilon_bounds, hits, mu_bounds
+from dpgep_core.audit.bounds import AuditLevel, area, best_cutoffs, ceiling, epsilon_bounds, hits, mu_bounds
 from dpgep_core.audit.case import Case
 from dpgep_core.audit.choices import Attack, resolve
 from dpgep_core.audit.distinguishers import Distinguisher, distinguisher_of
 from dpgep_core.audit.pairs import pair_kind
-from dpgep_core.audit.result import AuditResult, explain, judge
-from dpgep_core.audit.workers import Progress, Task, perform
+from dpgep_core.audit.result import AuditResult, explain, judge_bounds
+from dpgep_core.audit.workers import ReportRuns, Runs, perform
 from dpgep_core.params import parameter_values
 from dpgep_core.pool import cores
 from dpgep_core.privacy.query import Array
@@ -25,7 +25,7 @@ from dpgep_core.verdict import judge as judge_claim
 WORTH_SHARING = 20.0  # seconds of work above which starting other processes pays
 
 
-def audit(attack: Attack, *, jobs: int | None = 1, progress: Progress | None = None) -> AuditResult:
+def audit(attack: Attack, *, jobs: int | None = 1, progress: ReportRuns | None = None) -> AuditResult:
     """Bound ε from below by attacking an algorithm on two neighbouring data sets.
 
     Parameters
@@ -54,7 +54,12 @@ def audit(attack: Attack, *, jobs: int | None = 1, progress: Progress | None = N
 
 
 def attack_case(
-    case: Case, distinguisher: Distinguisher, attack: Attack, *, jobs: int | None = 1, progress: Progress | None = None
+    case: Case,
+    distinguisher: Distinguisher,
+    attack: Attack,
+    *,
+    jobs: int | None = 1,
+    progress: ReportRuns | None = None,
 ) -> AuditResult:
     """The same for a pair of plans: two neighbouring problems under one setting."""
     run(case.one)  # imports and caches are not counted
@@ -62,7 +67,7 @@ def attack_case(
     training = attack.trials if distinguisher.trained else 0
     jobs = _shared(first.seconds * 2 * (attack.trials + training)) if jobs is None else jobs
     tests, lessons = _runs(case, distinguisher, attack, training, jobs, progress)
-    level = Level(attack.confidence, case.one.grant.delta)
+    level = AuditLevel(attack.confidence, case.one.grant.delta)
     score = distinguisher.fit(case, lessons[0], lessons[1])
     cutoffs = best_cutoffs(score(lessons[0]), score(lessons[1]), level) if training else (0.0, 0.0)
     one, other = (score(part) for part in tests)
@@ -70,7 +75,7 @@ def attack_case(
     epsilon_bound = float(epsilon_bounds(right, wrong, attack.trials, level))
     mu_bound = float(mu_bounds(right_mu, wrong_mu, attack.trials, level))
     times = mu_bound / first.ledger.mu if training else 0.0  # an exact identity is no question of size
-    finding = judge(first.claimed, first.accounted, first.ledger.mu, epsilon_bound, mu_bound)
+    finding = judge_bounds(first.claimed, first.accounted, first.ledger.mu, epsilon_bound, mu_bound)
     return AuditResult(
         **_what(case, distinguisher, attack, first.method),
         training=training,
@@ -110,11 +115,11 @@ def _setting(attack: Attack) -> Setting:
 
 
 def _runs(
-    case: Case, distinguisher: Distinguisher, attack: Attack, training: int, jobs: int, progress: Progress | None
+    case: Case, distinguisher: Distinguisher, attack: Attack, training: int, jobs: int, progress: ReportRuns | None
 ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Outputs of each side to test, and others to learn from."""
     tasks = [
-        Task(case, side, distinguisher.view, _seeds(attack.seed, f"{use} {name}", count))
+        Runs(case, side, distinguisher.view, _seeds(attack.seed, f"{use} {name}", count))
         for use, count in (("test", attack.trials), ("training", training))
         for side, name in enumerate(("one", "other"))
         if count

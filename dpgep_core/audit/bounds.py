@@ -22,7 +22,7 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class AuditLevel:
     """How sure a bound is to be, and at which δ it is stated."""
 
     confidence: float
@@ -34,18 +34,18 @@ class Level:
         return (1 - self.confidence) / 2
 
 
-def at_least(hits: Any, trials: int, tail: float) -> Array:
+def share_lower_bound(hits: Any, trials: int, tail: float) -> Array:
     """Lower Clopper–Pearson bound on a share that gave ``hits`` of ``trials``."""
     k = np.asarray(hits, dtype=float)
     return np.where(k > 0, betaincinv(np.maximum(k, 1), trials - k + 1, tail), 0.0)
 
 
-def at_most(hits: Any, trials: int, tail: float) -> Array:
+def share_upper_bound(hits: Any, trials: int, tail: float) -> Array:
     """Upper Clopper–Pearson bound."""
-    return 1 - at_least(trials - np.asarray(hits, dtype=float), trials, tail)
+    return 1 - share_lower_bound(trials - np.asarray(hits, dtype=float), trials, tail)
 
 
-def epsilon_bounds(true_hits: Any, false_hits: Any, trials: int, level: Level) -> Array:
+def epsilon_bounds(true_hits: Any, false_hits: Any, trials: int, level: AuditLevel) -> Array:
     """ε is at least this, one number for each pair of counts; 0 where nothing is shown."""
     tpr, fpr = _shares(true_hits, false_hits, trials, level)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -54,18 +54,18 @@ def epsilon_bounds(true_hits: Any, false_hits: Any, trials: int, level: Level) -
     return np.maximum(0.0, np.fmax(forward, backward))
 
 
-def mu_bounds(true_hits: Any, false_hits: Any, trials: int, level: Level) -> Array:
+def mu_bounds(true_hits: Any, false_hits: Any, trials: int, level: AuditLevel) -> Array:
     """μ is at least this, if all noise is Gaussian; 0 where nothing is shown."""
     tpr, fpr = _shares(true_hits, false_hits, trials, level)
     return np.maximum(0.0, ndtri(tpr) - ndtri(fpr))
 
 
-def ceiling(trials: int, level: Level) -> float:
+def ceiling(trials: int, level: AuditLevel) -> float:
     """The ε that an attack without a single mistake shows in ``trials`` runs on each side: no run can show more."""
     return float(epsilon_bounds(trials, 0, trials, level))
 
 
-def trials_needed(epsilon: float, level: Level) -> int:
+def trials_needed(epsilon: float, level: AuditLevel) -> int:
     """Runs on each side after which an attack without a mistake has shown ``epsilon``."""
     high = 1
     while ceiling(high, level) < epsilon:
@@ -91,9 +91,9 @@ def hits(scores: Array, cutoffs: Any) -> Counts:
     return len(scores) - np.searchsorted(np.sort(scores), cutoffs, "right").astype(np.int64)
 
 
-def _shares(true_hits: Any, false_hits: Any, trials: int, level: Level) -> tuple[Array, Array]:
+def _shares(true_hits: Any, false_hits: Any, trials: int, level: AuditLevel) -> tuple[Array, Array]:
     """TPR at least, FPR at most."""
-    return at_least(true_hits, trials, level.tail), at_most(false_hits, trials, level.tail)
+    return share_lower_bound(true_hits, trials, level.tail), share_upper_bound(false_hits, trials, level.tail)
 
 
 def midpoints(one: Array, other: Array) -> Array:
@@ -104,7 +104,7 @@ def midpoints(one: Array, other: Array) -> Array:
     return (scores[1:] + scores[:-1]) / 2
 
 
-def best_cutoffs(one: Array, other: Array, level: Level) -> tuple[float, float]:
+def best_cutoffs(one: Array, other: Array, level: AuditLevel) -> tuple[float, float]:
     """The cutoffs with the largest bound on ε and on μ; for runs that are not tested themselves."""
     tried, trials = midpoints(one, other), len(one)
     true_hits, false_hits = hits(other, tried), hits(one, tried)

@@ -14,7 +14,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan, run
 
-View = Literal["components", "moments", "replay"]
+AttackerView = Literal["components", "moments", "replay"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,12 +103,12 @@ def again(plan: Plan, seed: int) -> Plan:
     return replace(plan, setting=replace(plan.setting, seed=seed), public=replace(plan.public, seed=seed))
 
 
-def observe(case: Case, side: int, view: View, seeds: list[int]) -> Array:
+def observe(case: Case, side: int, view: AttackerView, seeds: list[int]) -> Array:
     """(runs, …) what the attacker makes of one release of a side, 0 or 1, for each seed."""
-    return np.stack([_seen(case, run(again((case.one, case.other)[side], seed)), view) for seed in seeds])
+    return np.stack([_seen_vector(case, run(again((case.one, case.other)[side], seed)), view) for seed in seeds])
 
 
-def _seen(case: Case, release: Release, view: View) -> Array:
+def _seen_vector(case: Case, release: Release, view: AttackerView) -> Array:
     if view == "moments" and release.moments is not None:
         return as_vector(release.moments, release.public.joint_columns)
     return case.replay.look(release) if view == "replay" else release.components

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpgep_core.audit.bounds import clipped_log
-from dpgep_core.audit.case import Case, View
-from dpgep_core.audit.learned import fitted, learn
+from dpgep_core.audit.case import AttackerView, Case
+from dpgep_core.audit.learned import fit_log_odds, learn_log_odds
 from dpgep_core.audit.reconstruction import quadratic_forms
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.privacy.query import Array
 
 EXACT = 1e-9  # a residual below this is rounding
-TINY = 1e-28  # a squared distance below this is too
+TINY_DISTANCE = 1e-28  # a squared distance below this is too
 Scorer = Callable[[Array], Array]  # (runs, d, columns) → (runs,)
-Fit = Callable[[Case, Array, Array], Scorer]  # from the training runs of each side; empty where it does not learn
+FitScorer = Callable[[Case, Array, Array], Scorer]  # from the training runs of each side; empty where it does not learn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +43,10 @@ class Distinguisher:
     title: str
     sentence: str
     meaning: str
-    view: View
+    view: AttackerView
     trained: bool
     unfit: Callable[[Case], str]
-    fit: Fit
+    fit: FitScorer
 
     def check(self, case: Case) -> None:
         """Raise `ParameterError` where it cannot be used."""
@@ -119,13 +119,13 @@ def _likelihood_ratio(case: Case, lessons: Array, lessons_other: Array) -> Score
 def _replay(_case: Case, lessons: Array, lessons_other: Array) -> Scorer:
     """Logistic regression on how much nearer the released bases are to those of the second data set, in three scales:
     by the usual distance of each step, by the distance itself and by its square."""
-    usual = np.maximum(np.concatenate([lessons, lessons_other])[:, :, 1].mean(axis=0), TINY)
+    usual = np.maximum(np.concatenate([lessons, lessons_other])[:, :, 1].mean(axis=0), TINY_DISTANCE)
 
     def features(outputs: Array) -> Array:
-        nearer, squared = outputs[:, :, 0], np.maximum(outputs[:, :, 1], TINY)
+        nearer, squared = outputs[:, :, 0], np.maximum(outputs[:, :, 1], TINY_DISTANCE)
         return np.column_stack([np.sum(nearer / scale, axis=1) for scale in (usual, np.sqrt(squared), squared)])
 
-    return fitted(features, lessons, lessons_other)
+    return fit_log_odds(features, lessons, lessons_other)
 
 
 def _reused_noise(case: Case, _one: Array, _other: Array) -> Scorer:
@@ -208,7 +208,7 @@ DISTINGUISHERS: Mapping[str, Distinguisher] = {
             view="components",
             trained=True,
             unfit=lambda _case: "",
-            fit=learn,
+            fit=learn_log_odds,
         ),
     )
 }

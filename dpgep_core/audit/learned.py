@@ -7,18 +7,18 @@ import numpy as np
 from dpgep_core.audit.case import Case
 from dpgep_core.privacy.query import Array
 
-RIDGE = 0.1
-STEPS = 30
-FAR = 6.0  # standard deviations at which a feature is clipped
+LOGISTIC_RIDGE = 0.1
+NEWTON_STEPS = 30
+CLIP_AT = 6.0  # standard deviations at which a feature is clipped
 SATURATED = 30.0
 
 
-def learn(case: Case, one: Array, other: Array) -> Callable[[Array], Array]:
+def learn_log_odds(case: Case, one: Array, other: Array) -> Callable[[Array], Array]:
     """Log odds of the second data set, fitted on runs (N, d, k) of each."""
-    return fitted(lambda outputs: features(case, outputs), one, other, squares=True)
+    return fit_log_odds(lambda outputs: release_features(case, outputs), one, other, squares=True)
 
 
-def fitted(
+def fit_log_odds(
     features: Callable[[Array], Array], one: Array, other: Array, *, squares: bool = False
 ) -> Callable[[Array], Array]:
     """Log odds by logistic regression on features of the runs of each side and, if asked, on their squares."""
@@ -27,14 +27,14 @@ def fitted(
     scale = np.where(scale > 1e-12 * (1 + np.abs(centre)), scale, np.inf)
 
     def design(outputs: Array) -> Array:
-        z = np.clip((features(outputs) - centre) / scale, -FAR, FAR)
+        z = np.clip((features(outputs) - centre) / scale, -CLIP_AT, CLIP_AT)
         return np.hstack([np.ones((len(z), 1)), z, z**2] if squares else [np.ones((len(z), 1)), z])
 
     weights = _logistic(design(np.concatenate([one, other])), np.repeat([0.0, 1.0], [len(one), len(other)]))
     return lambda outputs: design(outputs) @ weights
 
 
-def features(case: Case, W: Array) -> Array:
+def release_features(case: Case, W: Array) -> Array:
     """(runs, features): the entries of WWᵀ, and how W sits with A and B of either data set."""
     upper = np.triu_indices(W.shape[1])
     outer = np.einsum("nik,njk->nij", W, W)[:, upper[0], upper[1]]
@@ -52,11 +52,11 @@ def features(case: Case, W: Array) -> Array:
 def _logistic(X: Array, y: Array) -> Array:
     """Weights by Newton's method, with a ridge so that separable runs have a finite answer."""
     weights = np.zeros(X.shape[1])
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         odds = np.clip(X @ weights, -SATURATED, SATURATED)
         chance = 1 / (1 + np.exp(-odds))
-        slope = X.T @ (chance - y) + RIDGE * weights
-        curvature = (X * (chance * (1 - chance))[:, None]).T @ X + RIDGE * np.eye(len(weights))
+        slope = X.T @ (chance - y) + LOGISTIC_RIDGE * weights
+        curvature = (X * (chance * (1 - chance))[:, None]).T @ X + LOGISTIC_RIDGE * np.eye(len(weights))
         step = np.linalg.solve(curvature, slope)
         weights -= step
         if np.abs(step).max() < 1e-8:

@@ -14,13 +14,15 @@ from dpgep_core.privacy.randomness import stream
 
 CLASSES = ("first", "second")
 SPREAD = (0.3, 0.25, 0.2, 0.15, 0.1)  # of the Gaussian classes, column by column; the last goes on
-Codes = NDArray[np.intp]
-Rows = tuple[Array, Codes]
-Make = Callable[[int, int, int], tuple[Rows, tuple[Array, int]]]  # n, d, seed → rows, and what the first one becomes
+PairCodes = NDArray[np.intp]
+LabelledRows = tuple[Array, PairCodes]
+Make = Callable[
+    [int, int, int], tuple[LabelledRows, tuple[Array, int]]
+]  # n, d, seed → rows, and what the first one becomes
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class DatasetPair:
     """Two neighbouring data sets; ``row`` is where they differ."""
 
     key: str
@@ -38,7 +40,7 @@ class PairKind:
     sentence: str
     make: Make
 
-    def build(self, n: int, d: int, seed: int) -> Pair:
+    def build(self, n: int, d: int, seed: int) -> DatasetPair:
         """The pair with n rows of d columns."""
         (X, y), (row, label) = self.make(n, d, seed)
         one = Dataset(
@@ -54,7 +56,9 @@ class PairKind:
         return neighbours(one, 0, row, label, self.key)
 
 
-def neighbours(dataset: Dataset, position: int, row: Array, label: int | None = None, key: str = "custom") -> Pair:
+def neighbours(
+    dataset: Dataset, position: int, row: Array, label: int | None = None, key: str = "custom"
+) -> DatasetPair:
     """A data set, and the same with another row, and label if one is given, at ``position``."""
     X = np.array(dataset.X, dtype=np.float64)
     X[position] = row
@@ -62,10 +66,10 @@ def neighbours(dataset: Dataset, position: int, row: Array, label: int | None = 
     if label is not None and y is not None:
         y = y.copy()
         y[position] = label
-    return Pair(key, dataset, replace(dataset, X=X, y=y), position)
+    return DatasetPair(key, dataset, replace(dataset, X=X, y=y), position)
 
 
-def _halves(n: int) -> Codes:
+def _halves(n: int) -> PairCodes:
     return (np.arange(n) >= (n + 1) // 2).astype(np.intp)
 
 
@@ -77,7 +81,7 @@ def _clip(X: Array) -> Array:
     return X / np.maximum(1.0, np.linalg.norm(X, axis=1, keepdims=True))
 
 
-def _gaussian(n: int, d: int, seed: int) -> Rows:
+def _gaussian(n: int, d: int, seed: int) -> LabelledRows:
     """Two Gaussian classes, half a unit apart along the first column."""
     y = _halves(n)
     spread = np.array([SPREAD[min(j, len(SPREAD) - 1)] for j in range(d)])
@@ -85,42 +89,42 @@ def _gaussian(n: int, d: int, seed: int) -> Rows:
     return _clip(X + np.where(y == 0, 0.25, -0.25)[:, None] * _unit(d, 0)), y
 
 
-def _generic(n: int, d: int, seed: int) -> tuple[Rows, tuple[Array, int]]:
+def _generic(n: int, d: int, seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
     X, y = _gaussian(n, d, seed)
     return (X, y), (-X[0] / np.linalg.norm(X[0]), 0)
 
 
-def _constant(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+def _constant(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
     y = _halves(n)
     X = np.where(y[:, None] == 0, _unit(d, 0), _unit(d, 1)).astype(np.float64)
     return (X, y), (-_unit(d, 0), 0)
 
 
-def _nearly_constant(n: int, d: int, seed: int) -> tuple[Rows, tuple[Array, int]]:
+def _nearly_constant(n: int, d: int, seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
     (X, y), changed = _constant(n, d, seed)
     return (_clip(0.95 * X + 0.02 * stream(seed, "data", "narrow").standard_normal((n, d))), y), changed
 
 
-def _orthogonal(n: int, d: int, seed: int) -> tuple[Rows, tuple[Array, int]]:
+def _orthogonal(n: int, d: int, seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
     X, y = _gaussian(n, d, seed)
     X[0] = _unit(d, 0)
     return (X, y), (_unit(d, 1), 1)
 
 
-def _opposite(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+def _opposite(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
     X = np.tile(_unit(d, 0), (n, 1))
     X[0] = -X[0]
     return (X, _halves(n)), (_unit(d, 0), 0)
 
 
-def _switch(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+def _switch(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
     y = _halves(n)
     X = np.where(y[:, None] == 0, _unit(d, 1), _unit(d, 0)).astype(np.float64)
     X[0] = -_unit(d, 1)
     return (X, y), (-_unit(d, 0), 1)
 
 
-def _rare(n: int, d: int, _seed: int) -> tuple[Rows, tuple[Array, int]]:
+def _rare(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
     y = (np.arange(n) >= math.isqrt(n)).astype(np.intp)
     X = np.where(y[:, None] == 0, -_unit(d, 0), _unit(d, 0)).astype(np.float64)
     return (X, y), (_unit(d, 0), 0)

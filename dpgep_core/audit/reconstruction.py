@@ -11,10 +11,10 @@ from itertools import product
 
 import numpy as np
 
-from dpgep_core.datasets.dataset import Dataset, prepared
+from dpgep_core.datasets.dataset import Dataset, prepared_blocks
 from dpgep_core.privacy.query import Array
 
-MOST_COLUMNS = 16  # for a row: 2^(d − 1) patterns of signs are tried
+MOST_SIGN_COLUMNS = 16  # for a row: 2^(d − 1) patterns of signs are tried
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,7 @@ def reconstruct_row(outputs: Sequence[Array], xi: float, others: Dataset, n: int
     2^(d−1) patterns of signs. b and −b fit alike: one of m + b and m − b is the row.
     """
     before, mean, share = _without(others, label)
-    first, second = (_squared(W, xi, before, n, share) for W in outputs[:2])
+    first, second = (_squared_products(W, xi, before, n, share) for W in outputs[:2])
     guesses = _signs(len(first[1])) * np.sqrt(np.maximum(first[1], 0.0)) @ first[0].T
     misfits = np.linalg.norm((guesses @ second[0]) ** 2 - second[1], axis=1) / np.linalg.norm(second[1])
     best = guesses[misfits.argmin()]
@@ -90,7 +90,7 @@ def reconstruct_row(outputs: Sequence[Array], xi: float, others: Dataset, n: int
 
 def _without(others: Dataset, label: int) -> tuple[Array, Array, float]:
     """N B₀ of the known rows, the mean of the class and β."""
-    x = np.concatenate([block for _, block in prepared(others.X, others.preprocessing)])
+    x = np.concatenate([block for _, block in prepared_blocks(others.X, others.preprocessing)])
     y = np.zeros(len(x), dtype=np.intp) if others.y is None else others.y
     spread = np.zeros((x.shape[1], x.shape[1]))
     for code in np.unique(y):
@@ -100,7 +100,7 @@ def _without(others: Dataset, label: int) -> tuple[Array, Array, float]:
     return spread, own.mean(axis=0), len(own) / (len(own) + 1)
 
 
-def _squared(W: Array, xi: float, before: Array, n: int, share: float) -> tuple[Array, Array]:
+def _squared_products(W: Array, xi: float, before: Array, n: int, share: float) -> tuple[Array, Array]:
     """Directions, and (uᵀb)² for each."""
     U, forms = quadratic_forms(W, xi)
     return U, (n * forms - np.einsum("ij,ik,kj->j", U, before, U)) / share
@@ -108,6 +108,6 @@ def _squared(W: Array, xi: float, before: Array, n: int, share: float) -> tuple[
 
 def _signs(d: int) -> Array:
     """(2^(d−1), d) patterns of ±1 whose first entry is 1."""
-    if d > MOST_COLUMNS:
-        raise ValueError(f"{d} columns have too many patterns of signs; {MOST_COLUMNS} are the most")
+    if d > MOST_SIGN_COLUMNS:
+        raise ValueError(f"{d} columns have too many patterns of signs; {MOST_SIGN_COLUMNS} are the most")
     return np.array([(1.0, *rest) for rest in product((1.0, -1.0), repeat=d - 1)])

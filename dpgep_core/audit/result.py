@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from dpgep_core.audit.bounds import Level, ceiling, epsilon_bounds, hits
+from dpgep_core.audit.bounds import AuditLevel, ceiling, epsilon_bounds, hits
 from dpgep_core.audit.power import Power, found_by, power_of
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.query import Array
@@ -14,7 +14,7 @@ from dpgep_core.release import VERSION
 from dpgep_core.wording import number_text
 
 
-class Finding(StrEnum):
+class AuditFinding(StrEnum):
     """What may be said after an attack. None of it says that an algorithm is private: an attack cannot."""
 
     NOTHING = "no leak found by this attack"
@@ -81,7 +81,7 @@ class AuditResult:
     mu_shares: tuple[float, float]
     guesses: int
     cutoff: float
-    finding: Finding
+    finding: AuditFinding
     evidence: str
     scores: Array = field(repr=False)
     scores_other: Array = field(repr=False)
@@ -91,9 +91,9 @@ class AuditResult:
     version: str = VERSION
 
     @property
-    def level(self) -> Level:
+    def level(self) -> AuditLevel:
         """Confidence and δ of the bounds."""
-        return Level(self.confidence, self.delta)
+        return AuditLevel(self.confidence, self.delta)
 
     @property
     def power(self) -> tuple[Power, ...]:
@@ -105,12 +105,14 @@ class AuditResult:
         """The third of the three rows: claimed, accounted, attacked. That nothing was found is worth what could be."""
         runs = f"{number_text(100 * self.confidence, 6)} %, {self.trials:,} + {self.trials:,} runs"
         shown, most = at_least(self.epsilon_lower_bound), at_least(self.ceiling)  # the most is a lower bound, too
-        could = f"; so many runs find: {found_by(self.power, self.trials)}" if self.finding is Finding.NOTHING else ""
+        could = (
+            f"; so many runs find: {found_by(self.power, self.trials)}" if self.finding is AuditFinding.NOTHING else ""
+        )
         return f"ε ≥ {shown} ({runs}; the most so many runs can show is {most}): {self.finding}{could}"
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class GrowthPoint:
     """The bound after some of the runs, and what a perfect attack would have shown by then."""
 
     trials: int
@@ -118,31 +120,33 @@ class Point:
     ceiling: float
 
 
-def growth(result: AuditResult, trials: Sequence[int]) -> tuple[Point, ...]:
+def bound_growth(result: AuditResult, trials: Sequence[int]) -> tuple[GrowthPoint, ...]:
     """How the bound grows with the runs: the first so many of each side, at the same cutoff."""
-    points: list[Point] = []
+    points: list[GrowthPoint] = []
     for count in trials:
         right, wrong = (int(hits(s[:count], result.cutoff)) for s in (result.scores_other, result.scores))
         points.append(
-            Point(count, float(epsilon_bounds(right, wrong, count, result.level)), ceiling(count, result.level))
+            GrowthPoint(count, float(epsilon_bounds(right, wrong, count, result.level)), ceiling(count, result.level))
         )
     return tuple(points)
 
 
-def judge(claimed: Claim | None, accounted: Claim, mu: float, epsilon_bound: float, mu_bound: float) -> Finding:
+def judge_bounds(
+    claimed: Claim | None, accounted: Claim, mu: float, epsilon_bound: float, mu_bound: float
+) -> AuditFinding:
     """What the bounds say about the claim and the ledger."""
     if claimed is None:
-        return Finding.UNCLAIMED
+        return AuditFinding.UNCLAIMED
     if accounted.epsilon is not None and (epsilon_bound > accounted.epsilon or mu_bound > mu):
-        return Finding.LEDGER
+        return AuditFinding.LEDGER
     if claimed.epsilon is not None and epsilon_bound > claimed.epsilon:
-        return Finding.FALSE
-    return Finding.NOTHING
+        return AuditFinding.FALSE
+    return AuditFinding.NOTHING
 
 
-def explain(finding: Finding, meaning: str, times: float, unprotected: tuple[str, ...]) -> str:
+def explain(finding: AuditFinding, meaning: str, times: float, unprotected: tuple[str, ...]) -> str:
     """Why, in a sentence, where something was found; ``times`` is how much more noise Gaussian answers would need."""
-    if finding in (Finding.NOTHING, Finding.UNCLAIMED):
+    if finding in (AuditFinding.NOTHING, AuditFinding.UNCLAIMED):
         return ""
     if unprotected:
         return f"{meaning}; the ledger names what left without noise: {', '.join(unprotected)}"

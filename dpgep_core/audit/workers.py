@@ -5,23 +5,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpgep_core.audit.case import Case, View, observe
+from dpgep_core.audit.case import AttackerView, Case, observe
 from dpgep_core.method import MethodEntry
 from dpgep_core.plugins import adopt, outside_entries
 from dpgep_core.pool import Pool, ProcessDiedError
 from dpgep_core.privacy.query import Array
 
-CHUNK = 50  # runs between two reports of progress
-Progress = Callable[[int, int], None]  # runs done, runs in all
+RUNS_AT_ONCE = 50  # runs between two reports of progress
+ReportRuns = Callable[[int, int], None]  # runs done, runs in all
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class Runs:
     """Runs of one side of a case, 0 or 1, one for each seed."""
 
     case: Case
     side: int
-    view: View
+    view: AttackerView
     seeds: tuple[int, ...]
 
 
@@ -32,7 +32,7 @@ class _Chunk:
     seeds: list[int]
 
 
-def perform(tasks: Sequence[Task], jobs: int = 1, progress: Progress | None = None) -> list[Array]:
+def perform(tasks: Sequence[Runs], jobs: int = 1, progress: ReportRuns | None = None) -> list[Array]:
     """What is seen in the runs of each task, (runs, …), in the order of its seeds.
 
     Parameters
@@ -43,13 +43,15 @@ def perform(tasks: Sequence[Task], jobs: int = 1, progress: Progress | None = No
         Called with the runs done and the runs in all; what it raises stops everything.
     """
     chunks = [
-        _Chunk(index, first, list(task.seeds[first : first + CHUNK]))
+        _Chunk(index, first, list(task.seeds[first : first + RUNS_AT_ONCE]))
         for index, task in enumerate(tasks)
-        for first in range(0, len(task.seeds), CHUNK)
+        for first in range(0, len(task.seeds), RUNS_AT_ONCE)
     ]
     total, done = sum(len(task.seeds) for task in tasks), 0
     found: list[dict[int, Array]] = [{} for _ in tasks]
-    answers = _here(tasks, chunks) if min(jobs, len(chunks)) <= 1 else _shared(tasks, chunks, min(jobs, len(chunks)))
+    answers = (
+        _here(tasks, chunks) if min(jobs, len(chunks)) <= 1 else _in_processes(tasks, chunks, min(jobs, len(chunks)))
+    )
     for chunk, array in answers:
         found[chunk.task][chunk.place] = array
         done += len(chunk.seeds)
@@ -58,11 +60,11 @@ def perform(tasks: Sequence[Task], jobs: int = 1, progress: Progress | None = No
     return [np.concatenate([parts[place] for place in sorted(parts)]) for parts in found]
 
 
-def _here(tasks: Sequence[Task], chunks: Sequence[_Chunk]) -> Iterator[tuple[_Chunk, Array]]:
-    return ((chunk, _observed(tasks, chunk)) for chunk in chunks)
+def _here(tasks: Sequence[Runs], chunks: Sequence[_Chunk]) -> Iterator[tuple[_Chunk, Array]]:
+    return ((chunk, _observe_chunk(tasks, chunk)) for chunk in chunks)
 
 
-def _shared(tasks: Sequence[Task], chunks: Sequence[_Chunk], jobs: int) -> Iterator[tuple[_Chunk, Array]]:
+def _in_processes(tasks: Sequence[Runs], chunks: Sequence[_Chunk], jobs: int) -> Iterator[tuple[_Chunk, Array]]:
     """Answers of ``jobs`` other processes as they come; all of them are stopped when the reader stops."""
     pool: Pool[_Chunk, Array] = Pool(
         _compute, jobs, prepare=_receive, prepared_with=(tasks, outside_entries()), finish_begun=False
@@ -73,19 +75,19 @@ def _shared(tasks: Sequence[Task], chunks: Sequence[_Chunk], jobs: int) -> Itera
         yield chunk, answer
 
 
-def _observed(tasks: Sequence[Task], chunk: _Chunk) -> Array:
+def _observe_chunk(tasks: Sequence[Runs], chunk: _Chunk) -> Array:
     task = tasks[chunk.task]
     return observe(task.case, task.side, task.view, chunk.seeds)
 
 
-_tasks: Sequence[Task] = ()  # of a process of a pool, which gets them once
+_tasks: Sequence[Runs] = ()  # of a process of a pool, which gets them once
 
 
-def _receive(tasks: Sequence[Task], entries: Sequence[MethodEntry]) -> None:
+def _receive(tasks: Sequence[Runs], entries: Sequence[MethodEntry]) -> None:
     global _tasks
     adopt(entries)
     _tasks = tasks
 
 
 def _compute(chunk: _Chunk) -> Array:
-    return _observed(_tasks, chunk)
+    return _observe_chunk(_tasks, chunk)

@@ -70,7 +70,7 @@ def _add_plugin(parser: argparse.ArgumentParser, into: str) -> None:
 def _load_plugins(arguments: argparse.Namespace) -> None:
     """Load what was asked for. The dashboard starts without a plug-in that is broken, and says so on its pages."""
     named = [*arguments.plugins, *getattr(arguments, "more_plugins", ())]
-    if arguments.run is dashboard.run:
+    if arguments.run is dashboard.start_dashboard:
         load_flagged(named)
         told = problems()
     else:

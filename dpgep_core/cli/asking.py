@@ -16,8 +16,8 @@ from dpgep_core.params import whole_number
 from dpgep_core.solve import plan
 from dpgep_core.wording import number_text, plural
 
-DRAWS = whole_number(1, 1000)
-QUESTIONS = {
+DEFAULT_DRAWS = whole_number(1, 1000)
+QUESTION_FLAGS = {
     "epsilon": "the smallest ε that reaches --target",
     "n": "how many rows reach --target at --epsilon",
     "xi": "the ξ that is best at --epsilon, where it is free",
@@ -29,7 +29,9 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "ask", help="what ε, how many rows, which ξ: it reads the rows, no ε covers the answer"
     )
-    parser.add_argument("question", choices=tuple(QUESTIONS), help="; ".join(f"{k}: {v}" for k, v in QUESTIONS.items()))
+    parser.add_argument(
+        "question", choices=tuple(QUESTION_FLAGS), help="; ".join(f"{k}: {v}" for k, v in QUESTION_FLAGS.items())
+    )
     add_setting(parser)
     parser.add_argument("--target", metavar="T", help="what is to be reached: a number > 0 and <= 1")
     parser.add_argument("--measure", default="accuracy", metavar="M", help=", ".join(MEASURES))
@@ -42,7 +44,7 @@ def _run(arguments: argparse.Namespace) -> None:
     setting = asked_setting(arguments)
     more: dict[str, Any] = {"measure": arguments.measure}
     if arguments.draws is not None:
-        more["draws"] = int(DRAWS.parse("--draws", arguments.draws))
+        more["draws"] = int(DEFAULT_DRAWS.parse("--draws", arguments.draws))
     data = load_dataset(arguments.dataset)
     if arguments.question == "xi":
         found: Threshold | BestRidge = best_ridge(data, setting, **more)

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditResult, Finding, audit, power_in_words, resolve
+from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditFinding, AuditResult, audit, power_in_words, resolve
 from dpgep_core.audit.parameters import Confidence, Trials
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.errors import ParameterError, UnknownNameError
@@ -14,7 +14,7 @@ from dpgep_core.models import model_entry
 from dpgep_core.params import Components, Delta, Epsilon, Seed, definition, parameters, whole_number
 from dpgep_core.privacy.worth import accounted_text
 
-FLAGS: dict[str, Any] = {
+AUDIT_FLAGS: dict[str, Any] = {
     "trials": Trials,
     "epsilon": Epsilon,
     "delta": Delta,
@@ -31,7 +31,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser("audit", help="an empirical lower bound on ε by attack")
     parser.add_argument("--algorithm", required=True, metavar="A")
     parser.add_argument("--model", metavar="M", help="by default fda, or what the algorithm is for")
-    for name, annotated in FLAGS.items():
+    for name, annotated in AUDIT_FLAGS.items():
         knob = definition(annotated)
         parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
     parser.add_argument("--pair", metavar="P", help="neighbouring data sets: " + ", ".join(PAIRS))
@@ -48,7 +48,7 @@ def attack_from_text(arguments: argparse.Namespace) -> Attack:
     """An attack from the texts of a command line, every value checked under the name the user typed."""
     given: dict[str, Any] = {
         name: definition(annotated).parse(name, text)
-        for name, annotated in FLAGS.items()
+        for name, annotated in AUDIT_FLAGS.items()
         if (text := getattr(arguments, name)) is not None
     }
     named: dict[str, Any] = {name: getattr(arguments, name) for name in ("algorithm", "model", "pair", "distinguisher")}
@@ -72,10 +72,10 @@ def _run(arguments: argparse.Namespace) -> None:
     result = audit(attack, jobs=jobs, progress=shown)
     if shown is not None:
         shown.clear()
-    print_json(as_report(result)) if arguments.json else print(in_words(result))
+    print_json(audit_report(result)) if arguments.json else print(in_words(result))
 
 
-def as_report(result: AuditResult) -> dict[str, Any]:
+def audit_report(result: AuditResult) -> dict[str, Any]:
     """A result as one plain object."""
     claimed, accounted = result.claimed, result.accounted
     return {
@@ -132,7 +132,7 @@ def in_words(result: AuditResult) -> str:
         f"right in {result.guesses:,} of {2 * result.trials:,} guesses; at the cutoff of the bound, hits "
         f"{result.tpr:.4f} and false alarms {result.fpr:.4f}; AUC {result.auc:.3f}; μ ≥ {result.mu_lower_bound:.3g}",
     ]
-    if result.finding is Finding.NOTHING:
+    if result.finding is AuditFinding.NOTHING:
         lines.append(power_in_words(result.power, result.trials))
     if result.learnt:
         lines.append(f"note: {learnt_sentence(result.learnt)}")

@@ -38,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"where cells of sweeps are kept ({SWEEPS}, or the user's data folder)",
     )
     parser.add_argument("--headless", action="store_true", help="do not open a browser window")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=start_dashboard)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def start_dashboard(arguments: argparse.Namespace) -> int:
     """Start the server in this process; Ctrl-C ends it."""
     port = int(PORT.parse("--port", arguments.port))
     _check_host(arguments.host)

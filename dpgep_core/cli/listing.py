@@ -17,10 +17,10 @@ def add_command(commands: Any) -> None:
     """Put ``list`` under the subcommands."""
     parser = commands.add_parser("list", help="data sets, models and algorithms")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=print_list)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def print_list(arguments: argparse.Namespace) -> None:
     """Print the registries."""
     everything = catalogue()
     if arguments.json:

@@ -20,8 +20,8 @@ from dpgep_core.solve import plan, run
 from dpgep_core.verdict import judge
 from dpgep_core.wording import number_text
 
-FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed", "test_size")}
-BY_SET = {name: parameter for name, parameter in parameters(Setting).items() if name not in FLAGS}
+SOLVE_FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "n_components", "seed", "test_size")}
+BY_SET = {name: parameter for name, parameter in parameters(Setting).items() if name not in SOLVE_FLAGS}
 
 SHORT = {
     "private": "projection private",
@@ -46,7 +46,7 @@ def add_setting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dataset", required=True, metavar="D")
     parser.add_argument("--model", default="fda", metavar="M")
     parser.add_argument("--algorithm", default="ssp", metavar="A")
-    for name, knob in FLAGS.items():
+    for name, knob in SOLVE_FLAGS.items():
         parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
     parser.add_argument(
         "--set",
@@ -59,7 +59,7 @@ def add_setting(parser: argparse.ArgumentParser) -> None:
 
 def asked_setting(arguments: argparse.Namespace) -> Setting:
     """The setting that `add_setting`'s arguments name."""
-    flags = {name: getattr(arguments, name) for name in FLAGS}
+    flags = {name: getattr(arguments, name) for name in SOLVE_FLAGS}
     return setting_from_text(arguments.model, arguments.algorithm, flags, arguments.set)
 
 
@@ -78,7 +78,7 @@ def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], 
             params[name] = known[name].parse(name, text)
         else:
             raise UnknownNameError("--set", name, [*known, *BY_SET])
-    given = {name: FLAGS[name].parse(name, text) for name, text in flags.items() if text is not None}
+    given = {name: SOLVE_FLAGS[name].parse(name, text) for name, text in flags.items() if text is not None}
     return Setting(model=model, algorithm=algorithm, params=tuple(sorted(params.items())), **given, **common)
 
 
@@ -88,11 +88,11 @@ def _run(arguments: argparse.Namespace) -> None:
     release = run(plan(dataset, setting))
     names = [name for name in arguments.classifiers.split(",") if name]
     diagnostic = evaluate(release, dataset, classifiers=names, most_rows=None if arguments.all_rows else -1)
-    report = {**as_report(release, diagnostic), "remarks": list(remarks(dataset))}
+    report = {**solve_report(release, diagnostic), "remarks": list(remarks(dataset))}
     print_json(report) if arguments.json else print(_in_words(report))
 
 
-def as_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
+def solve_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
     """A release and its diagnostic as one plain object."""
     setting, public = release.setting, release.public
     claimed, accounted, judgement = release.claimed, release.accounted, judge(release)

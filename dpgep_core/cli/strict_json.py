@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 
-def dumps(value: Any, *, ascii_only: bool = False) -> str:
+def strict_dumps(value: Any, *, ascii_only: bool = False) -> str:
     """Indented strict JSON; what is not finite becomes null."""
     return json.dumps(plain(value), indent=2, ensure_ascii=ascii_only, allow_nan=False)
 

@@ -6,10 +6,10 @@ import sys
 import unicodedata
 from typing import Any, TextIO
 
-from dpgep_core.cli.strict_json import dumps
+from dpgep_core.cli.strict_json import strict_dumps
 
 SPELLED_OUT = "dpgep.spelled_out"
-WORDS = {
+COLUMN_WORDS = {
     "ε": "epsilon", "δ": "delta", "ξ": "xi", "η": "eta", "σ": "sigma", "μ": "mu", "ρ": "rho", "Λ": "Lambda",
     "Δ": "Delta", "Σ": "Sigma", "√": "sqrt ", "≤": "<=", "≥": ">=", "≈": "~", "×": "x", "·": "-", "−": "-", "–": "-",
     "—": "-", "…": "...", "→": "->", "°": " degrees", "‖": "||", "∞": "infinity", "“": '"', "”": '"',
@@ -25,8 +25,8 @@ def spell_out(error: UnicodeError) -> tuple[str, int]:
 
 
 def _plain(character: str) -> str:
-    if character in WORDS:
-        return WORDS[character]
+    if character in COLUMN_WORDS:
+        return COLUMN_WORDS[character]
     base = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     return base or character.encode("ascii", "backslashreplace").decode()
 
@@ -46,7 +46,7 @@ def write_to_any_terminal() -> None:
 
 def print_json(value: Any) -> None:
     """One JSON object on stdout. Characters that stdout cannot encode are written as JSON's own escapes."""
-    print(dumps(value, ascii_only=not _can_encode(sys.stdout, dumps(value))))
+    print(strict_dumps(value, ascii_only=not _can_encode(sys.stdout, strict_dumps(value))))
 
 
 def _can_encode(stream: TextIO, text: str) -> bool:

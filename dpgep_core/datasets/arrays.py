@@ -19,7 +19,7 @@ from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.errors import DataError, DpgepError, reason_of, show_value
 
 BLOCK_ROWS = 4096
-NUMBERS = "real numbers are needed; encode text columns first"
+NUMBER_KINDS = "real numbers are needed; encode text columns first"
 FINITE = "finite numbers are needed"
 
 
@@ -89,12 +89,12 @@ def _numbers(where: str, what: str, value: Any) -> NDArray[Any]:
     except DpgepError:
         raise
     except Exception as error:  # whatever someone else's object raises while it turns into an array
-        raise DataError(where, f"{what} that are no array ({reason_of(error)})", NUMBERS) from error
+        raise DataError(where, f"{what} that are no array ({reason_of(error)})", NUMBER_KINDS) from error
     kind = array.dtype.kind
     if kind == "O":
-        raise DataError(where, f"{what} of type object{_first_odd(array)}", NUMBERS)
+        raise DataError(where, f"{what} of type object{_first_odd(array)}", NUMBER_KINDS)
     if kind not in "biuf":
-        raise DataError(where, f"{what} of type {array.dtype}", NUMBERS)
+        raise DataError(where, f"{what} of type {array.dtype}", NUMBER_KINDS)
     if kind == "f" and array.dtype.itemsize > 8:
         with np.errstate(over="ignore"):  # becomes infinite, which is then refused by row and column
             return array.astype(np.float64)
@@ -103,7 +103,7 @@ def _numbers(where: str, what: str, value: Any) -> NDArray[Any]:
 
 def _plain(where: str, what: str, value: Any) -> NDArray[Any]:
     if isinstance(value, np.ma.MaskedArray):
-        return _unmasked(where, what, value)
+        return _refuse_mask(where, what, value)
     if isinstance(value, np.ndarray):
         return np.asarray(value)  # a matrix, too
     if sparse.issparse(value):
@@ -131,7 +131,7 @@ def _plain(where: str, what: str, value: Any) -> NDArray[Any]:
     raise DataError(where, f"{what} that are {show_value(value)}", "an array, a list or a table of numbers is needed")
 
 
-def _unmasked(where: str, what: str, value: Any) -> NDArray[Any]:
+def _refuse_mask(where: str, what: str, value: Any) -> NDArray[Any]:
     mask = np.ma.getmaskarray(value)
     if mask.any():
         place = f", in row {np.argwhere(mask)[0][0]}" if value.ndim else ""

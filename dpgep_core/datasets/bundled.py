@@ -87,7 +87,7 @@ def _digits(name: str, title: str) -> Dataset:
     )
 
 
-def _measured(loader: str, source: str) -> Callable[[str, str], Dataset]:
+def _sklearn_loader(loader: str, source: str) -> Callable[[str, str], Dataset]:
     def load(name: str, title: str) -> Dataset:
         bunch = _from_sklearn(loader)
         X: NDArray[np.float64] = bunch.data
@@ -133,12 +133,14 @@ BUNDLED: dict[str, Bundle] = {
     "digits": Bundle("Small handwritten digits", _digits),
     "breast_cancer": Bundle(
         "Breast cancer, Wisconsin",
-        _measured(
+        _sklearn_loader(
             "load_breast_cancer",
             "W. Wolberg, O. Mangasarian, N. Street, W. Street: Breast Cancer Wisconsin (Diagnostic), UCI, "
             "doi:10.24432/C5DW2B",
         ),
     ),
-    "wine": Bundle("Wine cultivars", _measured("load_wine", "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J")),
+    "wine": Bundle(
+        "Wine cultivars", _sklearn_loader("load_wine", "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J")
+    ),
     "diabetes": Bundle("Diabetes progression (regression)", _diabetes),
 }

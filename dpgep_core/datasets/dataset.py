@@ -27,7 +27,7 @@ class Dataset:
 
     ``n``, the class set, the column bounds and the views are public by declaration: nothing in a private run is
     learnt from the rows. Arrays may be given as lists, pandas or polars objects, Arrow or sparse tables too; they are
-    taken by position. Rows keep the number type they are stored in; `prepared` streams them.
+    taken by position. Rows keep the number type they are stored in; `prepared_blocks` streams them.
 
     Parameters
     ----------
@@ -179,7 +179,9 @@ def _text(word: object) -> str:
     return str(word).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def prepared(X: NDArray[Any], preprocessing: Preprocessing, rows: int = BLOCK_ROWS) -> Iterator[tuple[slice, Array]]:
+def prepared_blocks(
+    X: NDArray[Any], preprocessing: Preprocessing, rows: int = BLOCK_ROWS
+) -> Iterator[tuple[slice, Array]]:
     """Blocks of prepared float64 rows with the slice they come from: never a float copy of the whole."""
     for first in range(0, X.shape[0], rows):
         where = slice(first, min(first + rows, X.shape[0]))

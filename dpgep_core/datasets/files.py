@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.readers import idx, libsvm
 from dpgep_core.datasets.readers.formats import READERS, read_table
-from dpgep_core.datasets.readers.labels import class_codes, numbers
-from dpgep_core.datasets.readers.limits import telling
+from dpgep_core.datasets.readers.labels import class_codes, label_numbers
+from dpgep_core.datasets.readers.limits import name_the_file
 from dpgep_core.datasets.readers.response import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import Content, check_file
@@ -51,7 +51,7 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
         raise DataError(path.name, "its ending tells no known format", f"one of {', '.join(READERS)} is needed")
     check_file(path)
     declared = read_sidecar(path.with_name(f"{stem}.toml")) if sidecar is None else sidecar
-    with telling(path.name):
+    with name_the_file(path.name):
         content = Content.of(path, idx.label_path(path) or libsvm.test_part(path))
     return dataset_of(path.name, name or stem, read_table(content, ending, declared), declared)
 
@@ -103,7 +103,7 @@ def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
 def _with_response(where: str, name: str, table: Table, declared: Sidecar, response: DeclaredResponse) -> Dataset:
     if table.y is None:
         raise DataError(where, "there is no response", "a column or array of numbers, as [response] says, is needed")
-    values = [None if part is None else numbers(where, part) for part in (table.y, table.y_test)]
+    values = [None if part is None else label_numbers(where, part) for part in (table.y, table.y_test)]
     target = {"response": values[0], "response_test": values[1], "edges": response.edges}
     dataset = _build(where, name, table, declared, target)
     return dataset.with_quantile_slices(response.slices) if response.slices else dataset

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpgep_core.datasets.glance import EMPTY, NUMBER, TEXT, ColumnGlance, Glance
-from dpgep_core.datasets.readers.table import listed, show_value
+from dpgep_core.datasets.readers.table import first_names, show_value
 
 CLASSES, RESPONSE, NO_LABEL = "classes", "response", "none"
 _MARKS = {"decimal": "decimal mark", "thousands": "thousands mark"}
@@ -34,7 +34,7 @@ class Fix:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ColumnFinding:
     """One sentence about some columns, and what can be done."""
 
     said: str
@@ -63,7 +63,7 @@ def used_columns(glance: Glance, chosen: Chosen) -> list[ColumnGlance]:
     return [c for c in glance.columns if c.position not in out and (c.kind == NUMBER or c.position in chosen.words)]
 
 
-def summary(glance: Glance, chosen: Chosen) -> str:
+def columns_in_use(glance: Glance, chosen: Chosen) -> str:
     """How many columns of how many are used, and which is the label."""
     used, of = len(used_columns(glance, chosen)), len(glance.columns)
     if chosen.label is None:
@@ -72,7 +72,7 @@ def summary(glance: Glance, chosen: Chosen) -> str:
     return f"{used:,} of {of:,} columns are used, and {show_value(glance.names[chosen.label])} as {noun}."
 
 
-def findings(glance: Glance, chosen: Chosen) -> tuple[Finding, ...]:
+def findings(glance: Glance, chosen: Chosen) -> tuple[ColumnFinding, ...]:
     """What may be wrong with the choices, the costliest first."""
     return tuple(
         finding
@@ -81,7 +81,7 @@ def findings(glance: Glance, chosen: Chosen) -> tuple[Finding, ...]:
     )
 
 
-def _written_otherwise(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
+def _written_otherwise(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
     """Numbers with another decimal mark, with a mark of thousands, or with a sign of per cent."""
     groups: dict[str, list[ColumnGlance]] = {}
     for column in glance.columns:
@@ -92,7 +92,7 @@ def _written_otherwise(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
         common = [changes for changes in columns[0].readings if all(changes in c.readings for c in columns)]
         fixes = tuple(Fix(label=_change(changes), reading=changes, use=features) for changes in common[:2])
         holds = _one_or_many(columns, "holds numbers", "hold numbers")
-        yield Finding(f"{holds} written as {show_value(columns[0].example)}{_lost(features)}.", fixes)
+        yield ColumnFinding(f"{holds} written as {show_value(columns[0].example)}{_no_feature(features)}.", fixes)
 
 
 def _change(changes: Mapping[str, str | bool]) -> str:
@@ -101,7 +101,7 @@ def _change(changes: Mapping[str, str | bool]) -> str:
     return "Read " + " and ".join(f"“{mark}” as {_MARKS[key]}" for key, mark in changes.items())
 
 
-def _odd_words(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
+def _odd_words(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
     """Columns of numbers with a few words among them."""
     groups: dict[tuple[str, ...], list[ColumnGlance]] = {}
     words = {chosen.label, *chosen.words}
@@ -112,14 +112,14 @@ def _odd_words(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
         use = tuple(column.position for column in columns)
         fixes = tuple(Fix(label=f"Read {show_value(word)} as a gap", reading={"gaps": word}, use=use) for word in odd)
         holds = _one_or_many(columns, "holds numbers", "hold numbers")
-        yield Finding(f"{holds} beside {listed(odd)}{_lost(use)}.", fixes)
+        yield ColumnFinding(f"{holds} beside {first_names(odd)}{_no_feature(use)}.", fixes)
 
 
-def _lost(features: Collection[int]) -> str:
+def _no_feature(features: Collection[int]) -> str:
     return "" if not features else ", so it is no feature" if len(features) == 1 else ", so they are no features"
 
 
-def _label(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
+def _label(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
     if chosen.label is None:
         return
     column = glance.columns[chosen.label]
@@ -127,36 +127,38 @@ def _label(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
     none = Fix(label="There is no label", purpose=NO_LABEL, leave_out=out)
     if chosen.purpose == CLASSES and column.kind == NUMBER and not column.whole:
         response = Fix(label="It is a real-valued response", purpose=RESPONSE)
-        yield Finding(f"The label {show_value(column.name)} holds fractions, which are no classes.", (response, none))
+        yield ColumnFinding(
+            f"The label {show_value(column.name)} holds fractions, which are no classes.", (response, none)
+        )
     elif column.kind == EMPTY:
-        yield Finding(f"The label {show_value(column.name)} is empty.", (none,))
+        yield ColumnFinding(f"The label {show_value(column.name)} is empty.", (none,))
     elif chosen.purpose == CLASSES and column.distinct == 1:
         what = f"The label {show_value(column.name)} has one class: only models that need no classes are offered."
-        yield Finding(what, (none,))
+        yield ColumnFinding(what, (none,))
     if column.position == glance.label and not glance.label_named:
-        yield Finding(
+        yield ColumnFinding(
             f"The label is guessed: {show_value(column.name)} is the last column. Choose another under “Label column”.",
             (none,),
         )
 
 
-def _numbers_of_rows(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
+def _numbers_of_rows(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
     used = [column for column in used_columns(glance, chosen) if column.kind == NUMBER]
     counters = [column for column in used if column.counts]
     others = [column for column in used if column.identifies and not column.counts]
     if counters:
         what = _one_or_many(counters, "numbers the rows one by one", "number the rows one by one")
-        yield Finding(f"{what}: in a file sorted by class, that is the class.", (_without(counters),))
+        yield ColumnFinding(f"{what}: in a file sorted by class, that is the class.", (_without(counters),))
     if others and len(others) < len(used):
         what = _one_or_many(others, "has another whole number", "have another whole number")
-        yield Finding(f"{what} in every row: a number of the person?", (_without(others),))
+        yield ColumnFinding(f"{what} in every row: a number of the person?", (_without(others),))
 
 
 def _without(columns: Sequence[ColumnGlance]) -> Fix:
     return Fix(label=f"Leave out {_short(columns)}", leave_out=tuple(c.position for c in columns))
 
 
-def _left_out(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
+def _left_out(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
     """What else is no feature, by reason."""
     out = set(chosen.left_out) - {chosen.label}
     columns = [c for c in glance.columns if c.position in out]
@@ -164,25 +166,25 @@ def _left_out(glance: Glance, chosen: Chosen) -> Iterator[Finding]:
     rest = [c for c in columns if not c.row_names]
     out_of = "is left out", "are left out"
     if named:
-        yield Finding(f"{_one_or_many(named, *out_of)}: {named[0].row_names}.")
+        yield ColumnFinding(f"{_one_or_many(named, *out_of)}: {named[0].row_names}.")
     if empty := [c for c in rest if c.kind == EMPTY]:
-        yield Finding(f"{_one_or_many(empty, *out_of)}: no row has a value there.")
+        yield ColumnFinding(f"{_one_or_many(empty, *out_of)}: no row has a value there.")
     if words := [c for c in rest if c.kind == TEXT and not c.readings and not c.odd]:
         how = "to use words, declare categories under “Words to zeros and ones”"
-        yield Finding(f"{_one_or_many(words, *out_of)}, with words; {how}.")
+        yield ColumnFinding(f"{_one_or_many(words, *out_of)}, with words; {how}.")
     if numbers := [c for c in rest if c.kind == NUMBER]:
         use = Fix(label=f"Use {_short(numbers)}", use=tuple(c.position for c in numbers))
-        yield Finding(f"{_one_or_many(numbers, *out_of)}, with numbers.", (use,))
+        yield ColumnFinding(f"{_one_or_many(numbers, *out_of)}, with numbers.", (use,))
 
 
 def _one_or_many(columns: Sequence[ColumnGlance], one: str, many: str) -> str:
     """The columns and a verb that agrees with them."""
-    return f"{_named(columns)} {one if len(columns) == 1 else many}"
+    return f"{_column_names(columns)} {one if len(columns) == 1 else many}"
 
 
-def _named(columns: Sequence[ColumnGlance]) -> str:
+def _column_names(columns: Sequence[ColumnGlance]) -> str:
     """The columns by name."""
-    names = listed([c.name or f"number {c.position}" for c in columns], 6)
+    names = first_names([c.name or f"number {c.position}" for c in columns], 6)
     return f"Column {names}" if len(columns) == 1 else f"Columns {names}"
 
 

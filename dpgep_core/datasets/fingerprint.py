@@ -6,10 +6,10 @@ import numpy as np
 
 from dpgep_core.datasets.dataset import Dataset
 
-BLOCK = 1 << 22  # entries hashed at once
+DIGEST_BLOCK = 1 << 22  # entries hashed at once
 
 
-def digest(data: Dataset) -> bytes:
+def dataset_digest(data: Dataset) -> bytes:
     """(32 bytes) a digest of everything that numbers depend on: rows, labels, split, classes, preprocessing.
 
     It tells equality and so says something of the rows: what leaves this machine is salted first.
@@ -21,7 +21,7 @@ def digest(data: Dataset) -> bytes:
             continue
         flat = np.asarray(part).reshape(-1)
         found.update(f"{np.shape(part)}{flat.dtype.str}".encode())
-        for start in range(0, flat.size, BLOCK):
-            found.update(flat[start : start + BLOCK].tobytes())
+        for start in range(0, flat.size, DIGEST_BLOCK):
+            found.update(flat[start : start + DIGEST_BLOCK].tobytes())
     found.update(repr((data.classes, data.preprocessing, data.edges, data.views)).encode())
     return found.digest()

@@ -17,7 +17,7 @@ VARIABLE = "DPGEP_DATA_DIR"
 
 
 @dataclass(frozen=True)
-class Entry:
+class DataFile:
     """One data file, and what it is called as a data set."""
 
     name: str
@@ -55,7 +55,7 @@ class Entry:
         return read_file(self.path, name=self.name)
 
 
-def folder_entries(taken: Collection[str]) -> dict[str, Entry]:
+def folder_entries(taken: Collection[str]) -> dict[str, DataFile]:
     """The data files of the folder that the environment names, by data set name; none where it names none.
 
     ``NAME`` is the file's name without its ending. Where that is ``taken``, the set is called ``NAME_folder``; where
@@ -77,7 +77,7 @@ def folder_entries(taken: Collection[str]) -> dict[str, Entry]:
         while name in names or name in taken:
             name += ending.replace(IMAGES, "_idx").replace(".", "_")
         names[name] = file
-    return {name: Entry(name, names[name]) for name in sorted(names)}
+    return {name: DataFile(name, names[name]) for name in sorted(names)}
 
 
 def _plain(stem: str) -> str:

@@ -17,21 +17,21 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import fetch_openml
 
-from dpgep_core.datasets.readers.text import MOST_COLUMNS
+from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS
 from dpgep_core.datasets.upload import MOST_UNPACKED, Upload, receive
 from dpgep_core.errors import DataError, DpgepError, ParameterError
 
-PATIENCE = 6.0  # seconds for an answer about a set
+NETWORK_PATIENCE = 6.0  # seconds for an answer about a set
 PATIENCE_ROWS = 90.0  # seconds for its rows
 _LIST = "https://www.openml.org/api/v1/json/data/list/"
 _NAME = re.compile(r"[A-Za-z0-9_.()+-]{1,120}")
-Result = TypeVar("Result")
+Fetched = TypeVar("Fetched")
 Open = Callable[[str], bytes]
 Fetch = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class Found:
+class OpenMLDataset:
     """A data set that openml.org has: its number, name and version, and its size before it is fetched."""
 
     number: int
@@ -41,7 +41,7 @@ class Found:
     columns: int
 
 
-def look_up(query: str, open_url: Open | None = None, patience: float = PATIENCE) -> Found:
+def look_up(query: str, open_url: Open | None = None, patience: float = NETWORK_PATIENCE) -> OpenMLDataset:
     """The active set of a number or a name; of several of one name, the oldest version, as scikit-learn takes it.
 
     Raises
@@ -57,7 +57,7 @@ def look_up(query: str, open_url: Open | None = None, patience: float = PATIENCE
     where = f"data_id/{text}" if text.isdigit() else f"data_name/{quote(text)}/status/active"
     opened = open_url or _open
     try:
-        answer = within(patience, lambda: opened(f"{_LIST}{where}/limit/100"))
+        answer = wait_at_most(patience, lambda: opened(f"{_LIST}{where}/limit/100"))
         sets = cast(list[dict[str, Any]], json.loads(answer)["data"]["dataset"])
     except DpgepError:
         raise
@@ -69,17 +69,17 @@ def look_up(query: str, open_url: Open | None = None, patience: float = PATIENCE
         raise _silent("an answer that is no list of data sets") from error
     chosen = min(sets, key=lambda each: int(each["version"]))
     sizes = {each["name"]: float(each["value"]) for each in chosen.get("quality", [])}
-    return Found(
+    return OpenMLDataset(
         int(chosen["did"]), str(chosen["name"]), int(chosen["version"]),
         int(sizes.get("NumberOfInstances", 0)), int(sizes.get("NumberOfFeatures", 0)),
     )  # fmt: skip
 
 
-def fetch(found: Found, fetcher: Fetch = fetch_openml, patience: float = PATIENCE_ROWS) -> Upload:
+def fetch(found: OpenMLDataset, fetcher: Fetch = fetch_openml, patience: float = PATIENCE_ROWS) -> Upload:
     """Its rows, the target in the last column, as if the file had been uploaded."""
     where = f"OpenML {found.number}"
     _check_size(where, found.rows, found.columns)
-    bunch: Any = within(patience, lambda: _fetched(found, fetcher))
+    bunch: Any = wait_at_most(patience, lambda: _fetch(found, fetcher))
     frame: pd.DataFrame = bunch.frame
     _check_size(where, *frame.shape)
     targets = [str(name) for name in (bunch.get("target_names") or [])]
@@ -92,7 +92,7 @@ def fetch(found: Found, fetcher: Fetch = fetch_openml, patience: float = PATIENC
     return replace(upload, source=source, licence=str(details.get("licence") or ""))
 
 
-def within(seconds: float, call: Callable[[], Result]) -> Result:
+def wait_at_most(seconds: float, call: Callable[[], Fetched]) -> Fetched:
     """What a call returns or raises, waited for so long and no longer: a dead network can hold a call for minutes."""
     answers: Queue[tuple[bool, Any]] = Queue()
 
@@ -115,11 +115,11 @@ def within(seconds: float, call: Callable[[], Result]) -> Result:
 
 
 def _open(url: str) -> bytes:
-    with urlopen(url, timeout=PATIENCE) as answer:  # the address begins with https, above
+    with urlopen(url, timeout=NETWORK_PATIENCE) as answer:  # the address begins with https, above
         return answer.read(1 << 22)
 
 
-def _fetched(found: Found, fetcher: Fetch) -> Any:
+def _fetch(found: OpenMLDataset, fetcher: Fetch) -> Any:
     with TemporaryDirectory() as folder:
         try:
             return fetcher(
@@ -133,8 +133,8 @@ def _fetched(found: Found, fetcher: Fetch) -> Any:
 
 
 def _check_size(where: str, rows: int, columns: int) -> None:
-    if columns > MOST_COLUMNS:
-        raise DataError(where, f"{columns:,} columns", f"at most {MOST_COLUMNS:,} columns")
+    if columns > MOST_TEXT_COLUMNS:
+        raise DataError(where, f"{columns:,} columns", f"at most {MOST_TEXT_COLUMNS:,} columns")
     if 8 * rows * columns > MOST_UNPACKED:
         size = f"{rows:,} rows of {columns:,} columns"
         raise DataError(where, size, f"at most {MOST_UNPACKED / 1e6:,.0f} MB in memory")

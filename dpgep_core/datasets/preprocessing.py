@@ -16,9 +16,9 @@ from dpgep_core.wording import plural
 
 _TINY, _HUGE = 1e-140, 1e140  # norms between these have squares that neither vanish nor overflow
 
-Bound = float | tuple[float, ...]
+ColumnBound = float | tuple[float, ...]
 Views = tuple[tuple[int, ...], ...]
-Rows = Annotated[
+RowRule = Annotated[
     str,
     Choice(label="Rows", doc="What is done to each row so that its norm is at most 1.",
            options={"unit": "each row is divided by its own norm",
@@ -53,10 +53,10 @@ class Preprocessing(Checked):
         norm 1/√V (clipped: to at most that, at ``radius`` for each part), so the whole row keeps norm 1 at most.
     """
 
-    lower: Bound | None = None
-    upper: Bound | None = None
+    lower: ColumnBound | None = None
+    upper: ColumnBound | None = None
     log1p: bool | tuple[int, ...] = False
-    rows: Rows = "unit"
+    rows: RowRule = "unit"
     radius: Radius = 1.0
     views: Views = ()
 
@@ -166,7 +166,7 @@ def part_all(views: Views, d: int) -> bool:
     return all(views) and sorted(column for view in views for column in view) == list(range(d))
 
 
-def default_bound(values: object, name: str) -> Bound | None:
+def default_bound(values: object, name: str) -> ColumnBound | None:
     """A bound from a sidecar or form: a number, a list of numbers or None."""
     if values is None:
         return None

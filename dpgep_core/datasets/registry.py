@@ -16,7 +16,7 @@ _COMES_WITH_US = {**BUNDLED, **SYNTHETIC}
 
 
 @dataclass(frozen=True)
-class Source:
+class NamedData:
     """Where a named data set comes from. ``stamp`` changes when what is stored there changes."""
 
     stamp: Hashable
@@ -102,19 +102,19 @@ def resolve_dataset(dataset: Dataset | str) -> Dataset:
     return dataset
 
 
-def _source(name: str) -> Source:
+def _source(name: str) -> NamedData:
     if name in _COMES_WITH_US:  # also where the folder cannot be read
         return _bundled(name)
     entries = folder_entries(_COMES_WITH_US)
     if name not in entries:
         raise UnknownNameError("dataset", name, [*_COMES_WITH_US, *entries])
     entry = entries[name]
-    return Source(entry.stamp, lambda: entry.title, entry.load)
+    return NamedData(entry.stamp, lambda: entry.title, entry.load)
 
 
-def _bundled(name: str) -> Source:
+def _bundled(name: str) -> NamedData:
     bundle = _COMES_WITH_US[name]
-    return Source(None, lambda: bundle.title, lambda: bundle.load(name, bundle.title))
+    return NamedData(None, lambda: bundle.title, lambda: bundle.load(name, bundle.title))
 
 
 class _Cache:

@@ -10,20 +10,20 @@ from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import dataset_of
 from dpgep_core.datasets.readers.columns import Columns, parquet_columns, text_columns
 from dpgep_core.datasets.readers.formats import check_start, read_table
-from dpgep_core.datasets.readers.limits import at_most, telling
+from dpgep_core.datasets.readers.limits import limit_memory, name_the_file
 from dpgep_core.datasets.readers.remedies import for_the_form
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table
-from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written
+from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS, Written
 from dpgep_core.errors import DataError
 
 MOST_BYTES = 200_000_000
 MOST_UNPACKED = 1 << 30
 MOST_MEMBERS = 1_000
-LONGEST_NAME = 80
+LONGEST_UPLOAD_NAME = 80
 # What a name may end in, and what the same file is called in a folder.
-ENDINGS = {
+UPLOAD_ENDINGS = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".data"), ".csv"),
     **{f"{ending}.gz": ".csv.gz" for ending in (".csv", ".tsv", ".txt", ".data")},
     **{ending: ending for ending in (".parquet", ".npz", ".libsvm", ".svm", ".libsvm.gz", ".svm.gz")},
@@ -69,9 +69,9 @@ class Upload:
 def receive(file_name: str, data: bytes) -> Upload:
     """Check the name and the size of what was sent, and that its first bytes fit its name."""
     name = shown_name(file_name)
-    ending = next((ENDINGS[each] for each in _by_length() if name.lower().endswith(each)), "")
+    ending = next((UPLOAD_ENDINGS[each] for each in _by_length() if name.lower().endswith(each)), "")
     if not ending:
-        raise DataError(name, "its ending tells no known format", f"one of {', '.join(ENDINGS)} is needed")
+        raise DataError(name, "its ending tells no known format", f"one of {', '.join(UPLOAD_ENDINGS)} is needed")
     if not data:
         raise DataError(name, "the file is empty", "rows are needed")
     if len(data) > MOST_BYTES:
@@ -88,7 +88,7 @@ def shown_name(file_name: str) -> str:
     last = re.split(r"[/\\]", file_name)[-1]
     seen = "".join(c for c in unicodedata.normalize("NFC", last) if unicodedata.category(c) not in _UNSEEN)
     line = " ".join(seen.split()).strip(". ") or "data"
-    return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 25]}…{line[-24:]}"
+    return line if len(line) <= LONGEST_UPLOAD_NAME else f"{line[: LONGEST_UPLOAD_NAME - 25]}…{line[-24:]}"
 
 
 def read_upload(upload: Upload, sidecar: Sidecar, *, key: str) -> Dataset:
@@ -108,16 +108,16 @@ def read_upload(upload: Upload, sidecar: Sidecar, *, key: str) -> Dataset:
     DataError
         The file cannot be used so; names the file, what is wrong and what is allowed.
     """
-    with _guarded(upload):
+    with _guard(upload):
         dataset = dataset_of(upload.name, key, table_of_upload(upload, sidecar), sidecar)
-        if dataset.d > MOST_COLUMNS:
-            raise DataError(upload.name, f"{dataset.d:,} columns", f"at most {MOST_COLUMNS:,} columns")
+        if dataset.d > MOST_TEXT_COLUMNS:
+            raise DataError(upload.name, f"{dataset.d:,} columns", f"at most {MOST_TEXT_COLUMNS:,} columns")
     return dataset if dataset.title != key else replace(dataset, title=upload.name)
 
 
 def columns_of(upload: Upload, sidecar: Sidecar) -> tuple[Columns, Written | None]:
     """The columns of a table, before anything is chosen."""
-    with _guarded(upload):
+    with _guard(upload):
         if upload.ending == ".parquet":
             return parquet_columns(upload.content), None
         return text_columns(upload.content, sidecar)
@@ -125,18 +125,18 @@ def columns_of(upload: Upload, sidecar: Sidecar) -> tuple[Columns, Written | Non
 
 def table_of_upload(upload: Upload, sidecar: Sidecar) -> Table:
     """Rows and labels, before they are a data set."""
-    with _guarded(upload):
+    with _guard(upload):
         return read_table(upload.content, upload.ending, sidecar)
 
 
 @contextmanager
-def _guarded(upload: Upload) -> Generator[None]:
-    with at_most(MOST_UNPACKED), telling(upload.name), for_the_form():
+def _guard(upload: Upload) -> Generator[None]:
+    with limit_memory(MOST_UNPACKED), name_the_file(upload.name), for_the_form():
         yield
 
 
 def _by_length() -> list[str]:
-    return sorted(ENDINGS, key=len, reverse=True)
+    return sorted(UPLOAD_ENDINGS, key=len, reverse=True)
 
 
 def _hidden_gz(name: str, ending: str) -> bool:

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from dpgep_core.datasets.dataset import prepared
+from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments
 from dpgep_core.numerics import unit_columns
@@ -66,7 +66,7 @@ def project(X: NDArray[Any], preprocessing: Preprocessing, components: Array) ->
     """(m, k) prepared rows on unit columns, streamed."""
     V = unit_columns(components)
     out = np.empty((X.shape[0], V.shape[1]))
-    for where, block in prepared(X, preprocessing):
+    for where, block in prepared_blocks(X, preprocessing):
         out[where] = block @ V
     return out
 

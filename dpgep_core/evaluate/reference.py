@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets import Dataset, split
-from dpgep_core.datasets.dataset import prepared
+from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.evaluate import classify
 from dpgep_core.models import sparse
 from dpgep_core.models.problem import Problem
@@ -89,7 +89,7 @@ class Reference:
         """
         if self._test_rows is None:
             rows = np.empty(self.parts.X_test.shape)
-            for where, block in prepared(self.parts.X_test, self.problem.preprocessing):
+            for where, block in prepared_blocks(self.parts.X_test, self.problem.preprocessing):
                 rows[where] = block
             self._test_rows = rows
         return self._test_rows

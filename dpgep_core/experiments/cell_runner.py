@@ -11,7 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from dpgep_core.datasets import Dataset, load_dataset
-from dpgep_core.datasets.fingerprint import digest
+from dpgep_core.datasets.fingerprint import dataset_digest
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.classify import Score
@@ -59,7 +59,7 @@ class CellRunner:
         """What tells the rows of a data set, or its first n, from others."""
         with self._alone:
             if (name, n) not in self._fingerprints:
-                self._fingerprints[name, n] = digest(self.dataset(name, n)).hex()[:32]
+                self._fingerprints[name, n] = dataset_digest(self.dataset(name, n)).hex()[:32]
             return self._fingerprints[name, n]
 
     def run(self, cell: Cell) -> CellRow:

@@ -16,7 +16,7 @@ from dpgep_core.privacy.query import Array, MatrixQuery
 MANY_COLUMNS = 5000  # from here on a d × d matrix is not formed unless asked for
 ROUNDS = 20  # most products with a block of directions
 EXTRA = 4  # directions of a block beside the k asked for
-SETTLED = 1e-7  # residual over eigenvalue
+LARGE_SETTLED = 1e-7  # residual over eigenvalue
 
 Memory = Annotated[
     str,
@@ -69,7 +69,7 @@ def leading_by_products(times: Callable[[Array], Array], start: Array, k: int) -
         images = products @ inner[:, : -k - 1 : -1]
         residual = np.linalg.norm(images - vectors * values[: -k - 1 : -1], axis=0)
         left = min(basis.shape[0], ROUNDS * start.shape[1]) - basis.shape[1]
-        if left <= 0 or residual.max() <= SETTLED * max(abs(values[-1]), np.finfo(float).tiny):
+        if left <= 0 or residual.max() <= LARGE_SETTLED * max(abs(values[-1]), np.finfo(float).tiny):
             return fix_signs(vectors)
         block = products[:, -start.shape[1] :]
         for _ in range(2):  # the second time for what rounding left

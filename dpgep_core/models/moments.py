@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.dataset import prepared
+from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.query import Array
@@ -136,7 +136,7 @@ def moments_of(X: NDArray[Any], y: NDArray[np.intp] | None, n_classes: int, prep
     check_memory(d, d)
     gram, sums = np.zeros((d, d)), np.zeros((d, K))
     codes = np.zeros(X.shape[0], dtype=np.intp) if y is None else y
-    for where, block in prepared(X, preprocessing):
+    for where, block in prepared_blocks(X, preprocessing):
         gram += block.T @ block
         sums += block.T @ np.eye(K)[codes[where]]
     found = Moments(float(X.shape[0]), gram, sums, np.bincount(codes, minlength=K).astype(float))
@@ -155,7 +155,7 @@ def _scatter(plain: Moments, X: NDArray[Any], codes: NDArray[np.intp], preproces
     d, K = plain.sums.shape
     centres, mean = plain.class_means, plain.mean
     within, rest = np.zeros((d, d)), np.zeros((d, K))
-    for where, block in prepared(X, preprocessing):
+    for where, block in prepared_blocks(X, preprocessing):
         about = block - centres.T[codes[where]]
         within += about.T @ about
         rest += about.T @ np.eye(K)[codes[where]]

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.dataset import Dataset, prepared
+from dpgep_core.datasets.dataset import Dataset, prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
@@ -190,7 +190,7 @@ class Problem:
 
     def _blocks(self) -> Iterator[Array]:
         rows = max(1, NUMBERS_AT_ONCE // self.sample.X.shape[1])
-        return (block for _, block in prepared(self.sample.X, self.preprocessing, rows))
+        return (block for _, block in prepared_blocks(self.sample.X, self.preprocessing, rows))
 
     @property
     def population(self) -> int:

@@ -14,11 +14,11 @@ Support = NDArray[np.intp]  # sorted positions of the entries that may be non-ze
 
 SETTLE = 10  # flow steps at each size of a shrinking support
 SHRINK = 0.8
-STEPS = 30  # most steps at the final size
+MOST_EXCHANGES = 30  # most steps at the final size
 STEP_SIZE = 0.5  # of 1/λ_max(B): Tan et al. need η λ_max(B) < 1
 POOL = 10  # the first support is this many times the last, and at least LEAST_POOL
 LEAST_POOL = 100
-SETTLED = 1e-9  # relative rise of the quotient that is worth an exchange
+SPARSE_SETTLED = 1e-9  # relative rise of the quotient that is worth an exchange
 EXCHANGES = 3  # entries that are tried against each other, on the support and off it
 
 
@@ -69,8 +69,8 @@ def sparse_solve(pencil: Pencil, k: int, xi: float, s: int) -> Array:
         pools = (np.argsort(-np.diag(A), kind="stable")[:size], np.argsort(-np.abs(dense[:, j]), kind="stable")[:size])
         supports = [_shrink(A, B, np.sort(pool), s, step) for pool in pools]
         ends = [_settle(A, B, support, s, step) for support in supports]
-        ends.append(_on_support(A, B, _grown(A, B, s)))
-        v, quotient = _exchanged(A, B, *max(ends, key=lambda end: end[1]))
+        ends.append(_on_support(A, B, _grow(A, B, s)))
+        v, quotient = _exchange(A, B, *max(ends, key=lambda end: end[1]))
         Bv = v if B is None else B @ v
         A -= quotient * np.outer(Bv, Bv)
         columns.append(v)
@@ -86,7 +86,7 @@ def _shrink(A: Array, B: Array | None, pool: Support, s: int, step: float) -> Su
     while size > s:
         size = max(s, int(size * SHRINK))
         for _ in range(SETTLE):
-            moved = truncate(_moved(inside, against, v / np.linalg.norm(v), step)[:, None], size)[:, 0]
+            moved = truncate(_move(inside, against, v / np.linalg.norm(v), step)[:, None], size)[:, 0]
             if not moved.any():  # only entries of one view are left, which A does not join
                 return pool[np.flatnonzero(truncate(v[:, None], s)[:, 0])]
             v = moved
@@ -95,16 +95,16 @@ def _shrink(A: Array, B: Array | None, pool: Support, s: int, step: float) -> Su
 
 def _settle(A: Array, B: Array | None, support: Support, s: int, step: float) -> tuple[Array, float]:
     """Flow among all entries until a step from the best vector on the support no longer changes the support."""
-    for _ in range(STEPS):
+    for _ in range(MOST_EXCHANGES):
         v = _on_support(A, B, support)[0]
-        found = np.flatnonzero(truncate(_moved(A, B, v / np.linalg.norm(v), step)[:, None], s)[:, 0])
+        found = np.flatnonzero(truncate(_move(A, B, v / np.linalg.norm(v), step)[:, None], s)[:, 0])
         if not found.size or np.array_equal(found, support):  # none: nothing of A is left to follow
             break
         support = found
     return _on_support(A, B, support)
 
 
-def _grown(A: Array, B: Array | None, s: int) -> Support:
+def _grow(A: Array, B: Array | None, s: int) -> Support:
     """The best single entry, or the best pair and then, one by one, the entries that the residual points to."""
     scale = np.ones(A.shape[0]) if B is None else np.diag(B)
     if s == 1:
@@ -137,9 +137,9 @@ def _gain(A: Array, B: Array | None, v: Array, quotient: float) -> Array:
     return np.abs(residual) / (1.0 if B is None else np.sqrt(np.diag(B)))
 
 
-def _exchanged(A: Array, B: Array | None, v: Array, quotient: float) -> tuple[Array, float]:
+def _exchange(A: Array, B: Array | None, v: Array, quotient: float) -> tuple[Array, float]:
     """Swap an entry of little weight for one of much promise while the quotient rises."""
-    for _ in range(STEPS):
+    for _ in range(MOST_EXCHANGES):
         support = np.flatnonzero(v)
         gain = _gain(A, B, v, quotient)
         gain[support] = -1.0
@@ -148,13 +148,13 @@ def _exchanged(A: Array, B: Array | None, v: Array, quotient: float) -> tuple[Ar
         inside = support[np.argsort(weight, kind="stable")[:EXCHANGES]]
         swapped = [np.sort(np.append(support[support != i], j)) for i in inside for j in outside]
         best = max((_on_support(A, B, one) for one in swapped), key=lambda end: end[1], default=(v, quotient))
-        if best[1] <= quotient * (1 + SETTLED):
+        if best[1] <= quotient * (1 + SPARSE_SETTLED):
             break
         v, quotient = best
     return v, quotient
 
 
-def _moved(A: Array, B: Array | None, v: Array, step: float) -> Array:
+def _move(A: Array, B: Array | None, v: Array, step: float) -> Array:
     Av, Bv = A @ v, v if B is None else B @ v
     quotient = (v @ Av) / (v @ Bv)
     return v + step * (Av / quotient - Bv) if quotient > 0 else Av

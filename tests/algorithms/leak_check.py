@@ -13,7 +13,7 @@ from noise_check import enough, faults, noisy, size_of_change
 from recording import Tape, differences, recorded, replayed
 
 from dpgep_core import ALGORITHMS, Dataset, Release, Setting
-from dpgep_core.audit import PAIRS, Pair
+from dpgep_core.audit import PAIRS, DatasetPair
 from dpgep_core.params import parameters
 from dpgep_core.solve import Plan, plan
 
@@ -23,7 +23,7 @@ NEIGHBOURS = {"orthogonal": 2, "opposite": 1, "switch": 5, "rare": 1}  # worst c
 ROUNDING = 1e-9
 
 
-def pair(key: str = "orthogonal", n: int = ROWS) -> Pair:
+def pair(key: str = "orthogonal", n: int = ROWS) -> DatasetPair:
     return PAIRS[key].build(n, COLUMNS, 0)
 
 
@@ -51,7 +51,7 @@ def noise_faults(key: str, model: str, **params: Any) -> list[str]:
     return list(faults(runs))
 
 
-def leaks(neighbours: Pair, asked: Setting) -> list[str]:
+def leaks(neighbours: DatasetPair, asked: Setting) -> list[str]:
     """What a neighbour changes beside the answers, or in an answer beyond what was paid for it."""
     one, other = plan(neighbours.one, asked), plan(neighbours.other, asked)
     found = [
@@ -68,13 +68,13 @@ def leaks(neighbours: Pair, asked: Setting) -> list[str]:
     return found + list(_beyond_the_ledger(release, tape))
 
 
-def unsplit(neighbours: Pair) -> Pair:
+def unsplit(neighbours: DatasetPair) -> DatasetPair:
     """The same without a published split, so that rows are held out."""
     one, other = (replace(data, X_test=None, y_test=None) for data in (neighbours.one, neighbours.other))
-    return Pair(neighbours.key, one, other, neighbours.row)
+    return DatasetPair(neighbours.key, one, other, neighbours.row)
 
 
-def _row(bound: Plan, neighbours: Pair) -> Any:
+def _row(bound: Plan, neighbours: DatasetPair) -> Any:
     rows: Dataset = bound.dataset
     return bound.problem.preprocessing.apply(np.asarray(rows.X[neighbours.row : neighbours.row + 1], float))[0]
 

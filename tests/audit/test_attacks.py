@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dpgep_core import ParameterError
-from dpgep_core.audit import DISTINGUISHERS, Attack, AuditResult, Finding, audit, growth, workers
-from dpgep_core.audit.result import judge
+from dpgep_core.audit import DISTINGUISHERS, Attack, AuditFinding, AuditResult, audit, bound_growth, workers
+from dpgep_core.audit.result import judge_bounds
 from dpgep_core.pool import ProcessDiedError
 from dpgep_core.privacy import Claim
 
@@ -30,7 +30,7 @@ def attack(algorithm: str, trials: int, **more: Any) -> AuditResult:
 def check_perfect(found: AuditResult, trials: int) -> None:
     assert (found.tpr, found.fpr, found.auc, found.guesses) == (1.0, 0.0, 1.0, 2 * trials)
     assert found.epsilon_lower_bound == found.ceiling
-    assert found.finding is Finding.FALSE
+    assert found.finding is AuditFinding.FALSE
     assert "Λ_B" in found.evidence
 
 
@@ -60,7 +60,7 @@ class TestDpsr:
         found = attack("dpsr", 120, pair="nearly_constant", n_components=2)
         assert found.distinguisher == "learned"
         assert found.training == 120
-        assert found.finding is Finding.FALSE
+        assert found.finding is AuditFinding.FALSE
         assert found.epsilon_lower_bound > 2
 
     @pytest.mark.slow
@@ -68,7 +68,7 @@ class TestDpsr:
         found = attack("dpsr", FULL)
         check_perfect(found, FULL)
         assert found.epsilon_lower_bound == pytest.approx(7.90, abs=0.005)
-        assert [point.ceiling for point in growth(found, (100, FULL))] == pytest.approx([3.28, 7.90], abs=0.005)
+        assert [point.ceiling for point in bound_growth(found, (100, FULL))] == pytest.approx([3.28, 7.90], abs=0.005)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 2, 5])
@@ -91,7 +91,7 @@ class TestDpsr:
     def test_no_clear_leak_of_fewer_components_on_generic_data(self, k: int) -> None:
         found = attack("dpsr", MANY, pair="generic", n_components=k)
         assert found.epsilon_lower_bound < 1
-        assert found.finding is Finding.NOTHING
+        assert found.finding is AuditFinding.NOTHING
 
 
 class TestCorrected:
@@ -118,7 +118,7 @@ class TestCorrected:
 
 
 def check_quiet(found: AuditResult) -> None:
-    assert found.finding is Finding.NOTHING
+    assert found.finding is AuditFinding.NOTHING
     assert found.evidence == ""
     assert found.accounted.epsilon is not None
     assert found.epsilon_lower_bound <= found.accounted.epsilon
@@ -160,16 +160,16 @@ def test_the_likelihood_ratio_comes_close_to_the_truth() -> None:
 
 def test_a_claim_can_be_false_while_the_ledger_is_right() -> None:
     """Each of two matrices calibrated as if it were alone: the ledger says what that costs."""
-    assert judge(Claim(1.0, 1e-5), Claim(3.0, 1e-5), 0.7, 2.0, 0.6) is Finding.FALSE
-    assert judge(Claim(1.0, 1e-5), Claim(3.0, 1e-5), 0.7, 2.0, 0.8) is Finding.LEDGER
-    assert judge(Claim(1.0, 1e-5), Claim(3.0, 1e-5), 0.7, 3.5, 0.0) is Finding.LEDGER
-    assert judge(Claim(1.0, 1e-5), Claim(3.0, 1e-5), float("nan"), 0.9, 0.8) is Finding.NOTHING
-    assert judge(None, Claim(None, 1e-5), float("inf"), 9.0, 9.0) is Finding.UNCLAIMED
+    assert judge_bounds(Claim(1.0, 1e-5), Claim(3.0, 1e-5), 0.7, 2.0, 0.6) is AuditFinding.FALSE
+    assert judge_bounds(Claim(1.0, 1e-5), Claim(3.0, 1e-5), 0.7, 2.0, 0.8) is AuditFinding.LEDGER
+    assert judge_bounds(Claim(1.0, 1e-5), Claim(3.0, 1e-5), 0.7, 3.5, 0.0) is AuditFinding.LEDGER
+    assert judge_bounds(Claim(1.0, 1e-5), Claim(3.0, 1e-5), float("nan"), 0.9, 0.8) is AuditFinding.NOTHING
+    assert judge_bounds(None, Claim(None, 1e-5), float("inf"), 9.0, 9.0) is AuditFinding.UNCLAIMED
 
 
 def test_no_guarantee_is_told_apart_and_not_accused() -> None:
     found = attack("exact", 30)
-    assert found.finding is Finding.UNCLAIMED
+    assert found.finding is AuditFinding.UNCLAIMED
     assert found.guesses == 60
 
 
@@ -200,7 +200,7 @@ class TestRepeating:
 
     def test_growth_ends_at_the_result(self) -> None:
         found = attack("dpsr", 60)
-        points = growth(found, (20, 40, 60))
+        points = bound_growth(found, (20, 40, 60))
         assert points[-1].epsilon == found.epsilon_lower_bound
         assert [point.epsilon for point in points] == sorted(point.epsilon for point in points)
 

@@ -7,19 +7,19 @@ import pytest
 from scipy.stats import beta, norm
 
 from dpgep_core.audit.bounds import (
-    Level,
+    AuditLevel,
     area,
-    at_least,
-    at_most,
     best_cutoffs,
     ceiling,
     epsilon_bounds,
     hits,
     mu_bounds,
+    share_lower_bound,
+    share_upper_bound,
     trials_needed,
 )
 
-LEVEL = Level(0.95, 1000**-1.1)
+LEVEL = AuditLevel(0.95, 1000**-1.1)
 
 
 @pytest.mark.parametrize(("trials", "most"), [(100, 3.28), (10_000, 7.90)])
@@ -38,8 +38,8 @@ def test_runs_needed_for_five() -> None:
 def test_clopper_pearson_against_scipy(k: int, n: int) -> None:
     low = 0.0 if k == 0 else beta.ppf(0.025, k, n - k + 1)
     high = 1.0 if k == n else beta.ppf(0.975, k + 1, n - k)
-    assert at_least(k, n, 0.025) == pytest.approx(low, rel=1e-10)
-    assert at_most(k, n, 0.025) == pytest.approx(high, rel=1e-10)
+    assert share_lower_bound(k, n, 0.025) == pytest.approx(low, rel=1e-10)
+    assert share_upper_bound(k, n, 0.025) == pytest.approx(high, rel=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_bounds_by_hand(true_hits: int, false_hits: int, expected: float) -> Non
 def test_delta_is_allowed_for() -> None:
     """A mechanism that gives itself away with probability δ is (0, δ)-DP: 40 hits in 1,000 are no news at δ = .1."""
     assert epsilon_bounds(40, 0, 1000, LEVEL) > 1
-    assert epsilon_bounds(40, 0, 1000, Level(0.95, 0.1)) == 0
+    assert epsilon_bounds(40, 0, 1000, AuditLevel(0.95, 0.1)) == 0
 
 
 @pytest.mark.parametrize("mu", [0.3, 1.0, 2.5])
@@ -72,7 +72,7 @@ def test_the_bounds_are_wrong_no_more_often_than_they_say(mu: float) -> None:
 
 
 def test_more_confidence_shows_less() -> None:
-    values = [float(epsilon_bounds(300, 60, 1000, Level(c, 1e-5))) for c in (0.8, 0.95, 0.999)]
+    values = [float(epsilon_bounds(300, 60, 1000, AuditLevel(c, 1e-5))) for c in (0.8, 0.95, 0.999)]
     assert values == sorted(values, reverse=True)
     assert len(set(values)) == 3
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpgep_core.algorithms import ssp
-from dpgep_core.audit import Attack, AuditResult, Finding, audit
+from dpgep_core.audit import Attack, AuditFinding, AuditResult, audit
 from dpgep_core.privacy.randomness import Independent, Isotropic
 
 EXACT = (("calibration", "exact"),)
@@ -21,13 +21,13 @@ def caught(attack: Attack, accounted: float) -> AuditResult:
     found = audit(attack)
     assert found.accounted.epsilon == pytest.approx(accounted, rel=1e-6)
     assert found.unprotected == ()
-    assert found.finding is Finding.LEDGER
+    assert found.finding is AuditFinding.LEDGER
     return found
 
 
 def test_noise_of_half_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
     attack = Attack(algorithm="ssp", epsilon=4.0, trials=300)
-    assert audit(attack).finding is Finding.NOTHING
+    assert audit(attack).finding is AuditFinding.NOTHING
     draw = Isotropic.draw
     monkeypatch.setattr(Isotropic, "draw", lambda self, rng, shape, sigma: draw(self, rng, shape, sigma / 2))
     found = caught(attack, 4.0)
@@ -37,7 +37,7 @@ def test_noise_of_half_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_eigenvalue_without_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     attack = Attack(algorithm="dpsr_corrected", trials=50)
-    assert audit(attack).finding is Finding.NOTHING
+    assert audit(attack).finding is AuditFinding.NOTHING
     draw = Independent.draw
 
     def all_but_the_first(self: Independent, rng: Any, shape: tuple[int, ...], sigma: float) -> Any:
@@ -65,7 +65,7 @@ def test_sensitivity_of_another_relation(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_same_noise_for_two_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     attack = Attack(algorithm="sr_dp", epsilon=4.0, trials=50, distinguisher="reused_noise", params=EXACT)
-    assert audit(attack).finding is Finding.NOTHING
+    assert audit(attack).finding is AuditFinding.NOTHING
     draw = Isotropic.draw
     before: dict[int, Any] = {}  # of a generator: itself, so that it keeps its number, and its first state
 

@@ -6,7 +6,17 @@ import pytest
 from test_replay import SCRIPT
 
 from dpgep_core import ALGORITHMS
-from dpgep_core.audit import Attack, Finding, Power, audit, found_by, power_in_words, power_of, power_table, resolve
+from dpgep_core.audit import (
+    Attack,
+    AuditFinding,
+    Power,
+    audit,
+    found_by,
+    power_in_words,
+    power_of,
+    power_table,
+    resolve,
+)
 from dpgep_core.audit.power import FAULTS
 from dpgep_core.cli import main
 
@@ -47,7 +57,7 @@ def test_a_part_of_the_table_measured_again(algorithm: str, fault: str, trials: 
 def test_a_fault_that_is_not_there_is_not_in_the_table() -> None:
     """Two-sided: the same computation on clean code finds that no number of runs raises an alarm."""
     found = audit(resolve(Attack(algorithm="ssp", trials=200)))
-    assert found.finding is Finding.NOTHING
+    assert found.finding is AuditFinding.NOTHING
     assert max(SCRIPT.alarms(found, n) for n in SCRIPT.GRID) < 0.05
 
 
@@ -57,9 +67,9 @@ def test_half_of_the_noise_is_found_with_the_runs_of_the_table(seed: int) -> Non
     kept = next(row for row in power_table() if (row.algorithm, row.fault) == ("ssp", "sigma_half"))
     assert kept.runs is not None
     attack = Attack(algorithm="ssp", trials=kept.runs, seed=seed)
-    assert audit(attack).finding is Finding.NOTHING
+    assert audit(attack).finding is AuditFinding.NOTHING
     with SCRIPT.planted(SCRIPT.SPOILS["sigma_half"]):
-        assert audit(attack).finding is Finding.LEDGER
+        assert audit(attack).finding is AuditFinding.LEDGER
 
 
 def rows(**runs: int | None) -> list[Power]:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpgep_core import ALGORITHMS, MODELS, ParameterError
-from dpgep_core.audit import PAIRS, Attack, AuditResult, Case, Finding, audit, resolve
+from dpgep_core.audit import PAIRS, Attack, AuditFinding, AuditResult, Case, audit, resolve
 from dpgep_core.audit.case import again, as_vector
 from dpgep_core.audit.replay import FLOWS
 from dpgep_core.release import Setting
@@ -62,10 +62,10 @@ def both(attack: Attack, fault: Any) -> tuple[AuditResult, AuditResult]:
 )
 def test_missing_noise_is_seen_in_forty_runs(algorithm: str, model: str, params: Any, fault: Any) -> None:
     clean, faulty = both(Attack(algorithm=algorithm, model=model, trials=TRIALS, params=params), fault)
-    assert clean.finding is Finding.NOTHING
+    assert clean.finding is AuditFinding.NOTHING
     assert abs(clean.auc - 0.5) < CHANCE + 0.1  # a little better than chance is what ε = 1 allows
     assert faulty.auc == 1.0
-    assert faulty.finding is Finding.LEDGER
+    assert faulty.finding is AuditFinding.LEDGER
     assert faulty.mu == clean.mu
 
 
@@ -141,4 +141,4 @@ def test_nobody_is_accused_without_a_fault(algorithm: str, model: str, seed: int
     attack = Attack(algorithm=algorithm, model=model, trials=60, seed=seed, rows=SCRIPT.rows_of(algorithm))
     found = audit(replace(attack, epsilon=2.0))
     if found.accounted.epsilon is not None:
-        assert found.finding is Finding.NOTHING
+        assert found.finding is AuditFinding.NOTHING

@@ -56,7 +56,7 @@ def test_save_and_open_gives_every_setting_back(path):
     assert "for the class" in said
     (kept,) = Store(path).all()
     assert dict(kept.query) == {name: text for name, text in FULL.items() if name not in ("noise", "bounds")}
-    assert kept.fingerprint == Store(path).mark(fingerprint.digest(load_dataset("wine")))
+    assert kept.fingerprint == Store(path).mark(fingerprint.dataset_digest(load_dataset("wine")))
     other = open_at("saved", dataset="digits", algorithms="dprf", xi="0.5", delta="1e-05", as_if="3", n_iterations="2")
     press(other, "Open")
     assert [e.value for e in other.exception] == []

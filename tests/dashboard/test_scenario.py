@@ -23,7 +23,7 @@ from dashboard.scenario import (
     from_query,
 )
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.cli.solving import FLAGS, add_command, setting_from_text
+from dpgep_core.cli.solving import SOLVE_FLAGS, add_command, setting_from_text
 from dpgep_core.datasets import dataset_names, load_dataset
 from dpgep_core.errors import show_value
 from dpgep_core.models import MODELS
@@ -69,7 +69,7 @@ def parsed(line: str) -> tuple[str, Setting]:
     parser = argparse.ArgumentParser()
     add_command(parser.add_subparsers())
     found = parser.parse_args(arguments)
-    flags = {name: getattr(found, name) for name in FLAGS}
+    flags = {name: getattr(found, name) for name in SOLVE_FLAGS}
     return found.dataset, setting_from_text(found.model, found.algorithm, flags, found.set)
 
 

@@ -69,7 +69,7 @@ def test_what_is_saved_comes_back_whole(store):
 
 
 def test_only_settings_are_in_the_file(store, path):
-    store.add("one", QUERY, digest=fingerprint.digest(load_dataset("wine")))
+    store.add("one", QUERY, digest=fingerprint.dataset_digest(load_dataset("wine")))
     base = sqlite3.connect(path)
     columns = {row[1] for row in base.execute("PRAGMA table_info(scenario)")}
     base.close()
@@ -325,13 +325,13 @@ def test_an_uploaded_set_of_another_session_is_said():
 def test_a_digest_sees_every_change_and_no_wrapping():
     wine = load_dataset("wine")
     same = replace(wine, X=np.asfortranarray(wine.X), title="other title")
-    assert fingerprint.digest(wine) == fingerprint.digest(same)
+    assert fingerprint.dataset_digest(wine) == fingerprint.dataset_digest(same)
     X = wine.X.copy()
     X[-1, -1] += 1e-9
     y = np.roll(wine.y, 1)
     for changed in (replace(wine, X=X), replace(wine, y=y), replace(wine, X=wine.X[:-1], y=wine.y[:-1]),
                     replace(wine, preprocessing=replace(wine.preprocessing, lower=None, upper=None))):  # fmt: skip
-        assert fingerprint.digest(changed) != fingerprint.digest(wine)
+        assert fingerprint.dataset_digest(changed) != fingerprint.dataset_digest(wine)
 
 
 def test_every_error_of_the_store_is_one_a_user_can_mend():

@@ -20,7 +20,7 @@ from dashboard.text import words
 from dashboard.text.headline import cells
 from dpgep_core import load_dataset
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.cli.solving import as_report
+from dpgep_core.cli.solving import solve_report
 from dpgep_core.evaluate import Reference
 from dpgep_core.method import Verdict
 from dpgep_core.privacy import Claim
@@ -256,7 +256,7 @@ def test_every_surface_reads_one_verdict():
     said = words.standing(item)
     assert (said.claimed, said.verdict) == (judgement.claim, judgement.sentence)
     assert headline([item])[item.title].to_list()[-1] == str(judgement.verdict)
-    assert as_report(item.release, item.diagnostic)["verdict"] == str(judgement.verdict)
+    assert solve_report(item.release, item.diagnostic)["verdict"] == str(judgement.verdict)
     scenario = Scenario(dataset="wine", model="pca", algorithms=("exact",))
     row = next(r for r in verdict_rows(scenario, load_dataset("wine")) if r.algorithm == "dpsr")
     assert row.judgement is not None

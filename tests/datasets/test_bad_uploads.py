@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpgep_core.datasets import upload as uploading
-from dpgep_core.datasets.dataset import prepared
+from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.glance import glance
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.readers.options import Reading, TextColumn
@@ -153,7 +153,7 @@ class TestTaken:
 
     def test_enormous_values(self):
         dataset = taken("a.csv", b"a,b,y\n1e308,-1e308,0\n1,2,1\n1e-308,0,1\n")
-        rows = next(prepared(dataset.X, dataset.preprocessing))[1]
+        rows = next(prepared_blocks(dataset.X, dataset.preprocessing))[1]
         assert np.allclose(np.linalg.norm(rows, axis=1), 1)
 
     def test_one_class_and_constant_columns(self):
@@ -239,7 +239,7 @@ def test_declarations_that_do_not_fit(toml, says):
 
 def test_bounds_below_zero_are_allowed():
     dataset = taken("a.csv", GOOD, Sidecar(preprocessing=Preprocessing(lower=-9, upper=-1)))
-    assert np.isfinite(next(prepared(dataset.X, dataset.preprocessing))[1]).all()
+    assert np.isfinite(next(prepared_blocks(dataset.X, dataset.preprocessing))[1]).all()
 
 
 class TestGaps:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpgep_core.datasets import dataset_names, dataset_title, load_dataset
-from dpgep_core.datasets.dataset import prepared
+from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.errors import UnknownNameError
 from sample_data import load_mnist
 from sample_data.adult import FEATURE_NAMES, load_adult
@@ -87,7 +87,7 @@ def test_adult_column_names_say_what_each_bit_means():
 def test_public_bounds_keep_proline_from_drowning_the_other_columns_of_wine():
     dataset = load_dataset("wine")
     raw = (dataset.X**2).sum(axis=0)
-    _, rows = next(prepared(dataset.X, dataset.preprocessing))
+    _, rows = next(prepared_blocks(dataset.X, dataset.preprocessing))
     bounded = (rows**2).sum(axis=0)
     proline = dataset.feature_names.index("proline")
     assert raw[proline] / raw.sum() > 0.95

@@ -10,7 +10,7 @@ from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names, dataset_problems, dataset_title, load_dataset
 from dpgep_core.datasets.readers.options import READING_KEYS, TEXT_KEYS
 from dpgep_core.datasets.readers.response import RESPONSE_KEYS
-from dpgep_core.datasets.readers.sidecar import COLUMN_KEYS, KEYS, LARGEST, ROW_KEYS, SECTIONS, read_sidecar
+from dpgep_core.datasets.readers.sidecar import COLUMN_KEYS, KEYS, LARGEST_SIDECAR, ROW_KEYS, SECTIONS, read_sidecar
 from dpgep_core.errors import DataError, DpgepError
 
 from .wrappings import WRITERS, rows
@@ -111,7 +111,7 @@ SIDECARS = {
     "a key twice": b"title = 'a'\ntitle = 'b'\n",
     "deep": b"a = " + b"[" * 9_000,
     "6000 digits": b"label = " + b"9" * 6_000,
-    "huge": b"#" * (LARGEST + 1),
+    "huge": b"#" * (LARGEST_SIDECAR + 1),
     "control characters": b"title = '\x1b[31m'",
 }
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from dpgep_core.datasets.findings import Chosen, findings, left_out_at_first, summary, used_columns
+from dpgep_core.datasets.findings import Chosen, columns_in_use, findings, left_out_at_first, used_columns
 from dpgep_core.datasets.glance import glance
 from dpgep_core.datasets.readers.options import Reading
 from dpgep_core.datasets.upload import receive
@@ -17,7 +17,7 @@ def looked(text, **reading):
 def told(found, **chosen):
     first = {"label": found.label, "left_out": left_out_at_first(found)}
     chosen = Chosen(**{**first, **chosen})
-    return summary(found, chosen), {finding.said: finding.fixes for finding in findings(found, chosen)}
+    return columns_in_use(found, chosen), {finding.said: finding.fixes for finding in findings(found, chosen)}
 
 
 def table(header, row, n=30):

@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 
 from dpgep_core.datasets import load_dataset
-from dpgep_core.datasets.dataset import BLOCK_ROWS, prepared
+from dpgep_core.datasets.dataset import BLOCK_ROWS, prepared_blocks
 
 
 def test_streaming_moments_never_holds_a_float_copy_of_the_rows():
@@ -13,7 +13,7 @@ def test_streaming_moments_never_holds_a_float_copy_of_the_rows():
     gram = np.zeros((dataset.d, dataset.d))
     tracemalloc.start()
     try:
-        for _, block in prepared(dataset.X, dataset.preprocessing):
+        for _, block in prepared_blocks(dataset.X, dataset.preprocessing):
             gram += block.T @ block
         peak = tracemalloc.get_traced_memory()[1]
     finally:

@@ -7,7 +7,7 @@ import pytest
 
 from dpgep_core.cli import main, solving
 from dpgep_core.datasets.files import read_file
-from dpgep_core.datasets.fingerprint import digest
+from dpgep_core.datasets.fingerprint import dataset_digest
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.upload import read_upload, receive
 from dpgep_core.errors import DataError, ParameterError
@@ -131,7 +131,7 @@ def check(ways, rows, names, classes):
         assert dataset.feature_names == names
         assert dataset.classes == classes
         assert dataset.X.dtype == found[0].X.dtype
-        assert digest(dataset) == digest(found[0])
+        assert dataset_digest(dataset) == dataset_digest(found[0])
         assert dataset.notes == found[0].notes
         assert dataset.learnt == found[0].learnt
 

@@ -169,7 +169,7 @@ class TestOpenML:
             given.update(options)
             return Bunch(frame=frame, target_names=["kind"], details={"licence": "CC BY 4.0"})
 
-        upload = openml.fetch(openml.Found(61, "toy", 1, 6, 3), fetcher)
+        upload = openml.fetch(openml.OpenMLDataset(61, "toy", 1, 6, 3), fetcher)
         assert given["cache"] is False  # nothing is left in the user's home
         looked = glance(upload)
         assert looked.names == ("size", "colour", "kind")
@@ -212,6 +212,6 @@ class TestOpenML:
         with pytest.raises(DataError, match="an answer that is no list of data sets"):
             openml.look_up("iris", lambda _: b"<html>")
         with pytest.raises(DataError, match="at most 20,000 columns"):
-            openml.fetch(openml.Found(1, "wide", 1, 10, 10**6), lambda **_: pytest.fail("fetched"))
+            openml.fetch(openml.OpenMLDataset(1, "wide", 1, 10, 10**6), lambda **_: pytest.fail("fetched"))
         with pytest.raises(DataError, match="at most 1,074 MB"):
-            openml.fetch(openml.Found(1, "long", 1, 10**9, 10), lambda **_: pytest.fail("fetched"))
+            openml.fetch(openml.OpenMLDataset(1, "long", 1, 10**9, 10), lambda **_: pytest.fail("fetched"))

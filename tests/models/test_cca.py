@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from sklearn.cross_decomposition import CCA
 
 from dpgep_core import Dataset, Preprocessing, evaluate, load_dataset, solve
-from dpgep_core.datasets.dataset import prepared
+from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.evaluate.reference import Reference
 from dpgep_core.models import Cca, queries
@@ -338,5 +338,5 @@ def test_prepared_rows_of_both_norms_stay_in_the_unit_ball() -> None:
     """What every other bound rests on."""
     dataset = load_dataset("diabetes")
     for model in (JOINT.bound(dataset), SEPARATE.bound(dataset)):
-        for _, block in prepared(dataset.X, model.preparation(dataset.preprocessing, dataset.d)):
+        for _, block in prepared_blocks(dataset.X, model.preparation(dataset.preprocessing, dataset.d)):
             assert np.linalg.norm(block, axis=1).max() <= 1 + ROUNDING

@@ -18,7 +18,7 @@ from dpgep_core.learnt import NUMBER_OF_ROWS
 from dpgep_core.models import Cca, Fda, Pca, Sir
 from dpgep_core.models.large import joint_matrix, target_matrix
 from dpgep_core.models.neighbours import STATISTICS, worst
-from dpgep_core.models.neighbours.rows import blocks
+from dpgep_core.models.neighbours.rows import rows_of_blocks
 from dpgep_core.models.queries import joint_gram
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan
@@ -39,8 +39,8 @@ def pairs(others: int):
     """Groups at places on the circle, and a record more in a class of its own, the first or the second."""
     for first, turn in product({0, 1, others // 8, others // 2, others - 1}, TURNS):
         groups = ((first, circle(0.0), 0), (others - first, circle(turn), 1))
-        records = (blocks(*groups, (1, circle(place), label)) for place, label in product(TURNS, range(3)))
-        yield blocks(*groups), records
+        records = (rows_of_blocks(*groups, (1, circle(place), label)) for place, label in product(TURNS, range(3)))
+        yield rows_of_blocks(*groups), records
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)

@@ -9,7 +9,7 @@ from dpgep_core.errors import UnknownNameError
 from dpgep_core.models import Fda, Pca
 from dpgep_core.models.neighbours import (
     COUNTEREXAMPLES,
-    SIZES,
+    SEARCH_SIZES,
     STATISTICS,
     extremal,
     extremal_pairs,
@@ -34,7 +34,7 @@ QUICK = (3, 5, 20_000)
 CELLS = [
     pytest.param(*key, n, value, marks=[] if n in QUICK else [pytest.mark.slow], id=f"{key[0]}-{key[1]}-{n}")
     for key, values in TABLE.items()
-    for n, value in zip(SIZES, values, strict=True)
+    for n, value in zip(SEARCH_SIZES, values, strict=True)
 ]
 
 

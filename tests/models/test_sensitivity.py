@@ -10,7 +10,15 @@ from scipy.optimize import minimize
 
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.models import MODELS, Fda, Pca, queries
-from dpgep_core.models.neighbours import UNIT_BALL, Pair, axis, blocks, extremal_pairs, in_ball, random_pairs
+from dpgep_core.models.neighbours import (
+    UNIT_BALL,
+    NeighbourPair,
+    axis,
+    extremal_pairs,
+    in_ball,
+    random_pairs,
+    rows_of_blocks,
+)
 from dpgep_core.models.problem import Model, Problem, Sample
 from dpgep_core.models.public import Public
 from dpgep_core.params import Choice, Relation, definition, parameters
@@ -31,7 +39,9 @@ def bounds(model: Model, relation: str, n: int) -> tuple[float, float]:
     return bound.target, bound.constraint
 
 
-def worst_ratio(family: Callable[[Array], Pair], model: Model, relation: str, which: int, start: Array) -> float:
+def worst_ratio(
+    family: Callable[[Array], NeighbourPair], model: Model, relation: str, which: int, start: Array
+) -> float:
     """The largest change over its bound that a local search over all points of the data set finds."""
 
     def ratio(t: Array) -> float:
@@ -81,7 +91,7 @@ class TestExtremalPairs:
     @pytest.mark.parametrize("n", [2, 3, 10, LARGE])
     def test_worst_row_more_under_a_centre_of_its_own_rows(self, n: int) -> None:
         """Scatters about the mean of the rows at hand, over a fixed n: a row more stretches them by 4/(n + 1)."""
-        rows = blocks((n, axis(0), 0), K=1)
+        rows = rows_of_blocks((n, axis(0), 0), K=1)
         X = np.vstack([rows.X, -axis(0)])
         scatter = [(x - x.mean(axis=0)).T @ (x - x.mean(axis=0)) / n for x in (rows.X, X)]
         change = float(np.linalg.norm(scatter[1] - scatter[0]))
@@ -198,7 +208,7 @@ class TestJointRelease:
     @pytest.mark.parametrize("model", [Fda(), Pca()])
     @pytest.mark.parametrize("weight", WEIGHTS)
     def test_reached(self, weight: float, model: Model) -> None:
-        rows = blocks((1, axis(0), 0), (3, axis(2), 1))
+        rows = rows_of_blocks((1, axis(0), 0), (3, axis(2), 1))
         one = rows.problem(model)
         cosine = -weight if model.joint_columns == "constant" else 0.0  # a shared constant adds w² to each product
         if cosine < -1:
@@ -221,7 +231,7 @@ class TestJointRelease:
         for _ in range(5):
             family = next(families)
 
-            def ratio(t: Array, family: Callable[[Array], Pair] = family) -> float:
+            def ratio(t: Array, family: Callable[[Array], NeighbourPair] = family) -> float:
                 pair = family(t)
                 one, other = pair.one.problem(model), pair.other.problem(model)
                 query = queries.joint_gram(weight, public_of(one, relation))
@@ -232,7 +242,7 @@ class TestJointRelease:
             assert max(ratio(start), -float(found.fun)) <= 1 + ROUNDING
 
     def test_what_was_packed_comes_out(self) -> None:
-        rows = blocks((3, axis(0), 0), (4, axis(1) * 0.5, 2))
+        rows = rows_of_blocks((3, axis(0), 0), (4, axis(1) * 0.5, 2))
         problem = rows.problem(Fda())
         gram = queries.joint_gram(0.7, public_of(problem)).evaluate(problem)
         moments = queries.unpack_joint(gram, 0.7, 3, 7.0)
@@ -302,7 +312,7 @@ class TestQueries:
     def test_products_carry_their_frame(self) -> None:
         """The curator checks the noise of a product against it."""
         V = self.frame(3, 2, 0)
-        public = public_of(blocks((3, axis(0), 0), (3, axis(1), 1)).problem(Fda()))
+        public = public_of(rows_of_blocks((3, axis(0), 0), (3, axis(1), 1)).problem(Fda()))
         for query in (queries.target_times(V, public), queries.constraint_times(V, public)):
             assert query.shape == "product"
             assert query.frame is V
@@ -318,7 +328,7 @@ def test_an_exact_whitener_breaks_the_published_bound_on_the_second_gradient() -
     curator with noise, which is why reading Λ_B exactly takes every guarantee away.
     """
     n, xi = 1000, 0.01
-    rows = blocks((n // 2, axis(0), 0), (n // 2, -axis(0), 1), K=2)
+    rows = rows_of_blocks((n // 2, axis(0), 0), (n // 2, -axis(0), 1), K=2)
     whitened = []
     for data in (rows, rows.replaced(0, -axis(0), 0)):
         pencil = data.problem(Fda()).pencil

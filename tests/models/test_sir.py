@@ -11,7 +11,7 @@ from dpgep_core.datasets.slicing import quantile_edges, slice_codes
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.models import Sir
 from dpgep_core.models.moments import moments_of
-from dpgep_core.models.neighbours import UNIT_BALL, Rows, extremal_pairs
+from dpgep_core.models.neighbours import UNIT_BALL, BallRows, extremal_pairs
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.privacy.query import Array
 from dpgep_core.solve import ALGORITHMS
@@ -110,12 +110,12 @@ class TestSensitivity:
 
         def target(values: Array) -> Array:
             y = slice_codes(values, quantile_edges(values, slices))
-            return Sir().pencil(Rows(X, y, slices).moments()).target
+            return Sir().pencil(BallRows(X, y, slices).moments()).target
 
         change = n * np.linalg.norm(target(response) - target(moved))
         assert change > 13
         edges = quantile_edges(response, slices)
-        fixed = [Sir().pencil(Rows(X, slice_codes(v, edges), slices).moments()).target for v in (response, moved)]
+        fixed = [Sir().pencil(BallRows(X, slice_codes(v, edges), slices).moments()).target for v in (response, moved)]
         assert n * np.linalg.norm(fixed[0] - fixed[1]) <= 8
 
 

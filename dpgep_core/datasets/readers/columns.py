@@ -17,7 +17,7 @@ from dpgep_core.datasets.readers.options import Column
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import label_column, smallest_type
-from dpgep_core.datasets.readers.text import MOST_COLUMNS, Written, decode, ragged
+from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS, Written, decode, ragged_line_error
 from dpgep_core.datasets.readers.utf8 import check_magic
 from dpgep_core.datasets.readers.words import gaps_of, is_number, is_text
 from dpgep_core.errors import DataError, show_value
@@ -90,11 +90,11 @@ def text_columns(content: Content, sidecar: Sidecar) -> tuple[Columns, Written]:
     words = {columns.position("text", each.column) for each in sidecar.text}
     label = label_column(content.name, written.names, sidecar.label, written.header, columns.row_names)
     words |= set() if label is None else {label}
-    parts = _parsed(content.name, written, sidecar, words)
+    parts = _parse(content.name, written, sidecar, words)
     return Columns(content.name, written.names, parts, written.header, columns.row_names), written
 
 
-def _parsed(where: str, written: Written, sidecar: Sidecar, words: set[int]) -> tuple[Any, ...]:
+def _parse(where: str, written: Written, sidecar: Sidecar, words: set[int]) -> tuple[Any, ...]:
     """Read the rows; where a column of numbers turns out to hold a word, again with that one as words."""
     decimal = sidecar.reading.decimal
     gaps = gaps_of(sidecar.reading)
@@ -106,7 +106,7 @@ def _parsed(where: str, written: Written, sidecar: Sidecar, words: set[int]) -> 
         except pa.ArrowInvalid as error:
             told = _NOT_A_NUMBER.search(str(error))
             if told is None:
-                raise ragged(where, written) from error
+                raise ragged_line_error(where, written) from error
             words = words | {int(told[1])} if attempt < _RESTARTS else set(range(len(written.names)))
     return _in_batches(where, written, sidecar, words)
 
@@ -128,10 +128,10 @@ def _in_batches(where: str, written: Written, sidecar: Sidecar, words: set[int])
             size += column.nbytes
             part.append(column)
         check_size(where, 2 * size)  # twice: they are joined below
-    return tuple(_joined(part, j in words) for j, part in enumerate(parts))
+    return tuple(_join(part, j in words) for j, part in enumerate(parts))
 
 
-def _joined(part: list[Any], words: bool) -> Any:
+def _join(part: list[Any], words: bool) -> Any:
     if words:
         return pa.chunked_array(part, pa.string())
     return np.concatenate(part) if part else np.zeros(0)
@@ -177,8 +177,8 @@ def parquet_columns(content: Content) -> Columns:
 
 
 def _check_parquet(where: str, file: Any, schema: Any, kept: list[int]) -> None:
-    if len(kept) > MOST_COLUMNS:
-        raise DataError(where, f"{len(kept):,} columns", f"at most {MOST_COLUMNS:,} columns")
+    if len(kept) > MOST_TEXT_COLUMNS:
+        raise DataError(where, f"{len(kept):,} columns", f"at most {MOST_TEXT_COLUMNS:,} columns")
     for j in kept:
         kind = schema.field(j).type
         if pa.types.is_nested(kind):

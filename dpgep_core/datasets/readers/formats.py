@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dpgep_core.datasets.readers import idx, libsvm, npz
 from dpgep_core.datasets.readers.columns import parquet_columns, text_columns
 from dpgep_core.datasets.readers.declared import refuse_sparse_keys, refuse_text_keys
-from dpgep_core.datasets.readers.limits import telling
+from dpgep_core.datasets.readers.limits import name_the_file
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
 from dpgep_core.datasets.readers.table import Table
-from dpgep_core.datasets.readers.to_numbers import table_of
+from dpgep_core.datasets.readers.to_numbers import numbers_table
 from dpgep_core.datasets.readers.utf8 import check_magic
 from dpgep_core.errors import DataError
 
@@ -33,7 +33,7 @@ def read_table(content: Content, ending: str, sidecar: Sidecar) -> Table:
     DataError
         The file cannot be used so; names the file, what is wrong and what is allowed.
     """
-    with telling(content.name):
+    with name_the_file(content.name):
         check_start(content, ending)
         return READERS[ending](content, sidecar)
 
@@ -55,24 +55,24 @@ def check_start(content: Content, ending: str) -> None:
 
 def _text(content: Content, sidecar: Sidecar) -> Table:
     refuse_sparse_keys(content.name, sidecar)
-    return table_of(text_columns(content, sidecar)[0], sidecar)
+    return numbers_table(text_columns(content, sidecar)[0], sidecar)
 
 
 def _parquet(content: Content, sidecar: Sidecar) -> Table:
     refuse_text_keys(content.name, sidecar, "Parquet")
-    return table_of(parquet_columns(content), sidecar)
+    return numbers_table(parquet_columns(content), sidecar)
 
 
 # In this order, one of several files of the same name gets the plain name.
 READERS: dict[str, Callable[[Content, Sidecar], Table]] = {
-    ".npz": npz.read,
+    ".npz": npz.read_npz,
     ".parquet": _parquet,
     ".csv": _text,
     ".csv.gz": _text,
-    ".libsvm": libsvm.read,
-    ".svm": libsvm.read,
-    ".libsvm.gz": libsvm.read,
-    ".svm.gz": libsvm.read,
-    idx.IMAGES: idx.read,
-    f"{idx.IMAGES}.gz": idx.read,
+    ".libsvm": libsvm.read_libsvm,
+    ".svm": libsvm.read_libsvm,
+    ".libsvm.gz": libsvm.read_libsvm,
+    ".svm.gz": libsvm.read_libsvm,
+    idx.IMAGES: idx.read_idx,
+    f"{idx.IMAGES}.gz": idx.read_idx,
 }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.declared import check_only_label, refuse_table_keys
-from dpgep_core.datasets.readers.limits import check_size, telling
+from dpgep_core.datasets.readers.limits import check_size, name_the_file
 from dpgep_core.datasets.readers.remedies import DECLARE_LABEL
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
@@ -32,7 +32,7 @@ def label_path(path: Path) -> Path | None:
     return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)
 
 
-def read(content: Content, sidecar: Sidecar) -> Table:
+def read_idx(content: Content, sidecar: Sidecar) -> Table:
     """Images as rows, and their labels."""
     where = content.name
     refuse_table_keys(where, sidecar, "IDX images")
@@ -50,7 +50,7 @@ def read(content: Content, sidecar: Sidecar) -> Table:
 
 
 def _array(content: Content) -> NDArray[Any]:
-    with telling(content.name), content.open() as stored:
+    with name_the_file(content.name), content.open() as stored:
         file = cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if content.packed else stored
         start = file.read(4)
         zero, kind, dimensions = struct.unpack(">HBB", start) if len(start) == 4 else (1, 0, 0)

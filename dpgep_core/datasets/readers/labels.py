@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.readers.remedies import CHOOSE_LABEL, DROP_ROWS, NO_CLASSES
+from dpgep_core.datasets.readers.remedies import CHOOSE_LABEL, DROP_ROWS, NO_CLASSES_REMEDY
 from dpgep_core.errors import DataError, show_value
 
 MOST_CLASSES = 1_000  # read off the rows; a declared set may be larger
@@ -27,7 +27,7 @@ def class_codes(
     numeric = all(_number(text) is not None for text in (*declared, *(t for texts, _ in found for t in texts)))
     as_key = _number if numeric else str.strip
     keys = [[as_key(text) for text in texts] for texts, _ in found]
-    names = {as_key(text): text for text in declared} if declared else _observed(where, keys, numeric)
+    names = {as_key(text): text for text in declared} if declared else _observed_labels(where, keys, numeric)
     if declared and len(names) < len(declared):
         raise DataError(where, f"the classes {', '.join(declared)} repeat one", "each class once")
     order = {key: code for code, key in enumerate(names)}
@@ -38,7 +38,7 @@ def class_codes(
     return codes, tuple(names.values())
 
 
-def numbers(where: str, column: NDArray[Any]) -> NDArray[np.float64]:
+def label_numbers(where: str, column: NDArray[Any]) -> NDArray[np.float64]:
     """A label column as real numbers, for a response."""
     if column.ndim == 1 and column.dtype.kind in "biuf":
         return column.astype(np.float64)
@@ -96,14 +96,14 @@ def _number(text: str) -> float | int | None:
     return int(number) if number.is_integer() else number
 
 
-def _observed(where: str, keys: list[list[Any]], numeric: bool) -> dict[Any, str]:
+def _observed_labels(where: str, keys: list[list[Any]], numeric: bool) -> dict[Any, str]:
     distinct = sorted({key for part in keys for key in part})
     fraction = next((key for key in distinct if isinstance(key, float)), None) if numeric else None
     if fraction is not None:
         raise DataError(
             where,
             f"label {show_value(fraction)} is not a class",
-            f"whole numbers or words are; {NO_CLASSES}",
+            f"whole numbers or words are; {NO_CLASSES_REMEDY}",
         )
     if len(distinct) > MOST_CLASSES:
         most = f"{MOST_CLASSES} at most, unless classes are declared; {CHOOSE_LABEL}"

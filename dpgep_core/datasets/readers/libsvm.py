@@ -22,7 +22,7 @@ from dpgep_core.datasets.readers.table import Table, smallest_type
 from dpgep_core.datasets.readers.words import is_number
 from dpgep_core.errors import DataError, show_value
 
-ENDINGS = (".libsvm", ".svm")
+LINE_ENDINGS = (".libsvm", ".svm")
 COLUMNS_LEARNT = "the number of columns d, the largest index in the file (feature_names or bounds of each declare it)"
 _TEST = "_test"
 _MOST_INDEX = 2**31 - 1
@@ -33,16 +33,16 @@ _SPARSE_BYTES = 5  # in memory for each byte of text, at most: itself, and "1:1 
 def test_part(path: Path) -> Path | None:
     """The test split that belongs to a file, if there is one."""
     beside = path.with_name(f"{path.stem}{_TEST}{path.suffix}")
-    return beside if path.suffix in ENDINGS and os.path.isfile(beside) else None
+    return beside if path.suffix in LINE_ENDINGS and os.path.isfile(beside) else None
 
 
 def is_test_part(path: Path) -> bool:
     """Whether a file is the test split of another."""
     whole = path.with_name(path.stem.removesuffix(_TEST) + path.suffix)
-    return path.suffix in ENDINGS and path.stem.endswith(_TEST) and os.path.isfile(whole)
+    return path.suffix in LINE_ENDINGS and path.stem.endswith(_TEST) and os.path.isfile(whole)
 
 
-def read(content: Content, sidecar: Sidecar) -> Table:
+def read_libsvm(content: Content, sidecar: Sidecar) -> Table:
     """Dense rows in the smallest type that fits, and those of the test split.
 
     Columns that are zero in all rows leave no trace in this format, so their number is taken from what the sidecar
@@ -54,7 +54,7 @@ def read(content: Content, sidecar: Sidecar) -> Table:
     files = [content] if content.beside is None else [content, content.beside]
     texts = [file.unpacked() for file in files]
     check_size(where, _SPARSE_BYTES * sum(map(len, texts)))
-    loaded = _loaded(files, texts, sidecar)
+    loaded = _load(files, texts, sidecar)
     sparse: list[Any] = loaded[::2]
     dtype = np.result_type(*(smallest_type(_with_zero(part)) for part in sparse))
     check_size(where, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
@@ -65,7 +65,7 @@ def read(content: Content, sidecar: Sidecar) -> Table:
     return Table(rows[0], labels[0], *test, learnt=learnt)
 
 
-def _loaded(files: Sequence[Content], texts: Sequence[bytes], sidecar: Sidecar) -> list[Any]:
+def _load(files: Sequence[Content], texts: Sequence[bytes], sidecar: Sidecar) -> list[Any]:
     """Rows and labels of each file; what the parser refuses is looked for again, to name the line."""
     load: Any = load_svmlight_files
     try:

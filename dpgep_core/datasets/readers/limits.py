@@ -18,7 +18,7 @@ def memory_limit() -> int:
 
 
 @contextmanager
-def at_most(size: float) -> Generator[None]:
+def limit_memory(size: float) -> Generator[None]:
     """A lower limit than memory sets, for data that come from someone else."""
     token = _ceiling.set(size)
     try:
@@ -37,7 +37,7 @@ def check_size(where: str, size: int) -> None:
 
 
 @contextmanager
-def telling(where: str) -> Generator[None]:
+def name_the_file(where: str) -> Generator[None]:
     """Turn whatever a parser raises into a `DataError` that names the file.
 
     Parsers of four libraries meet broken files here, and what they raise is not documented; the cause stays attached,

@@ -12,13 +12,13 @@ from dpgep_core.datasets.readers.declared import refuse_table_keys
 from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
-from dpgep_core.datasets.readers.table import Table, listed
+from dpgep_core.datasets.readers.table import Table, first_names
 from dpgep_core.errors import DataError, show_value
 
 _CHUNK = 1 << 22
 
 
-def read(content: Content, sidecar: Sidecar) -> Table:
+def read_npz(content: Content, sidecar: Sidecar) -> Table:
     """The arrays as they are stored; none that holds Python objects, since loading those runs code."""
     refuse_table_keys(content.name, sidecar, "NPZ arrays")
     if isinstance(sidecar.label, int):
@@ -44,7 +44,7 @@ def _arrays(content: Content, wanted: dict[str, str]) -> dict[str, NDArray[Any]]
     with content.open() as stream, ZipFile(stream) as archive:
         members = _members(content.name, archive)
         if "X" not in members:
-            there = listed(sorted(members))
+            there = first_names(sorted(members))
             raise DataError(content.name, f"there is no array 'X' among [{there}]", "X and y are needed")
         chosen = {key: members[name] for key, name in wanted.items() if name in members}
         headers = {key: _header(content.name, archive, info) for key, info in chosen.items()}
@@ -77,7 +77,7 @@ class _Header:
         return prod(self.shape) * self.dtype.itemsize
 
 
-def _called(info: ZipInfo) -> str:
+def _array_name(info: ZipInfo) -> str:
     return show_value(info.filename.removesuffix(".npy"))
 
 
@@ -85,7 +85,7 @@ def _header(where: str, archive: ZipFile, info: ZipInfo) -> _Header:
     with archive.open(info) as file:
         header = _read_header(file)
     if header.dtype.hasobject:
-        raise DataError(where, f"array {_called(info)} holds pickled objects", "arrays of numbers are allowed")
+        raise DataError(where, f"array {_array_name(info)} holds pickled objects", "arrays of numbers are allowed")
     return header
 
 
@@ -100,14 +100,14 @@ def _array(where: str, archive: ZipFile, info: ZipInfo, header: _Header) -> NDAr
     data = bytearray(header.size)
     with archive.open(info) as file:
         if _read_header(file) != header:
-            raise DataError(where, f"array {_called(info)} changed while it was read", "a file at rest")
+            raise DataError(where, f"array {_array_name(info)} changed while it was read", "a file at rest")
         view, filled = memoryview(data), 0
         while filled < header.size and (part := file.read(min(_CHUNK, header.size - filled))):
             view[filled : filled + len(part)] = part
             filled += len(part)
         if filled < header.size or file.read(1):
             rest = "fewer" if filled < header.size else "more"
-            problem = f"array {_called(info)} has {rest} bytes than its header says"
+            problem = f"array {_array_name(info)} has {rest} bytes than its header says"
             raise DataError(where, problem, "a whole archive is needed")
     flat = np.frombuffer(data, header.dtype)
     return flat.reshape(header.shape, order="F" if header.columns_first else "C")

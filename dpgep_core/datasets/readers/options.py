@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from dpgep_core.datasets.readers.response import is_count
-from dpgep_core.datasets.readers.table import listed
+from dpgep_core.datasets.readers.table import first_names
 from dpgep_core.errors import DataError, show_value
 
 READING_KEYS = (
@@ -84,7 +84,7 @@ def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
     for key, values in allowed.items():
         value = section.get(key, "")
         if not isinstance(value, str) or (value and value not in values):
-            raise DataError(where, f"reading.{key} = {show_value(value)}", f"one of {listed(values)} is allowed")
+            raise DataError(where, f"reading.{key} = {show_value(value)}", f"one of {first_names(values)} is allowed")
     for key in ("header", "percent", "zero_based"):
         if not isinstance(section.get(key, False), bool):
             raise DataError(where, f"reading.{key} = {show_value(section[key])}", "true or false is allowed")
@@ -102,7 +102,7 @@ def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
         thousands=section.get("thousands", ""),
         percent=section.get("percent", False),
         gaps=tuple(cast(list[str], gaps)),
-        missing=_missing(where, section.get("missing", REFUSE)),
+        missing=_check_missing(where, section.get("missing", REFUSE)),
         zero_based=section.get("zero_based", False),
     )
 
@@ -143,13 +143,13 @@ def _text_column(where: str, table: Mapping[str, Any]) -> TextColumn:
 def categories_of(where: str, words: list[str]) -> tuple[str, ...]:
     """Checked categories."""
     if len(set(words)) != len(words):
-        raise DataError(where, f"the categories {listed(words)} repeat one", "each category once")
+        raise DataError(where, f"the categories {first_names(words)} repeat one", "each category once")
     if len(words) > MOST_CATEGORIES:
         raise DataError(where, f"{len(words)} categories", f"at most {MOST_CATEGORIES} are allowed: drop such a column")
     return tuple(words)
 
 
-def _missing(where: str, value: object) -> str | float:
+def _check_missing(where: str, value: object) -> str | float:
     if value in (REFUSE, DROP):
         return cast(str, value)
     if isinstance(value, int | float) and not isinstance(value, bool):

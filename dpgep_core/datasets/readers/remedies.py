@@ -40,7 +40,7 @@ DROP_ROWS = Remedy(
     'say missing = "drop" under [reading] in the sidecar, or choose another label column',
     "choose to leave rows with gaps out, or another label column",
 )
-NO_CLASSES = Remedy(
+NO_CLASSES_REMEDY = Remedy(
     'choose another label column; say [response] in the sidecar for a real-valued response, label = "" for none',
     'choose another label column, "a real-valued response", or "no label"',
 )

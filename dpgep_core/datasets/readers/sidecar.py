@@ -34,7 +34,7 @@ KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),
     *("image_shape", "feature_names", "views", "drop", "text", "declared_n"),
 )
-LARGEST = 1 << 24  # bytes: 20,000 columns with names and bounds take a tenth of that
+LARGEST_SIDECAR = 1 << 24  # bytes: 20,000 columns with names and bounds take a tenth of that
 SECTIONS = ("columns", "rows", "response", "reading")
 COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p", "learnt"), ("rows", "radius")
 
@@ -114,9 +114,9 @@ def read_sidecar(path: Path) -> Sidecar:
     check_file(path)
     try:
         with path.open("rb") as stored:
-            text = stored.read(LARGEST + 1)  # counted as it is read: a file may grow after a look at its size
-        if len(text) > LARGEST:
-            raise ValueError(f"more than {LARGEST:,} bytes")
+            text = stored.read(LARGEST_SIDECAR + 1)  # counted as it is read: a file may grow after a look at its size
+        if len(text) > LARGEST_SIDECAR:
+            raise ValueError(f"more than {LARGEST_SIDECAR:,} bytes")
         table = tomllib.loads(text.decode("utf-8-sig").replace("\r\n", "\n"))
     except (OSError, ValueError, RecursionError) as error:
         raise DataError(path.name, f"cannot be read ({reason_of(error)})", "TOML in UTF-8 is needed") from error
@@ -126,10 +126,10 @@ def read_sidecar(path: Path) -> Sidecar:
 def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
     """A sidecar from its TOML tables. Unknown top-level keys are taken for remarks unless they look like slips."""
     with declared_by(where):
-        return _parsed(where, table)
+        return _parse(where, table)
 
 
-def _parsed(where: str, table: Mapping[str, Any]) -> Sidecar:
+def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
     homes = {"columns": COLUMN_KEYS, "rows": ROW_KEYS, "response": RESPONSE_KEYS, "reading": READING_KEYS}
     for key in table:
         if home := next((name for name, keys in homes.items() if key in keys and key not in SECTIONS), ""):
@@ -161,7 +161,7 @@ def _parsed(where: str, table: Mapping[str, Any]) -> Sidecar:
         drop=read_columns(where, "drop", table.get("drop", [])),
         text=read_text_columns(where, table.get("text", [])),
         declared_n=_declared_n(where, table.get("declared_n")),
-        learnt=_learnt(where, table),
+        learnt=_is_learnt(where, table),
     )
 
 
@@ -172,7 +172,7 @@ def _declared_n(where: str, value: object) -> int | None:
         raise DataError(where, f"declared_n = {show_value(value)}", f"{error.allowed} is needed") from error
 
 
-def _learnt(where: str, table: Mapping[str, Any]) -> bool:
+def _is_learnt(where: str, table: Mapping[str, Any]) -> bool:
     value = _section(where, table, "columns", COLUMN_KEYS).get("learnt", False)
     if isinstance(value, bool):
         return value

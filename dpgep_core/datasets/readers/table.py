@@ -54,7 +54,9 @@ def label_column(
             there = f"a number from 0 to {len(names) - 1} is needed"
             raise DataError(where, f"there is no label column {show_value(wanted)}: no line names the columns", there)
         if wanted not in names:
-            raise DataError(where, f"there is no label column {show_value(wanted)}", f"the columns are {listed(names)}")
+            raise DataError(
+                where, f"there is no label column {show_value(wanted)}", f"the columns are {first_names(names)}"
+            )
         places = [j for j, name in enumerate(names) if name == wanted]
         if len(places) > 1:
             problem = f"label: columns {places[:12]} are all called {show_value(wanted)}"
@@ -91,7 +93,7 @@ def side_by_side(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return X
 
 
-def listed(names: Sequence[str], most: int = 12) -> str:
+def first_names(names: Sequence[str], most: int = 12) -> str:
     """Names for a message, the first of them if they are many."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(show_value(name) for name in names[:most]) + more

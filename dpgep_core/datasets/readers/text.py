@@ -11,11 +11,11 @@ from itertools import islice
 from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DELIMITERS, Reading
 from dpgep_core.datasets.readers.table import has_header
-from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, decoded, find_encoding
+from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, find_encoding, to_utf8
 from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
 
-MOST_COLUMNS = 20_000
+MOST_TEXT_COLUMNS = 20_000
 _SAMPLE_LINES = 50
 _MOST_ABOVE = 10_000  # lines above a table
 _CELL = 8  # bytes of a number in memory
@@ -63,7 +63,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     """Decode a text table and find out its writing."""
     check_magic(where, data)
     encoding, warnings = (reading.encoding, ()) if reading.encoding else find_encoding(where, data)
-    text = decoded(where, data, encoding)
+    text = to_utf8(where, data, encoding)
     lines_there, quoted_lines, longest = check_lines(where, text)
     start = _start(text)
     text = text[start.offset :]
@@ -74,10 +74,14 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     rows = _records(where, _sample(text), delimiter)
     top = rows[0] if rows else []
     if len(top) < 2:
-        raise DataError(where, "the first line has fewer than 2 fields", f"columns parted by one of {_said()}")
+        raise DataError(
+            where, "the first line has fewer than 2 fields", f"columns parted by one of {_delimiters_in_words()}"
+        )
     check_size(where, _CELL * lines_there * len(top))
     header = reading.header if reading.header is not None else has_header(top, rows[1] if len(rows) > 1 else [], label)
-    names, body = (tuple(map(one_line, top)), _record_end(text)) if header else (tuple(map(str, range(len(top)))), 0)
+    names, body = (
+        (tuple(map(name_on_one_line, top)), _record_end(text)) if header else (tuple(map(str, range(len(top)))), 0)
+    )
     if not header and reading.header is None and (above := _names_above(where, start.comment, delimiter, len(top))):
         header, names = True, above
     if header and _row_names(rows):
@@ -86,7 +90,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     return Written(
         text=text[body:], names=names, head=tuple(map(tuple, rows[1 if body else 0 :])),
         first_line=1 + start.lines + text[:body].count(b"\n"), encoding=encoding, delimiter=delimiter, header=header,
-        quoted_lines=quoted_lines, longest=longest, warnings=(*warnings, *_repeated(names)),
+        quoted_lines=quoted_lines, longest=longest, warnings=(*warnings, *_repeated_names(names)),
     )  # fmt: skip
 
 
@@ -119,7 +123,7 @@ def _names_above(where: str, comment: str, delimiter: str, columns: int) -> tupl
     """Names in the last comment line, as NumPy writes them; none where they are not one for each column."""
     line = _single_blanks(comment) if delimiter == " " else comment
     names = _records(where, line, delimiter)[0] if line.strip() else []
-    return tuple(map(one_line, names)) if len(names) == columns else ()
+    return tuple(map(name_on_one_line, names)) if len(names) == columns else ()
 
 
 def _row_names(rows: Sequence[Sequence[str]]) -> bool:
@@ -127,12 +131,12 @@ def _row_names(rows: Sequence[Sequence[str]]) -> bool:
     return len(rows) > 2 and all(len(row) == len(rows[0]) + 1 and row[-1].strip() for row in rows[1:])
 
 
-def one_line(name: str) -> str:
+def name_on_one_line(name: str) -> str:
     """A column name as one line."""
     return " ".join(part.strip() for part in name.splitlines()).strip()
 
 
-def ragged(where: str, written: Written) -> DataError:
+def ragged_line_error(where: str, written: Written) -> DataError:
     """Says which line has another number of fields than the columns there are."""
     expected = len(written.names)
     reader = csv.reader(io.TextIOWrapper(io.BytesIO(written.text), "utf-8", newline=""), delimiter=written.delimiter)
@@ -150,8 +154,8 @@ def ragged(where: str, written: Written) -> DataError:
 
 def _check_width(where: str, text: bytes, delimiter: str) -> None:
     line = text[: text.find(b"\n")] if b"\n" in text[: 1 << 23] else text
-    if (columns := line.count(delimiter.encode()) + 1) > MOST_COLUMNS:
-        raise DataError(where, f"the first line has {columns:,} fields", f"at most {MOST_COLUMNS:,} columns")
+    if (columns := line.count(delimiter.encode()) + 1) > MOST_TEXT_COLUMNS:
+        raise DataError(where, f"the first line has {columns:,} fields", f"at most {MOST_TEXT_COLUMNS:,} columns")
 
 
 def _sample(text: bytes) -> str:
@@ -196,7 +200,7 @@ def _single_blanks(line: str) -> str:
     return _BLANKS.sub(lambda found: found.group(1) or " ", line).strip()
 
 
-def _repeated(names: Sequence[str]) -> tuple[str, ...]:
+def _repeated_names(names: Sequence[str]) -> tuple[str, ...]:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if not twice:
         return ()
@@ -205,5 +209,5 @@ def _repeated(names: Sequence[str]) -> tuple[str, ...]:
     return (f"The column name {show_value(twice[0])} stands for columns {some}: told apart by their number.",)
 
 
-def _said() -> str:
+def _delimiters_in_words() -> str:
     return ", ".join({"\t": "tab", " ": "blank"}.get(each, each) for each in DELIMITERS)

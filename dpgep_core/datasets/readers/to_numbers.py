@@ -17,7 +17,7 @@ from dpgep_core.datasets.readers.options import DROP, MOST_CATEGORIES, REFUSE, T
 from dpgep_core.datasets.readers.remedies import CATEGORIES, FILL_GAPS, LEAVE_OUT, setting
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.table import LABEL_NAMES, Table, label_column, side_by_side, smallest_type
-from dpgep_core.datasets.readers.text import MOST_COLUMNS
+from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS
 from dpgep_core.datasets.readers.words import (
     first_word,
     gaps_of,
@@ -33,13 +33,13 @@ from dpgep_core.wording import plural
 DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
 
 
-def table_of(columns: Columns, sidecar: Sidecar) -> Table:
+def numbers_table(columns: Columns, sidecar: Sidecar) -> Table:
     """Numbers and labels from the columns, as the sidecar declares."""
     where = columns.where
     if columns.n == 0:
         raise DataError(where, "there are no rows", "a table of at least 2 rows is needed")
     label = label_column(where, columns.names, sidecar.label, columns.named, columns.row_names)
-    guessed = tuple(_guessed(columns, label, sidecar))
+    guessed = tuple(_guess_notes(columns, label, sidecar))
     words = {columns.position("text", each.column): each for each in sidecar.text}
     left_out = {columns.position("drop", column) for column in sidecar.drop}
     by_name = {j: why for j, why in columns.row_names.items() if j != label and j not in words and j not in left_out}
@@ -47,8 +47,8 @@ def table_of(columns: Columns, sidecar: Sidecar) -> Table:
     made = [each for j in places for each in _features(columns, j, words.get(j), sidecar)]
     if not made:
         raise DataError(where, "no column of numbers is left beside the label", "at least 1 is needed")
-    if len(made) > MOST_COLUMNS:
-        raise DataError(where, f"{len(made):,} columns with those of the categories", f"at most {MOST_COLUMNS:,}")
+    if len(made) > MOST_TEXT_COLUMNS:
+        raise DataError(where, f"{len(made):,} columns with those of the categories", f"at most {MOST_TEXT_COLUMNS:,}")
     check_size(where, columns.n * len(made) * np.result_type(*(values for _, values in made)).itemsize)
     table = Table(
         side_by_side([values for _, values in made]),
@@ -64,7 +64,7 @@ def table_of(columns: Columns, sidecar: Sidecar) -> Table:
     return table if exact else replace(table, X=table.X.astype(smallest_type(table.X)))
 
 
-def _guessed(columns: Columns, label: int | None, sidecar: Sidecar) -> Iterator[str]:
+def _guess_notes(columns: Columns, label: int | None, sidecar: Sidecar) -> Iterator[str]:
     """What is to be said of a label that nobody declared."""
     if label is None or sidecar.label is not None:
         return
@@ -95,7 +95,7 @@ def without_gaps(where: str, table: Table, missing: str | float) -> Table:
     """The table with rows that have a gap left out, or with a constant in each gap of a number."""
     if missing == REFUSE:
         return table
-    halves = [_mended(where, X, y, missing) for X, y in ((table.X, table.y), (table.X_test, table.y_test))]
+    halves = [_mend(where, X, y, missing) for X, y in ((table.X, table.y), (table.X_test, table.y_test))]
     (X, y, fewer), (X_test, y_test, fewer_test) = halves
     assert X is not None
     learnt = (*table.learnt, *((DROPPED_ROWS,) if fewer or fewer_test else ()))
@@ -156,7 +156,7 @@ def _one_hot(
         yield f"{name}={category}", np.where(gaps, np.nan, hot) if missing == DROP and gaps.any() else hot
 
 
-def _mended(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
+def _mend(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
     if X is None or X.ndim != 2:
         return X, y, False
     gaps = np.isnan(X) if X.dtype.kind == "f" else np.zeros((len(X), 1), bool)

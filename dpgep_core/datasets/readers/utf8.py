@@ -55,7 +55,7 @@ def _check_text(where: str, data: bytes) -> None:
         raise DataError(where, f"{100 * control / len(sample):.0f} % of its bytes are control characters", "text only")
 
 
-def decoded(where: str, data: bytes, encoding: str) -> bytes:
+def to_utf8(where: str, data: bytes, encoding: str) -> bytes:
     """The text as UTF-8 without a mark, lines ended by a line feed. Text that is that already is not copied."""
     if encoding == "utf-8":
         text = data.removeprefix(b"\xef\xbb\xbf")

@@ -8,7 +8,7 @@ import numpy as np
 from dpgep_core.datasets.slicing import quantile_edges, slice_codes
 from dpgep_core.models.fda import Fda
 from dpgep_core.models.neighbours.extremal import extremal_pairs
-from dpgep_core.models.neighbours.rows import Rows
+from dpgep_core.models.neighbours.rows import BallRows
 from dpgep_core.models.neighbours.statistics import statistic_of
 from dpgep_core.models.neighbours.whitened import published_bound, worst_whitened
 from dpgep_core.models.pca import Pca
@@ -52,7 +52,7 @@ def quantile_change(n: int, slices: int = SLICES, *, fixed: bool = False) -> flo
 
     def target(rows: Array, values: Array) -> Array:
         y = slice_codes(values, edges if fixed else quantile_edges(values, slices))
-        return Sir().pencil(Rows(rows, y, slices).moments()).target
+        return Sir().pencil(BallRows(rows, y, slices).moments()).target
 
     return n * float(np.linalg.norm(target(X, response) - target(Y, moved)))
 
@@ -65,7 +65,7 @@ def largest_norm_change(n: int) -> float:
     one, two = (rows / np.linalg.norm(rows, axis=1).max() for rows in (X, other))
     labels = np.zeros(n, np.intp)
     model = Pca(centred=False)
-    moments = [model.pencil(Rows(rows, labels, 1).moments()).target for rows in (one, two)]
+    moments = [model.pencil(BallRows(rows, labels, 1).moments()).target for rows in (one, two)]
     return n * float(np.linalg.norm(moments[0] - moments[1]))
 
 

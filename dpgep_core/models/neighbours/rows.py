@@ -13,11 +13,11 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Generator
 
 UNIT_BALL = Preprocessing(rows="clip", radius=1.0)
-Labels = NDArray[np.intp]
+ClassCodes = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class BallRows:
     """A data set: rows in the unit ball and class codes.
 
     Parameters
@@ -33,7 +33,7 @@ class Rows:
     """
 
     X: Array
-    y: Labels
+    y: ClassCodes
     K: int
     counts: Array | None = None
 
@@ -48,49 +48,49 @@ class Rows:
         classes = np.asarray(np.bincount(self.y, counts, self.K), np.float64)
         return Moments(float(counts.sum()), x.T @ weighed, weighed.T @ np.eye(self.K)[self.y], classes)
 
-    def replaced(self, row: int, x: Array, label: int) -> "Rows":
+    def replaced(self, row: int, x: Array, label: int) -> "BallRows":
         """The neighbour with one row replaced; that row must occur once."""
         X, y = self.X.copy(), self.y.copy()
         X[row], y[row] = x, label
-        return Rows(X, y, self.K, self.counts)
+        return BallRows(X, y, self.K, self.counts)
 
     def problem(self, model: Model) -> Problem:
         """What a curator would keep."""
         written = self if self.counts is None else self.written_out()
         return Problem(Sample(written.X, written.y, self.K, UNIT_BALL), model)
 
-    def without(self, row: int) -> "Rows":
+    def without(self, row: int) -> "BallRows":
         """The neighbour with one row less; that row must occur once."""
         counts = None if self.counts is None else np.delete(self.counts, row)
-        return Rows(np.delete(self.X, row, 0), np.delete(self.y, row), self.K, counts)
+        return BallRows(np.delete(self.X, row, 0), np.delete(self.y, row), self.K, counts)
 
-    def gathered(self, apart: int) -> "Rows":
+    def gathered(self, apart: int) -> "BallRows":
         """The same with equal rows counted; the first ``apart`` ones stay by themselves."""
         weights = np.ones(len(self.y)) if self.counts is None else self.counts
         tagged = np.column_stack([self.X, self.y, np.minimum(np.arange(len(self.y)), apart)])
         _, first, group = np.unique(tagged, axis=0, return_index=True, return_inverse=True)
         order = np.argsort(first)
         counts = np.asarray(np.bincount(group.ravel(), weights), np.float64)[order]
-        return Rows(self.X[first[order]], self.y[first[order]], self.K, counts)
+        return BallRows(self.X[first[order]], self.y[first[order]], self.K, counts)
 
-    def written_out(self) -> "Rows":
+    def written_out(self) -> "BallRows":
         """The same with each row as often as it occurs."""
         times = np.ones(len(self.y), np.intp) if self.counts is None else self.counts.astype(np.intp)
-        return Rows(np.repeat(self.X, times, axis=0), np.repeat(self.y, times), self.K)
+        return BallRows(np.repeat(self.X, times, axis=0), np.repeat(self.y, times), self.K)
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class NeighbourPair:
     """Two neighbouring data sets with the public number of rows that both are divided by."""
 
-    one: Rows
-    other: Rows
+    one: BallRows
+    other: BallRows
     n: int
 
-    def gathered(self) -> "Pair":
+    def gathered(self) -> "NeighbourPair":
         """The same with equal rows counted, but for the record that differs, which comes first where it is."""
         sizes = [r.moments().n for r in (self.one, self.other)]
-        return Pair(
+        return NeighbourPair(
             self.one.gathered(int(sizes[0] >= sizes[1])), self.other.gathered(int(sizes[1] >= sizes[0])), self.n
         )
 
@@ -108,10 +108,10 @@ def axis(i: int, d: int = 3) -> Array:
     return np.eye(d)[i]
 
 
-def blocks(*parts: tuple[int, Array, int], K: int = 3) -> Rows:
+def rows_of_blocks(*parts: tuple[int, Array, int], K: int = 3) -> BallRows:
     """Rows from (how many, where, which class)."""
     X = np.concatenate([np.tile(where, (count, 1)) for count, where, _ in parts if count])
-    return Rows(X, np.concatenate([np.full(count, label, np.intp) for count, _, label in parts]), K)
+    return BallRows(X, np.concatenate([np.full(count, label, np.intp) for count, _, label in parts]), K)
 
 
 def in_ball(points: Array) -> Array:
@@ -119,7 +119,7 @@ def in_ball(points: Array) -> Array:
     return points / np.maximum(1.0, np.linalg.norm(points, axis=1, keepdims=True))
 
 
-def random_pairs(relation: str, n: int, d: int, K: int, rng: Generator) -> Iterator[Callable[[Array], Pair]]:
+def random_pairs(relation: str, n: int, d: int, K: int, rng: Generator) -> Iterator[Callable[[Array], NeighbourPair]]:
     """Families of neighbours: labels fixed, points of all rows free in (n + 1)·d numbers.
 
     The changed row may be alone in its class, may leave a class empty and may enter an empty one.
@@ -131,17 +131,17 @@ def random_pairs(relation: str, n: int, d: int, K: int, rng: Generator) -> Itera
             y[0] = K - 1  # alone in its class
         if relation == "replace_one":
             label = int(rng.integers(0, K))
-            yield lambda t, y=y, label=label: _replaced(in_ball(t.reshape(n + 1, d)), y, K, label)
+            yield lambda t, y=y, label=label: _replace(in_ball(t.reshape(n + 1, d)), y, K, label)
         else:
             declared = int(rng.choice([n, max(n - 1, 2)]))
-            yield lambda t, y=y, declared=declared: _removed(in_ball(t.reshape(n + 1, d))[:n], y, K, declared)
+            yield lambda t, y=y, declared=declared: _remove(in_ball(t.reshape(n + 1, d))[:n], y, K, declared)
 
 
-def _replaced(points: Array, y: Labels, K: int, label: int) -> Pair:
-    rows = Rows(points[:-1], y, K)
-    return Pair(rows, rows.replaced(0, points[-1], label), len(y))
+def _replace(points: Array, y: ClassCodes, K: int, label: int) -> NeighbourPair:
+    rows = BallRows(points[:-1], y, K)
+    return NeighbourPair(rows, rows.replaced(0, points[-1], label), len(y))
 
 
-def _removed(points: Array, y: Labels, K: int, declared: int) -> Pair:
-    rows = Rows(points, y, K)
-    return Pair(rows, rows.without(0), declared)
+def _remove(points: Array, y: ClassCodes, K: int, declared: int) -> NeighbourPair:
+    rows = BallRows(points, y, K)
+    return NeighbourPair(rows, rows.without(0), declared)

@@ -14,18 +14,18 @@ import numpy as np
 from scipy.optimize import minimize
 
 from dpgep_core.models.neighbours.extremal import extremal
-from dpgep_core.models.neighbours.rows import Labels, Pair, Rows, in_ball
+from dpgep_core.models.neighbours.rows import BallRows, ClassCodes, NeighbourPair, in_ball
 from dpgep_core.models.neighbours.statistics import ADD, Norm, Statistic, statistic_of
 from dpgep_core.params import Relation, definition
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Generator, stream
 
 POINTS, KEPT, ROUNDING = 5, 6, 1e-9
-SIZES = (2, 3, 5, 10, 30, 100, 1000, 20_000)  # of the published table and of the page
+SEARCH_SIZES = (2, 3, 5, 10, 30, 100, 1000, 20_000)  # of the published table and of the page
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class WorstPair:
     """The worst pair found for a statistic, with the proved bound; both are n times a norm."""
 
     statistic: str
@@ -34,7 +34,7 @@ class Found:
     norm: Norm
     change: float
     bound: float
-    pair: Pair
+    pair: NeighbourPair
 
     @property
     def within(self) -> bool:
@@ -50,20 +50,20 @@ class Found:
 class _Family:
     """Neighbours with given labels and counts, and free points: before, after, and three groups of other rows."""
 
-    labels: Labels
+    labels: ClassCodes
     before: Array
     after: Array
     n: int
 
-    def pair(self, points: Array) -> Pair:
-        sides = [Rows(points[c > 0], self.labels[c > 0], 3, c[c > 0]) for c in (self.before, self.after)]
-        return Pair(sides[0], sides[1], self.n)
+    def pair(self, points: Array) -> NeighbourPair:
+        sides = [BallRows(points[c > 0], self.labels[c > 0], 3, c[c > 0]) for c in (self.before, self.after)]
+        return NeighbourPair(sides[0], sides[1], self.n)
 
     def kernel(self, statistic: Statistic) -> Array:
         """n ΔQ."""
         unit = np.eye(POINTS)
         one, other = (
-            statistic.matrix(Rows(unit, self.labels, 3, c).moments(self.n)) for c in (self.before, self.after)
+            statistic.matrix(BallRows(unit, self.labels, 3, c).moments(self.n)) for c in (self.before, self.after)
         )
         return self.n * (other - one)
 
@@ -78,7 +78,7 @@ def worst(
     starts: int = 6,
     seed: int = 0,
     rows: int | None = None,
-) -> Found:
+) -> WorstPair:
     """The worst neighbours found among data sets of ``n`` rows in d columns.
 
     Parameters
@@ -117,7 +117,7 @@ def worst(
     pairs = [best[1].pair(best[2]), *extremal(key, relation, n)]
     changes = [statistic.change(pair, norm) for pair in pairs]
     where = int(np.argmax(np.round(changes, 9)))
-    return Found(key, relation, n, norm, changes[where], statistic.bound(relation, n, norm), pairs[where])
+    return WorstPair(key, relation, n, norm, changes[where], statistic.bound(relation, n, norm), pairs[where])
 
 
 def _families(statistic: Statistic, relation: str, n: int, rows: int | None) -> Iterator[_Family]:

@@ -15,12 +15,12 @@ from dpgep_core.errors import UnknownNameError
 from dpgep_core.models.cca import Cca
 from dpgep_core.models.fda import Fda
 from dpgep_core.models.moments import Moments
-from dpgep_core.models.neighbours.rows import Pair
+from dpgep_core.models.neighbours.rows import NeighbourPair
 from dpgep_core.models.pca import Pca
 from dpgep_core.privacy.query import Array
 
 Norm = Literal["frobenius", "spectral"]
-Bound = Callable[[int], float]
+NormBound = Callable[[int], float]
 REPLACE, ADD = "replace_one", "add_remove"
 ROOT2 = math.sqrt(2)
 
@@ -58,8 +58,8 @@ class Statistic:
     symbol: str
     sentence: str
     matrix: Callable[[Moments], Array]
-    frobenius: Mapping[str, Bound]
-    spectral: Mapping[str, Bound]
+    frobenius: Mapping[str, NormBound]
+    spectral: Mapping[str, NormBound]
     published: tuple[Published, ...] = ()
     keep: Literal["all", "between views", "within views"] = "all"
     classes: bool = False
@@ -74,7 +74,7 @@ class Statistic:
         same = first[:, None] == first[None, :]
         return {"all": np.ones((d, d)), "between views": 1.0 - same, "within views": 1.0 * same}[self.keep]
 
-    def change(self, pair: Pair, norm: Norm = "frobenius") -> float:
+    def change(self, pair: NeighbourPair, norm: Norm = "frobenius") -> float:
         """n‖Δ‖ of a pair."""
         one, other = (self.matrix(rows.moments(pair.n)) for rows in (pair.one, pair.other))
         difference = self.mask(one.shape[0]) * (other - one)
@@ -93,15 +93,15 @@ def _about_zero(moments: Moments) -> Array:
     return moments.second_moment - moments.within
 
 
-def _shrinking(constant: float) -> Bound:
+def _shrinking_bound(constant: float) -> NormBound:
     return lambda n: constant * (n - 1) / n
 
 
-def _level(constant: float) -> Bound:
+def _level(constant: float) -> NormBound:
     return lambda _n: constant
 
 
-def _proved(model: Fda | Pca | Cca, which: Literal["target", "constraint"]) -> Mapping[str, Bound]:
+def _proved_bounds(model: Fda | Pca | Cca, which: Literal["target", "constraint"]) -> Mapping[str, NormBound]:
     """n times the sensitivity that the model proves."""
     return {relation: lambda n, r=relation: n * getattr(model.sensitivity(r, n), which) for relation in (REPLACE, ADD)}
 
@@ -111,34 +111,48 @@ STATISTICS: Mapping[str, Statistic] = {
     statistic.key: statistic
     for statistic in (
         Statistic(
-            key="second_moment", title="Second moment M", symbol="M",
+            key="second_moment",
+            title="Second moment M",
+            symbol="M",
             sentence="Mean of xxᵀ, about zero: A of uncentred PCA.",
             matrix=lambda m: _RAW.pencil(m).target,
-            frobenius=_proved(_RAW, "target"), spectral={REPLACE: _level(1.0), ADD: _level(1.0)},
+            frobenius=_proved_bounds(_RAW, "target"),
+            spectral={REPLACE: _level(1.0), ADD: _level(1.0)},
             published=(Published(1.0, "Dwork et al. 2014, for a row more or less"),),
         ),
         Statistic(
-            key="covariance", title="Covariance Σ", symbol="Σ",
+            key="covariance",
+            title="Covariance Σ",
+            symbol="Σ",
             sentence="About the mean: A of PCA, B of SIR.",
             matrix=lambda m: _CENTRED.pencil(m).target,
-            frobenius=_proved(_CENTRED, "target"), spectral={REPLACE: _shrinking(4.0), ADD: _level(4.0)},
+            frobenius=_proved_bounds(_CENTRED, "target"),
+            spectral={REPLACE: _shrinking_bound(4.0), ADD: _level(4.0)},
             published=(
                 Published(6.0, "Hu et al., B of SIR"),
                 Published(1.0, "Hu et al., PCA: the constant of the uncentred moment, cited for the centred one"),
             ),
         ),
         Statistic(
-            key="between", title="Between scatter, about the mean", symbol="A",
+            key="between",
+            title="Between scatter, about the mean",
+            symbol="A",
             sentence="Spread of the class means: A of FDA (Chen et al.) and of SIR with public slices.",
-            matrix=lambda m: Fda().pencil(m).target, classes=True,
-            frobenius=_proved(Fda(), "target"), spectral={REPLACE: _shrinking(8.0), ADD: _level(4.0)},
+            matrix=lambda m: Fda().pencil(m).target,
+            classes=True,
+            frobenius=_proved_bounds(Fda(), "target"),
+            spectral={REPLACE: _shrinking_bound(8.0), ADD: _level(4.0)},
             published=(Published(8.0, "Chen et al., Lemma 1"), Published(13.0, "Hu et al., A of SIR")),
         ),
         Statistic(
-            key="within", title="Within scatter", symbol="W",
+            key="within",
+            title="Within scatter",
+            symbol="W",
             sentence="Spread of rows about their class mean: B of FDA.",
-            matrix=lambda m: Fda().pencil(m).constraint_matrix, classes=True,
-            frobenius=_proved(Fda(), "constraint"), spectral={REPLACE: _shrinking(4.0), ADD: _level(4.0)},
+            matrix=lambda m: Fda().pencil(m).constraint_matrix,
+            classes=True,
+            frobenius=_proved_bounds(Fda(), "constraint"),
+            spectral={REPLACE: _shrinking_bound(4.0), ADD: _level(4.0)},
             published=(
                 Published(6.0, "Chen et al., Lemma 2"),
                 Published(7.0, "Hu et al., C₂"),
@@ -146,29 +160,40 @@ STATISTICS: Mapping[str, Statistic] = {
             ),
         ),
         Statistic(
-            key="about_zero", title="Between scatter, about zero", symbol="G",
+            key="about_zero",
+            title="Between scatter, about zero",
+            symbol="G",
             sentence="Mean of μ_k μ_kᵀ over rows: A of FDA as Hu et al. bound it.",
-            matrix=_about_zero, classes=True,
+            matrix=_about_zero,
+            classes=True,
             frobenius={REPLACE: _level(3 * ROOT2), ADD: _level(3.0)},
             spectral={REPLACE: _level(4.0), ADD: _level(3.0)},
             published=(Published(4.0, "Hu et al., C₁"),),
         ),
         Statistic(
-            key="cca_target", title="CCA: covariance between views", symbol="A",
+            key="cca_target",
+            title="CCA: covariance between views",
+            symbol="A",
             sentence="Off-diagonal blocks of the covariance, (x, y) in the unit ball: A of CCA.",
-            matrix=lambda m: _CENTRED.pencil(m).target, keep="between views",
-            frobenius=_proved(Cca(), "target"), spectral={REPLACE: _shrinking(1.5 * math.sqrt(3)), ADD: _level(2.0)},
+            matrix=lambda m: _CENTRED.pencil(m).target,
+            keep="between views",
+            frobenius=_proved_bounds(Cca(), "target"),
+            spectral={REPLACE: _shrinking_bound(1.5 * math.sqrt(3)), ADD: _level(2.0)},
             published=(Published(12.0, "Hu et al., for x and y each in a unit ball"),),
         ),
         Statistic(
-            key="cca_constraint", title="CCA: covariance within views", symbol="B",
+            key="cca_constraint",
+            title="CCA: covariance within views",
+            symbol="B",
             sentence="Diagonal blocks of the covariance, (x, y) in the unit ball: B of CCA.",
-            matrix=lambda m: _CENTRED.pencil(m).target, keep="within views",
-            frobenius=_proved(Cca(), "constraint"), spectral={REPLACE: _shrinking(4.0), ADD: _level(4.0)},
+            matrix=lambda m: _CENTRED.pencil(m).target,
+            keep="within views",
+            frobenius=_proved_bounds(Cca(), "constraint"),
+            spectral={REPLACE: _shrinking_bound(4.0), ADD: _level(4.0)},
             published=(Published(12.0, "Hu et al., for x and y each in a unit ball"),),
         ),
     )
-}  # fmt: skip
+}
 
 
 def statistic_of(key: object) -> Statistic:

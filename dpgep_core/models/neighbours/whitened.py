@@ -8,7 +8,7 @@ of the order of 1/(nξ²), because Φ itself changes with the record.
 import numpy as np
 
 from dpgep_core.models.fda import Fda
-from dpgep_core.models.neighbours.rows import Pair, blocks
+from dpgep_core.models.neighbours.rows import NeighbourPair, rows_of_blocks
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.numerics import spectral_norm
 from dpgep_core.privacy.query import Array
@@ -16,7 +16,7 @@ from dpgep_core.privacy.query import Array
 BETWEEN = 8.0  # n‖ΔA‖ of the between scatter, Chen et al., Lemma 1
 
 
-def whitened(pencil: Pencil, frame: Array, xi: float) -> Array:
+def whitened_target(pencil: Pencil, frame: Array, xi: float) -> Array:
     """Ã of a pencil in a given orthonormal frame V."""
     diagonal = np.einsum("ij,ij->j", frame, pencil.constraint_matrix @ frame)
     phi = frame / np.sqrt(np.maximum(diagonal, 0.0) + xi)
@@ -25,7 +25,7 @@ def whitened(pencil: Pencil, frame: Array, xi: float) -> Array:
 
 def whitened_change(one: Pencil, other: Pencil, frame: Array, xi: float) -> float:
     """‖Ã − Ã'‖₂ of two pencils in the same frame: the step that Theorem 11 bounds fixes V."""
-    return float(spectral_norm(whitened(one, frame, xi) - whitened(other, frame, xi)))
+    return float(spectral_norm(whitened_target(one, frame, xi) - whitened_target(other, frame, xi)))
 
 
 def published_bound(n: int, xi: float) -> float:
@@ -33,15 +33,15 @@ def published_bound(n: int, xi: float) -> float:
     return BETWEEN / (n * xi)
 
 
-def worst_pair(n: int) -> Pair:
+def whitened_pair(n: int) -> NeighbourPair:
     """Two classes at e₁ and −e₁, one record moved across with its label kept."""
     e = np.array([1.0, 0.0])
-    rows = blocks((n // 2, e, 0), (n - n // 2, -e, 1), K=2)
-    return Pair(rows, rows.replaced(0, -e, 0), n)
+    rows = rows_of_blocks((n // 2, e, 0), (n - n // 2, -e, 1), K=2)
+    return NeighbourPair(rows, rows.replaced(0, -e, 0), n)
 
 
 def worst_whitened(n: int, xi: float) -> float:
-    """‖Ã − Ã'‖₂ of `worst_pair` in the frame of the axes."""
-    pair = worst_pair(n)
+    """‖Ã − Ã'‖₂ of `whitened_pair` in the frame of the axes."""
+    pair = whitened_pair(n)
     one, other = (Fda().pencil(rows.moments(n)) for rows in (pair.one, pair.other))
     return whitened_change(one, other, np.eye(2), xi)
