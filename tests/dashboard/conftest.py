@@ -1,5 +1,6 @@
 """A page opened at an address, as a browser would, without one."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -10,18 +11,34 @@ from page import ENTRY
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from dashboard.compute import results, task_processes
+from dashboard.compute import jobs, results, task_processes
 from dashboard.compute.axes import AXES
 
 
+@pytest.fixture(autouse=True)
+def _jobs_end_with_their_test(monkeypatch) -> Iterator[None]:
+    """A job goes on for seconds after the last look, and would take the processor from the tests that follow."""
+    monkeypatch.setattr(jobs, "WAIT", 0.01)
+    yield
+    monkeypatch.setattr(jobs, "PATIENCE", -1.0)
+    ends = time.monotonic() + 1.0  # a long item is not waited for
+    while sum(jobs._running.values()) and time.monotonic() < ends:
+        time.sleep(0.005)
+
+
 @pytest.fixture
-def open_page(monkeypatch) -> Callable[..., AppTest]:
-    """Open the dashboard at an address; what goes on in the background is kept short."""
+def brief(monkeypatch) -> None:
+    """What goes on in the background of Explore is kept short."""
     monkeypatch.setattr(results, "SEARCH_DRAWS", 2)
-    for key, points in {"epsilon": (0.1, 1.0), "xi": (0.01, 0.1), "n_iterations": (1, 3), "as_if": (1, 10)}.items():
-        monkeypatch.setitem(AXES, key, replace(AXES[key], points=points))
     every = cache.live_frames
     monkeypatch.setattr(cache, "live_frames", lambda *given: islice(every(*given), 1))
+
+
+@pytest.fixture
+def open_page(monkeypatch, brief) -> Callable[..., AppTest]:
+    """Open the dashboard at an address; what goes on in the background is kept short, along the axes too."""
+    for key, points in {"epsilon": (0.1, 1.0), "xi": (0.01, 0.1), "n_iterations": (1, 3), "as_if": (1, 10)}.items():
+        monkeypatch.setitem(AXES, key, replace(AXES[key], points=points))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
 
     def opened(folder: Path | None = None, **query: str) -> AppTest:

@@ -17,6 +17,9 @@ SECTIONS = [
 ]  # fmt: skip
 
 
+pytestmark = pytest.mark.usefixtures("brief")
+
+
 @pytest.fixture(autouse=True)
 def _no_folder(monkeypatch):
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)

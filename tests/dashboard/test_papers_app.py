@@ -14,7 +14,7 @@ from dpgep_core.experiments.papers.exhibit import ResultLine, TableLayout
 
 SMALL = "chen-supplement-figure-6"  # a9a, a second or two
 LONG = "shang-figure-1"  # a9a, minutes
-pytestmark = pytest.mark.usefixtures("store")
+pytestmark = pytest.mark.usefixtures("store", "brief")
 
 
 def opened(name, **more):
@@ -126,7 +126,6 @@ def test_garbage_in_the_address_is_said():
 
 def test_a_reproduction_of_another_exhibit_is_not_shown_as_this_one():
     name = reproduction_tasks().start(ReproductionRequest(exhibit=exhibit(SMALL), quick=True))
-    until(lambda: not reproduction_tasks().busy())
     app = opened("chen-supplement-figure-5", task=name)
     assert [e.value for e in app.exception] == []
     assert "must be a reproduction of chen-supplement-figure-5" in app.error[0].value.replace("\\", "")

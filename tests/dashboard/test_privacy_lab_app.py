@@ -1,10 +1,9 @@
 """The Privacy lab from its address to its words, without a browser."""
 
 import re
-import time
 
 import pytest
-from lab import open_at, query, sound
+from lab import open_at, query, sound, until
 from page import figures
 
 from dashboard import cache
@@ -29,14 +28,10 @@ def small(monkeypatch):
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
 
 
-def settled(app, ready, seconds=60):
+def settled(app, ready):
     """The page once background work has shown itself."""
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        if ready(sound(app.run())):
-            return sound(app)
-        time.sleep(0.2)
-    raise AssertionError("nothing came")
+    until(lambda: ready(sound(app.run())))
+    return sound(app)
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -20,6 +20,9 @@ FULL = {
 }  # fmt: skip
 
 
+pytestmark = pytest.mark.usefixtures("brief")
+
+
 @pytest.fixture(autouse=True)
 def path(monkeypatch, tmp_path):
     """A list of its own for each test."""

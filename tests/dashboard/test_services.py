@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from lab import PATIENCE, until
 
 from dashboard import cache, controls
-from dashboard.compute import results
+from dashboard.compute import jobs, results
 from dashboard.compute.axes import AXES
 from dashboard.compute.jobs import FIRST, HOLD, LATER, Job, hold
 from dashboard.figures import live_frames
@@ -295,11 +296,8 @@ def test_iterations_are_compared_one_by_one(wine, reference):
     assert steps[-1] == pytest.approx(item.diagnostic.mean_cosine_similarity)
 
 
-def wait_for(job, patience=20.0):
-    ends = time.monotonic() + patience
-    while not job.finished and time.monotonic() < ends:
-        job.look()
-        time.sleep(0.01)
+def wait_for(job):
+    until(lambda: job.look() is not None and job.finished)
     return job.look()
 
 
@@ -331,13 +329,12 @@ def test_a_job_that_nobody_looks_at_waits(monkeypatch):
 
     job = Job(endless(), 10**6)
     job.look()
-    time.sleep(0.3)
+    until(lambda: not job._running)
     seen = len(job._found)
-    time.sleep(0.2)
-    assert len(job._found) <= seen + 1
+    time.sleep(0.1)
+    assert len(job._found) == seen
     job.look()
-    time.sleep(0.04)
-    assert len(job._found) > seen
+    until(lambda: len(job._found) > seen)
 
 
 def test_a_file_read_anew_is_another_data_set_to_the_caches():
@@ -352,39 +349,29 @@ def test_a_file_read_anew_is_another_data_set_to_the_caches():
     assert cache.identity(kept) == cache.identity(kept)
 
 
-def test_what_one_drags_is_made_before_what_fills_in():
+def test_what_one_drags_is_made_before_what_fills_in(monkeypatch):
     """Two jobs at once: from the moment the first rank is at work, the last one waits for its end."""
+    monkeypatch.setattr(jobs, "PATIENCE", PATIENCE)
     order = []
 
     def items(name, count):
         for number in range(count):
+            if (name, number) == ("later", 1):  # the other job comes while this one is at work
+                until(lambda: jobs._running[FIRST] > 0)
             order.append(name)
-            time.sleep(0.02)
             yield number
 
     later, first = Job(items("later", 30), 30, LATER), Job(items("first", 10), 10, FIRST)
-    ends = time.monotonic() + 60
-    while not later.look() and time.monotonic() < ends:  # it has begun, and the other comes after it
-        time.sleep(0.005)
-    while not (later.finished and first.finished) and time.monotonic() < ends:
-        first.look()
-        later.look()
-        time.sleep(0.01)
-    assert order.count("first") == 10
-    assert order.count("later") == 30
-    began = order.index("first")
-    assert 0 < began < 15
-    assert order[began : began + 12].count("later") <= 2  # at most the one at work when the first began
+    until(later.look)
+    until(lambda: first.look() and first.finished and later.finished)
+    assert order == ["later"] * 2 + ["first"] * 10 + ["later"] * 28
 
 
 def test_jobs_wait_a_moment_when_asked_to():
     hold()
     job = Job(iter(range(3)), 3)
     began = time.monotonic()
-    while not job.finished and time.monotonic() < began + 20:
-        job.look()
-        time.sleep(0.01)
-    assert job.look() == (0, 1, 2)
+    assert wait_for(job) == (0, 1, 2)
     assert time.monotonic() - began >= 0.9 * HOLD
 
 

@@ -164,10 +164,10 @@ def add_eight(path):
 
 
 def test_processes_lose_nothing_and_make_one_file(path):
-    running = [apart(add_eight, path) for _ in range(3)]
-    assert [joined(one) for one in running] == [0, 0, 0]
+    running = [apart(add_eight, path) for _ in range(2)]
+    assert [joined(one) for one in running] == [0, 0]
     found = names(Store(path))
-    assert len(found) == len(set(found)) == 24
+    assert len(found) == len(set(found)) == 16
     assert [each.name for each in path.parent.iterdir() if each.name.startswith(".")] == []
 
 
@@ -244,7 +244,7 @@ def test_a_file_that_may_only_be_read_is_said(tmp_path):
     try:
         heard = CONTEXT.Queue()
         assert joined(apart(add_as_nobody, reachable / path.name, heard)) == 0
-        said = heard.get(timeout=10)
+        said = heard.get(timeout=60)
     finally:
         folder.chmod(0o755)
         reachable.chmod(0o755)

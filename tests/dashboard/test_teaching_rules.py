@@ -145,6 +145,12 @@ def test_a_guarantee_says_what_one_record_is_and_what_delta_admits(page, query):
         assert part in said, part
 
 
+@pytest.fixture(scope="module")
+def explore():
+    """Explore on wine, read by several tests."""
+    return open_at("explore", dataset="wine")
+
+
 def test_verdicts_are_four_and_one_for_those_that_claim_nothing():
     assert {verdict.value for verdict in Verdict} >= {"holds", "not known"}
     assert len(Verdict) == 5
@@ -158,8 +164,8 @@ def test_three_words_have_three_meanings():
     assert "no leak found by this attack" in words.NO_LEAK
 
 
-def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers():
-    app = open_at("explore", dataset="wine")
+def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers(explore):
+    app = explore
     beside = " ".join(element.proto.body for element in app.get("html"))
     assert beside.index("more private") < beside.index("less private")
     for tick in ("0.01", "0.1", ">1<", "10"):
@@ -169,16 +175,15 @@ def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers():
     assert {".01", ".1", "1", "10"} <= set(curve["layout"]["xaxis"]["ticktext"])
 
 
-def test_mu_stands_beside_every_epsilon_and_cosine_never_alone():
-    said = sound(open_at("explore", dataset="wine"))
+def test_mu_stands_beside_every_epsilon_and_cosine_never_alone(explore):
+    said = sound(explore)
     assert re.search(r"Claimed ε → accounted [\d.]+ → [\d.]+ .*μ = ", said)
     assert "Principal angle" in said
     assert "by chance" in said or "a random direction" in said
 
 
-def test_a_cosine_says_which_exact_solution_it_is_against():
-    app = open_at("explore", dataset="wine")
-    assert any("exact components at the same ξ and sparsity" in element.proto.body for element in app.get("html"))
+def test_a_cosine_says_which_exact_solution_it_is_against(explore):
+    assert any("exact components at the same ξ and sparsity" in element.proto.body for element in explore.get("html"))
 
 
 def test_all_rules_of_noise_are_shown_beside_what_they_are_worth():
@@ -188,8 +193,8 @@ def test_all_rules_of_noise_are_shown_beside_what_they_are_worth():
     assert lab_noise.ROWS[0] < lab_noise.ROWS[-1]
 
 
-def test_a_known_seed_is_said_at_every_figure_that_has_noise():
-    app = open_at("explore", dataset="wine")
+def test_a_known_seed_is_said_at_every_figure_that_has_noise(explore):
+    app = explore
     badges = sum("seed known: not private" in m.value for m in app.markdown)
     assert badges >= len(app.subheader) - 2  # the ledger has no noise to know, and the live panel counts once
     assert "What-if page." in sound(app)
