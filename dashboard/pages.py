@@ -6,15 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.compute.axes import AXES, DRAGGED
-from dashboard.compute.metrics import METRICS
-from dashboard.compute.sweeps.measures import MEASURES
 from dashboard.compute.sweeps.views import NO_FACET
 from dashboard.compute.tasks import NAME
 from dashboard.stories import MOST_STEPS, STORIES, opening
 from dashboard.text.glossary import TERMS
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import ParameterError, UnknownNameError
-from dpgep_core.evaluate.threshold import MEASURES as REACHED
+from dpgep_core.evaluate.measures import CURVE_MEASURES, SWEEP_MEASURES, TARGETS
 from dpgep_core.experiments.grid import known_axes
 from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.models.neighbours import STATISTICS
@@ -64,18 +62,18 @@ class PageEntry:
 PAGES: Mapping[str, PageEntry] = {
     page.key: page
     for page in (
-        PageEntry("explore", "Explore", {"over": tuple(AXES), "metric": tuple(METRICS), "drag": DRAGGED}),
+        PageEntry("explore", "Explore", {"over": tuple(AXES), "metric": tuple(CURVE_MEASURES), "drag": DRAGGED}),
         PageEntry(
             "compare",
             "Compare",
             {
                 "side": tuple(SIDES),
-                "shown": tuple(MEASURES),
+                "shown": tuple(SWEEP_MEASURES),
                 "along": ("", *ALONG, "algorithm"),
                 "facet": (NO_FACET, "dataset", "model", "algorithm", "classifier", *ALONG),
                 "band": tuple(BANDS),
                 "question": tuple(QUESTIONS),
-                "reach": tuple(REACHED),
+                "reach": TARGETS,
             },
             {"run": (NAME, "the name of a sweep, 12 digits of 0-9 and a-f")},
             needs_data=False,

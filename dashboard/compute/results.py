@@ -12,8 +12,9 @@ from dashboard.scenario import UPLOAD, Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Diagnostic, Reference
-from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose, reference_parameters
-from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles, procrustes, shared_layout
+from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose
+from dpgep_core.evaluate.measures import CURVE_MEASURES, compute_measure, exact_for
+from dpgep_core.evaluate.metrics import cosine_similarity, procrustes, shared_layout
 from dpgep_core.evaluate.threshold import SEARCH_DRAWS
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.models import MODELS
@@ -117,8 +118,7 @@ def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
 
 def draw(release: Release, reference: Reference, at: float, seed: int) -> Draw:
     """The numbers of one release that the curves show."""
-    best = reference.exact(release.components.shape[1], *reference_parameters(release))
-    return _measured(release.components, best, reference, at, seed)
+    return _measured(release.components, exact_for(reference, release), reference, at, seed)
 
 
 def exact_along(scenario: Scenario, dataset: Dataset, reference: Reference, axis: Axis, k: int) -> Iterator[Draw]:
@@ -132,21 +132,8 @@ def exact_along(scenario: Scenario, dataset: Dataset, reference: Reference, axis
 
 
 def _measured(components: Array, best: Array, reference: Reference, at: float, seed: int) -> Draw:
-    cosines, angles = cosine_similarity(components, best), principal_angles(components, best)
-    truth = reference.dataset.truth
-    known = 0 if truth is None else min(components.shape[1], truth.shape[1])
-    return Draw(
-        at=at,
-        seed=seed,
-        cosine=float(cosines.mean()),
-        first_cosine=float(cosines[0]),
-        angle=float(angles.mean()),
-        subspace=float(np.cos(np.radians(angles)).mean()),
-        truth=float("nan")
-        if truth is None
-        else float(cosine_similarity(components[:, :known], truth[:, :known]).mean()),
-        accuracy=reference.score(components, "lda").accuracy if reference.scorable else float("nan"),
-    )
+    numbers = {key: compute_measure(key, reference, components, best) for key in CURVE_MEASURES}
+    return Draw(at=at, seed=seed, **numbers)
 
 
 def redraws(scenario: Scenario, algorithm: str, dataset: Dataset, reference: Reference) -> Iterator[Draw]:

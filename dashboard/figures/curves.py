@@ -8,10 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.compute.axes import Axis
-from dashboard.compute.metrics import Metric
 from dashboard.compute.results import Draw
 from dashboard.figures.builder import FigureBuilder
 from dashboard.figures.style import DASHES, Style, see_through, texts
+from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import number_text, plural
 
@@ -41,7 +41,7 @@ class Level:
 
 def against(
     curves: Sequence[Curve],
-    metric: Metric,
+    metric: Measure,
     levels: Sequence[Level],
     axis: Axis,
     grid: Sequence[float],
@@ -127,7 +127,7 @@ def _merged(levels: Sequence[Level]) -> list[Level]:
     return found
 
 
-def _add_curve(builder: FigureBuilder, curve: Curve, metric: Metric, axis: Axis, number: int, style: Style) -> None:
+def _add_curve(builder: FigureBuilder, curve: Curve, metric: Measure, axis: Axis, number: int, style: Style) -> None:
     by_seed: dict[int, list[tuple[float, float]]] = defaultdict(list)
     by_place: dict[float, list[float]] = defaultdict(list)
     for draw in curve.draws:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.compute.metrics import Metric
 from dashboard.figures.builder import FigureBuilder
 from dashboard.figures.curves import Level
 from dashboard.figures.style import Style, see_through
+from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
 
@@ -19,7 +19,7 @@ BEAT = 500  # milliseconds for a draw when they are played
 
 
 def dotplot(
-    draws: Sequence[Sequence[float]], titles: Sequence[str], now: Sequence[float], metric: Metric,
+    draws: Sequence[Sequence[float]], titles: Sequence[str], now: Sequence[float], metric: Measure,
     levels: Sequence[Level], style: Style,
 ) -> go.Figure:  # fmt: skip
     """A dot for each draw, one row of piles for each algorithm, the current draw marked, levels as lines.

@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dashboard.compute.axes import Axis
-from dashboard.compute.metrics import Metric
 from dashboard.figures.curves import Curve, Level, against
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style
+from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
 
 HEIGHT = 720
@@ -18,7 +18,7 @@ GAP = 0.012  # share of the width between two squares
 
 
 def stage(
-    curves: Sequence[Curve], metric: Metric, levels: Sequence[Level], axis: Axis, grid: Sequence[float],
+    curves: Sequence[Curve], metric: Measure, levels: Sequence[Level], axis: Axis, grid: Sequence[float],
     projections: Sequence[tuple[str, Array]], labels: NDArray[np.intp] | None, span: float, style: Style,
 ) -> go.Figure:  # fmt: skip
     """A curve for each method, and (m, 2) ``projections`` under their titles in squares of half-width ``span``."""

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dashboard.compute.axes import AXES
 from dashboard.compute.sweeps import views
-from dashboard.compute.sweeps.measures import MEASURES, Measure
 from dashboard.compute.sweeps.theory import RATES, place_on, power
 from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
 from dashboard.controls import distinct
@@ -17,6 +16,7 @@ from dashboard.pages import BANDS
 from dashboard.panels.shared import badges, figure, style
 from dashboard.text.sentences import notes
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
+from dpgep_core.evaluate.measures import SWEEP_MEASURES, Measure
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import plural
 
@@ -36,7 +36,7 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
     badges()
     st.caption(escape_markdown(" ".join(notes(table, asked))))
     with st.container(horizontal=True):
-        measure = MEASURES[_choose("shown", "Show", shown, lambda key: MEASURES[key].label)]
+        measure = SWEEP_MEASURES[_choose("shown", "Show", shown, lambda key: SWEEP_MEASURES[key].label)]
         rows = views.long(table, asked, measure)
         axis = _choose("along", "Against", views.axes(rows, asked), views.label)
         others = [name for name in views.varying(rows, asked) if name != axis]

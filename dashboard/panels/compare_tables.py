@@ -4,12 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compute.sweeps import tables
-from dashboard.compute.sweeps.measures import Measure
 from dashboard.export import safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.panels.files import file_button
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.compare import least_p
+from dpgep_core.evaluate.measures import Measure
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import number_text, plural
 

@@ -9,14 +9,14 @@ import streamlit as st
 from dashboard import cache
 from dashboard.compute.axes import AXES, Axis, offered
 from dashboard.compute.jobs import Job
-from dashboard.compute.metrics import METRICS, Metric
-from dashboard.compute.results import Answer, Draw, by_iteration, draw
+from dashboard.compute.results import Answer, Draw, by_iteration
 from dashboard.compute.searches import Found, answer_in
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.text.sentences import keeps
 from dashboard.text.words import escape_markdown
+from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
 from dpgep_core.evaluate.threshold import Threshold
 from dpgep_core.method import has_floor, start_of
 from dpgep_core.wording import plural
@@ -33,7 +33,7 @@ def against(
     st.subheader("What moves with what")
     badges()
     with st.container(horizontal=True):
-        shown = METRICS[metric] if metric is not None else _metric(scene)
+        shown = CURVE_MEASURES[metric] if metric is not None else _metric(scene)
         axis = AXES[over] if over is not None else _axis(scene)
     drawn = [item for item in scene.answers if item.private or axis.belongs(scene.scenario, item.algorithm)]
     if only_exact is None:
@@ -92,25 +92,25 @@ def _axis(scene: Scene) -> Axis:
     return AXES[key]
 
 
-def shown_metric(scene: Scene) -> Metric:
+def shown_metric(scene: Scene) -> Measure:
     """The metric that all curves of the page show: the chosen one, or the first that the data set has."""
-    return METRICS[_fitting_metric(scene)[1]]
+    return CURVE_MEASURES[_fitting_metric(scene)[1]]
 
 
 def _fitting_metric(scene: Scene) -> tuple[list[str], str]:
     missing = {"accuracy": not scene.reference.scorable, "truth": scene.data.truth is None}
-    keys = [key for key in METRICS if not missing.get(key)]
+    keys = [key for key in CURVE_MEASURES if not missing.get(key)]
     chosen = st.session_state.get("metric")
     return keys, chosen if chosen in keys else keys[0]
 
 
-def _metric(scene: Scene) -> Metric:
+def _metric(scene: Scene) -> Measure:
     keys, st.session_state["metric"] = _fitting_metric(scene)
     key = st.selectbox(
-        "Show", keys, key="metric", format_func=lambda k: METRICS[k].label,
+        "Show", keys, key="metric", format_func=lambda k: CURVE_MEASURES[k].label,
         help="Accuracy and angles lead: cosine misleads where components swap, and rises as ξ makes the target easier.",
     )  # fmt: skip
-    return METRICS[key]
+    return CURVE_MEASURES[key]
 
 
 def _draw(
@@ -119,7 +119,7 @@ def _draw(
     found: Sequence[tuple[Draw, ...]],
     exact: tuple[Draw, ...],
     axis: Axis,
-    metric: Metric,
+    metric: Measure,
 ) -> None:
     d = scene.data.d
     lines = [
@@ -212,19 +212,14 @@ def _dead(drawn: Sequence[Answer]) -> float | None:
     return min(edges) if edges else None
 
 
-def now(item: Answer, metric: Metric, scene: Scene) -> float:
-    """A metric of the answer on screen."""
-    diagnostic = item.diagnostic
-    if metric.key == "accuracy":
-        return diagnostic.accuracy["lda"].private.accuracy
-    if metric.key == "angle":
-        return float(diagnostic.principal_angles.mean())
-    if metric.key in ("cosine", "first_cosine"):
-        return float(diagnostic.cosine_similarity[: 1 if metric.key == "first_cosine" else None].mean())
-    return float(getattr(draw(item.release, scene.reference, 0.0, 0), metric.key))
+def now(item: Answer, metric: Measure, scene: Scene) -> float:
+    """A measure of the answer on screen."""
+    if metric.of_diagnostic is not None:
+        return metric.of_diagnostic(item.diagnostic)
+    return score_of(metric.key, scene.reference, item.release)
 
 
-def levels(scene: Scene, metric: Metric, *, along: bool = False) -> list[Level]:
+def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]:
     """Floors and ceilings of a metric; ``along`` where the ceiling is drawn as a curve."""
     diagnostic = scene.answers[0].diagnostic
     if metric.key == "accuracy":

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute import results
-from dashboard.compute.metrics import METRICS, Metric
 from dashboard.compute.results import Draw
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
@@ -18,6 +17,7 @@ from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.scenario import LARGEST_WHOLE
 from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
 from dpgep_core.wording import plural
 
 FAR = 0.25  # of accuracy below all dots: such a floor is not drawn
@@ -32,7 +32,7 @@ def draws_panel(scene: Scene) -> None:
         st.caption("Without noise every draw is the same.")
         return
     badges()
-    metric = METRICS["accuracy" if scene.reference.scorable else "angle"]
+    metric = CURVE_MEASURES["accuracy" if scene.reference.scorable else "angle"]
     jobs = [cache.redraws(scene.scenario, item.algorithm, scene.data) for item in drawn]
     titles = [item.title for item in drawn]
     current = [now(item, metric, scene) for item in drawn]
@@ -62,13 +62,13 @@ def _redraw() -> None:
     st.session_state["seed"] = (int(st.session_state.get("seed", 0)) + 1) % LARGEST_WHOLE
 
 
-def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Metric) -> list[Level]:
+def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Measure) -> list[Level]:
     """Floors that are in sight: a majority class of 10 % would push all dots into a corner."""
     lowest = min(value for some in values for value in some)
     return [level for level in floors if metric.key != "accuracy" or level.value > lowest - FAR]
 
 
-def counted(title: str, values: Sequence[float], floors: Sequence[Level], metric: Metric) -> str:
+def counted(title: str, values: Sequence[float], floors: Sequence[Level], metric: Measure) -> str:
     """“17 of 20 draws beat a random projection”: a count, not a test."""
     better = (lambda value, level: value < level) if metric.key == "angle" else (lambda value, level: value > level)
     finite = [value for value in values if math.isfinite(value)]

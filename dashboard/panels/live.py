@@ -10,7 +10,6 @@ from dashboard import cache, controls
 from dashboard.components.live import answered, live
 from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.jobs import Job
-from dashboard.compute.metrics import METRICS, Metric
 from dashboard.compute.results import Draw, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
@@ -22,6 +21,7 @@ from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import levels, now, shown_metric
 from dashboard.panels.shared import SPECS, Scene, badges, downloads, settings, table
 from dashboard.text.words import escape_markdown
+from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
 
 POLL = 1.5
 COMPONENTS = (0, 1)
@@ -106,10 +106,10 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
     )
 
 
-def _pictured(scene: Scene) -> Metric:
+def _pictured(scene: Scene) -> Measure:
     """What the panel's curve shows: the measure that the page shows, where frames have it."""
     metric = shown_metric(scene)
-    return metric if metric.key in POSITIONS else METRICS["cosine"]
+    return metric if metric.key in POSITIONS else CURVE_MEASURES["cosine"]
 
 
 def _as_draw(frame: Frame, seed: int) -> Draw:

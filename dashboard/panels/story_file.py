@@ -12,7 +12,6 @@ from dashboard import cache
 from dashboard.cache import cached_for_dataset
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.evidence import attack_of, rule_rows, shares
-from dashboard.compute.metrics import METRICS
 from dashboard.compute.results import Draw, by_iteration, draws
 from dashboard.export import Block, FigureSpec, Fold, Note, html_page, summary
 from dashboard.figures import attack, bars, components, curves, evidence, noise
@@ -27,6 +26,7 @@ from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_r
 from dashboard.text import words
 from dpgep_core.audit import audit, resolve
 from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.release import VERSION
 from dpgep_core.solve import plan
 from dpgep_core.wording import number_text
@@ -91,7 +91,7 @@ def _components(scene: Scene, _: Options) -> Iterator[Block]:
 
 
 def _curve(scene: Scene, options: Options) -> Iterator[Block]:
-    axis, metric = _axis(options["over"]), METRICS[options["metric"]]
+    axis, metric = _axis(options["over"]), CURVE_MEASURES[options["metric"]]
     grid, lines = axis.grid(scene.data.d), list[Curve]()
     for item in scene.answers:
         if not item.private:

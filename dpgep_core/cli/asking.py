@@ -9,7 +9,8 @@ from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS, WHAT_IF
-from dpgep_core.evaluate.threshold import MEASURES, Threshold, epsilon_for_target, rows_needed
+from dpgep_core.evaluate.measures import TARGETS
+from dpgep_core.evaluate.threshold import Threshold, epsilon_for_target, rows_needed
 from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.params import whole_number
@@ -34,7 +35,7 @@ def add_command(commands: Any) -> None:
     )
     add_setting(parser)
     parser.add_argument("--target", metavar="T", help="what is to be reached: a number > 0 and <= 1")
-    parser.add_argument("--measure", default="accuracy", metavar="M", help=", ".join(MEASURES))
+    parser.add_argument("--measure", default="accuracy", metavar="M", help=", ".join(TARGETS))
     parser.add_argument("--draws", metavar="N", help="noise draws")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=_run)

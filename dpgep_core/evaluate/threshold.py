@@ -4,21 +4,20 @@ Every answer reads the private rows, and no ε covers it: it is for planning on 
 """
 
 import math
-from collections.abc import Callable, Generator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Generator, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.compare import as_large_as
-from dpgep_core.evaluate.diagnostic import reference_parameters
-from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles
+from dpgep_core.evaluate.measures import check_target_measure, compute_measure, exact_for, score_of
 from dpgep_core.evaluate.reference import Reference
 from dpgep_core.method import method_entry
 from dpgep_core.privacy.query import Array
-from dpgep_core.release import Release, Setting
+from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
 
 SEARCH_DRAWS = 20  # noise draws at every place of a search
@@ -29,12 +28,6 @@ EPSILON_RANGE = (2.0**-10, 64.0)
 AS_IF_RANGE = (0.01, 10_000.0)
 Scores = MutableMapping[float, list[float]]  # by place, one score a draw, in the order of the seeds
 Result = TypeVar("Result")
-
-MEASURES: Mapping[str, Callable[[Reference, Array, Array], float]] = {
-    "accuracy": lambda reference, components, _: reference.score(components, "lda").accuracy,
-    "cosine": lambda _, components, best: float(cosine_similarity(components, best).mean()),
-    "subspace": lambda _, components, best: float(np.cos(np.radians(principal_angles(components, best))).mean()),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,14 +119,9 @@ def rows_search(
     return _search(dataset, setting, target, measure, draws, "as_if", AS_IF_RANGE, {})
 
 
-def score_of(measure: str, reference: Reference, release: Release) -> float:
-    """One measure of a release, against the exact solution at the same ridge and sparsity."""
-    return _measure(measure)(reference, release.components, _exact(reference, release))
-
-
 def reference_for(dataset: Dataset, setting: Setting, measure: str) -> Reference:
     """The reference that a setting is measured against; `ParameterError` where the data set has no such measure."""
-    _measure(measure)
+    check_target_measure(measure)
     reference = Reference.of(dataset, setting)
     if measure == "accuracy" and not reference.scorable:
         allowed = f"cosine or subspace on {dataset.name}, because {reference.unscored}"
@@ -195,11 +183,11 @@ class _Search:
         end = self.span[1] if found is None else found[1]
         low = yield from self.band_end(math.ceil(LUCKY_TO_UNLUCKY[0] * self.draws))
         high = yield from self.band_end(math.ceil(LUCKY_TO_UNLUCKY[1] * self.draws))
-        best = _exact(self.reference, run(plan(self.dataset, replace(self.setting, **{self.axis: end}))))
+        best = exact_for(self.reference, run(plan(self.dataset, replace(self.setting, **{self.axis: end}))))
         return Threshold(
             value=None if found is None else end, low=low, high=high, target=self.target,
             reached=float(np.median(self.known[end][: self.draws])),
-            ceiling=_measure(self.measure)(self.reference, best, best), draws=self.draws,
+            ceiling=compute_measure(self.measure, self.reference, best, best), draws=self.draws,
             evaluations=len(self.visited) * self.draws,
         )  # fmt: skip
 
@@ -234,16 +222,6 @@ def _check(setting: Setting, target: float, draws: int) -> None:
         raise ParameterError("draws", draws, "a whole number >= 1")
     if not method_entry(setting.algorithm).private:
         raise ParameterError("algorithm", setting.algorithm, "one with a privacy budget")
-
-
-def _measure(name: str) -> Callable[[Reference, Array, Array], float]:
-    if name not in MEASURES:
-        raise UnknownNameError("measure", name, tuple(MEASURES))
-    return MEASURES[name]
-
-
-def _exact(reference: Reference, release: Release) -> Array:
-    return reference.exact(release.components.shape[1], *reference_parameters(release))
 
 
 def _end_of(search: Generator[int, None, Result]) -> Result:

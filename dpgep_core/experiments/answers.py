@@ -11,7 +11,8 @@ import numpy as np
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.compare import as_large_as, signed_rank
-from dpgep_core.evaluate.threshold import draw_settings, reference_for, score_of
+from dpgep_core.evaluate.measures import score_of
+from dpgep_core.evaluate.threshold import draw_settings, reference_for
 from dpgep_core.method import method_entry
 from dpgep_core.release import Setting
 from dpgep_core.reuse import keeping_one, release_of

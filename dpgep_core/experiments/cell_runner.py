@@ -16,6 +16,7 @@ from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.classify import Score
 from dpgep_core.evaluate.diagnostic import WHAT_IF, diagnose
+from dpgep_core.evaluate.measures import MEASURES
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.models import model_entry
@@ -25,10 +26,7 @@ from dpgep_core.reuse import release_of
 
 Value = TypeVar("Value")
 CellRow = dict[str, Any]
-METRIC_COLUMNS = (
-    "mean_cosine_similarity", "first_cosine_similarity", "mean_principal_angle", "subspace_distance", "shang_distance",
-    "explained", "chance_cosine",
-)  # fmt: skip
+METRICS_IN_ORDER = ("cosine", "first_cosine", "angle", "subspace_distance", "shang_distance", "explained")
 SCORE_COLUMNS = ("accuracy", "precision", "recall", "f1")
 SCORE_KINDS = ("private", "non_private", "random", "all_private")
 
@@ -139,12 +137,11 @@ def _why_unbounded(release: Release) -> str:
 
 
 def _of_diagnostic(found: Diagnostic) -> CellRow:
-    values = (
-        found.mean_cosine_similarity, float(found.cosine_similarity[0]), float(found.principal_angles.mean()),
-        found.subspace_distance, found.shang_distance, found.explained, found.chance_cosine,
-    )  # fmt: skip
-    finite = [float(value) if np.isfinite(value) else None for value in values]
-    return {**dict(zip(METRIC_COLUMNS, finite, strict=True)), "majority": found.majority, "accuracy_note": _note(found)}
+    shown = (MEASURES[key] for key in METRICS_IN_ORDER)
+    values = {measure.column: measure.of_diagnostic(found) for measure in shown if measure.of_diagnostic is not None}
+    values["chance_cosine"] = found.chance_cosine
+    finite = {column: float(value) if np.isfinite(value) else None for column, value in values.items()}
+    return {**finite, "majority": found.majority, "accuracy_note": _note(found)}
 
 
 def _note(found: Diagnostic) -> str:

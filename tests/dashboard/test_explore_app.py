@@ -10,10 +10,10 @@ from page import figures, numbers, written
 
 from dashboard import controls, export
 from dashboard.compute.axes import offered
-from dashboard.compute.metrics import METRICS
 from dashboard.panels import live
 from dashboard.scenario import MOST_ALGORITHMS, TYPED, Scenario, from_query
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.models import MODELS
 
 SECTIONS = (
@@ -48,8 +48,8 @@ def test_the_live_curve_shows_from_the_first_look_what_the_curve_below_shows(ope
     sound(open_page(dataset="wine"))
     sound(open_page(dataset="wine", metric="angle"))
     sound(open_page(dataset="synthetic_pca", model="pca", metric="accuracy"))
-    assert list(dict.fromkeys(told)) == [METRICS["accuracy"].axis, METRICS["angle"].axis]
-    assert told[0] == METRICS["accuracy"].axis
+    assert list(dict.fromkeys(told)) == [CURVE_MEASURES["accuracy"].axis, CURVE_MEASURES["angle"].axis]
+    assert told[0] == CURVE_MEASURES["accuracy"].axis
 
 
 def test_first_look(open_page):

@@ -13,7 +13,6 @@ import pytest
 import streamlit  # noqa: F401  importing it installs its own template for every figure
 
 from dashboard.compute.axes import AXES
-from dashboard.compute.metrics import METRICS
 from dashboard.compute.results import Draw
 from dashboard.figures import bars, components, curves, dotplot, odds, projections
 from dashboard.figures import style as style_module
@@ -21,6 +20,7 @@ from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve, Level
 from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dpgep_core.evaluate.classify import Score
+from dpgep_core.evaluate.measures import CURVE_MEASURES
 
 LIGHT, DARK = Style(), Style(dark=True)
 HOSTILE = ("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "%{x} %{y}", "<b>a</b>", "x" * 500)
@@ -63,7 +63,7 @@ POINTS = np.column_stack([np.linspace(-1, 1, 30), np.linspace(1, -1, 30) ** 2])
 
 def every_figure(style):
     curve = Curve("ssp", drawn(6), 0, 1.0, 0.7)
-    yield "curve", against_epsilon([curve], METRICS["accuracy"], LEVELS, 0.7, style)
+    yield "curve", against_epsilon([curve], CURVE_MEASURES["accuracy"], LEVELS, 0.7, style)
     yield "iterations", curves.by_iteration({"dprf": np.array([0.1, 0.4, 0.3]), "ssp": np.array([0.9])}, 0.1, style)
     yield "bars", bars.accuracies(BARS, [("LDA", a_score(0.48))], 0.1, style)
     yield "images", components.images([("exact", BASIS), ("ssp", -BASIS)], (4, 4), 2, [np.ones(2)] * 2, style)
@@ -138,7 +138,7 @@ def lines_at(figure):
 
 def test_the_curve_has_floors_ceilings_and_the_marker():
     shown = [Curve("ssp", drawn(6), 0, 1.0, 0.71), Curve("dprf", drawn(6), 0, 1.0, 0.42, starts_at_answer=True)]
-    figure = against_epsilon(shown, METRICS["accuracy"], LEVELS, 0.7, LIGHT)
+    figure = against_epsilon(shown, CURVE_MEASURES["accuracy"], LEVELS, 0.7, LIGHT)
     assert lines_at(figure) == [0.95, 0.48]
     for level in LEVELS:
         assert level.label in texts(figure)
@@ -156,10 +156,15 @@ def test_the_part_of_an_axis_where_moving_does_nothing_is_hatched_and_named():
     """Under the noise edge a ridge is raised to it: without a word the slider would look broken."""
     shown, axis = [Curve("ssp", [], 0, 0.01, 0.8)], AXES["xi"]
     hatched = [
-        [t for t in curves.against(shown, METRICS["accuracy"], [], axis, axis.points, LIGHT, dead_below=edge).data
-         if t.fillpattern.shape]
+        [
+            t
+            for t in curves.against(
+                shown, CURVE_MEASURES["accuracy"], [], axis, axis.points, LIGHT, dead_below=edge
+            ).data
+            if t.fillpattern.shape
+        ]
         for edge in (None, 0.05, 1e-5)
-    ]  # fmt: skip
+    ]
     assert [len(found) for found in hatched] == [0, 1, 0]
     (dead,) = hatched[1]
     assert (min(dead.x), max(dead.x)) == (1e-4, 0.05)
@@ -168,7 +173,7 @@ def test_the_part_of_an_axis_where_moving_does_nothing_is_hatched_and_named():
 
 @pytest.mark.parametrize(("n_draws", "bands"), [(0, 0), (1, 0), (4, 0), (5, 2), (20, 2)])
 def test_bands_need_five_draws(n_draws, bands):
-    figure = against_epsilon([Curve("ssp", drawn(n_draws), 0, 1.0, 0.7)], METRICS["cosine"], [], 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", drawn(n_draws), 0, 1.0, 0.7)], CURVE_MEASURES["cosine"], [], 1.0, LIGHT)
     assert sum(trace.fill == "toself" for trace in figure.data) == bands
     faint = [t for t in figure.data if t.mode == "lines" and t.fill is None]
     assert sum(y is None for trace in faint for y in trace.y) == max(n_draws - 1, 0)  # the current seed is not faint
@@ -176,7 +181,7 @@ def test_bands_need_five_draws(n_draws, bands):
 
 
 def test_bands_hold_the_draws_they_say():
-    figure = against_epsilon([Curve("ssp", drawn(20), 0, 1.0, 0.7)], METRICS["angle"], [], 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", drawn(20), 0, 1.0, 0.7)], CURVE_MEASURES["angle"], [], 1.0, LIGHT)
     wide, narrow = (t for t in figure.data if t.fill == "toself")
     values = 45.0 + np.arange(20)
     for trace, low, high in ((wide, 5, 95), (narrow, 25, 75)):
@@ -187,7 +192,7 @@ def test_bands_hold_the_draws_they_say():
 
 def test_a_curve_that_is_still_filling():
     partly = drawn(6)[:-2]
-    figure = against_epsilon([Curve("ssp", partly, 0, 1.0, 0.7)], METRICS["accuracy"], LEVELS, 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", partly, 0, 1.0, 0.7)], CURVE_MEASURES["accuracy"], LEVELS, 1.0, LIGHT)
     median = next(t for t in figure.data if t.mode == "lines+markers")
     assert list(median.x) == [0.1, 1.0, 10.0]
 
@@ -305,19 +310,21 @@ def test_levels_at_one_height_share_a_line():
         Level(0.7638, "majority class: 0.764"),
         Level(0.9, "exact: 0.9"),
     ]
-    figure = against_epsilon([Curve("ssp", drawn(2), 0, 1.0, 0.8)], METRICS["accuracy"], levels, 1.0, LIGHT)
+    figure = against_epsilon([Curve("ssp", drawn(2), 0, 1.0, 0.8)], CURVE_MEASURES["accuracy"], levels, 1.0, LIGHT)
     assert lines_at(figure) == [0.764, 0.9]
     assert "random projection: 0.764, majority class: 0.764" in texts(figure)
 
 
 def test_the_axis_of_epsilon_stays_while_draws_come_in():
     ranges = {
-        against_epsilon([Curve("ssp", drawn(n), 0, 1.0, 0.8)], METRICS["accuracy"], [], 1.0, LIGHT).layout.xaxis.range
+        against_epsilon(
+            [Curve("ssp", drawn(n), 0, 1.0, 0.8)], CURVE_MEASURES["accuracy"], [], 1.0, LIGHT
+        ).layout.xaxis.range
         for n in (0, 1, 7)
     }
     assert len(ranges) == 1
     far = [Curve("ssp", drawn(1), 0, 1.0, 0.8)]
-    low, high = against_epsilon(far, METRICS["accuracy"], [], 1e-6, LIGHT).layout.xaxis.range
+    low, high = against_epsilon(far, CURVE_MEASURES["accuracy"], [], 1e-6, LIGHT).layout.xaxis.range
     assert low < -6
     assert high > 1
 
@@ -367,7 +374,9 @@ def test_names_of_levels_over_the_dots_never_lie_on_each_other(values):
     """Not even on a phone, where the plot is 336 pixels wide."""
     names = ("non-private: 0.972", "random projection: 0.750", "majority class: 0.500")
     levels = [Level(value, name) for value, name in zip(values, names, strict=True)]
-    figure = dotplot.dotplot([[0.45, 0.8], [0.6, 0.9]], ["ssp", "dprf"], [0.8, 0.6], METRICS["accuracy"], levels, LIGHT)
+    figure = dotplot.dotplot(
+        [[0.45, 0.8], [0.6, 0.9]], ["ssp", "dprf"], [0.8, 0.6], CURVE_MEASURES["accuracy"], levels, LIGHT
+    )
     low, high = figure.layout.xaxis.range
     boxes = []
     for note in figure.layout.annotations:

@@ -9,13 +9,13 @@ from page import written
 
 from dashboard import display, pages
 from dashboard.compute.axes import AXES
-from dashboard.compute.metrics import METRICS
 from dashboard.controls import distinct
 from dashboard.panels import data_form
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import STORIES
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import load_dataset
+from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.models import MODELS
 from dpgep_core.models.neighbours import STATISTICS
 from dpgep_core.privacy.rules import RULES
@@ -47,7 +47,7 @@ def test_the_fixed_menus_have_no_two_options_of_one_text():
         "statistics": [e.title for e in STATISTICS.values()],
         "rules": [e.title for e in RULES.values()],
         "axes": [axis.knob.label for axis in AXES.values()],
-        "metrics": [metric.label for metric in METRICS.values()],
+        "metrics": [metric.label for metric in CURVE_MEASURES.values()],
         "displays": [each.title for each in display.DISPLAYS.values()],
         "parts": list(pages.PARTS.values()),
         "parts of the data page": list(pages.DATA_PARTS.values()),

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dashboard.compute.axes import AXES
-from dashboard.compute.metrics import METRICS
 from dashboard.compute.results import Draw
 from dashboard.figures.curves import Curve, Level
 from dashboard.figures.stage import stage
 from dashboard.figures.style import Style
+from dpgep_core.evaluate.measures import CURVE_MEASURES
 
 
 def draws(seed, values):
@@ -24,9 +24,16 @@ def test_it_holds_the_curve_of_every_method_and_every_projection(methods, labels
     curves = [Curve(f"method {i}", draws(0, (0.5, 0.6 + i / 10, 0.8)), 0, 0.2, 0.6) for i in range(methods)]
     pictures = [(name, np.random.default_rng(0).normal(size=(30, 2))) for name in ("Exact", *"abc"[:methods])]
     figure = stage(
-        curves, METRICS["accuracy"], [Level(0.9, "non-private: 0.900", ceiling=True)], AXES["epsilon"], (0.1, 0.2, 0.4),
-        pictures, labels, 3.0, Style(dark=True),
-    )  # fmt: skip
+        curves,
+        CURVE_MEASURES["accuracy"],
+        [Level(0.9, "non-private: 0.900", ceiling=True)],
+        AXES["epsilon"],
+        (0.1, 0.2, 0.4),
+        pictures,
+        labels,
+        3.0,
+        Style(dark=True),
+    )
     squares = [trace for trace in figure.data if trace.xaxis not in (None, "x")]
     assert [trace.xaxis for trace in squares] == [f"x{i + 2}" for i in range(methods + 1)]
     for trace, (_, points) in zip(squares, pictures, strict=True):

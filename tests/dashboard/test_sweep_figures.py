@@ -8,13 +8,13 @@ import pytest
 from scipy import stats
 
 from dashboard.compute.sweeps import spec, tables, views
-from dashboard.compute.sweeps.measures import MEASURES
 from dashboard.compute.sweeps.theory import RATES, place_on, power
 from dashboard.compute.sweeps.views import Line, Panel, View
 from dashboard.figures.style import Style
 from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
 from dashboard.text.sentences import notes
 from dpgep_core.errors import DpgepError, ParameterError
+from dpgep_core.evaluate.measures import SWEEP_MEASURES
 from dpgep_core.privacy.accountant import mu_of
 
 LOOK = Look("Accuracy", "Privacy loss ε", ("more private", "less private"))
@@ -121,31 +121,33 @@ def test_names_on_the_axis_are_dots():
 
 def test_views_of_a_table():
     table, sweep_ = made()
-    rows = views.long(table, sweep_, MEASURES["accuracy"])
+    rows = views.long(table, sweep_, SWEEP_MEASURES["accuracy"])
     assert views.axes(rows, sweep_) == ["epsilon", "algorithm"]
-    (panel,) = views.panels(rows, sweep_, MEASURES["accuracy"], View("epsilon"))
+    (panel,) = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon"))
     assert [line.title for line in panel.lines] == ["ssp", "dprf", "exact"]
     assert panel.lines[2].level
     assert panel.levels == pytest.approx({"random projection": 0.5, "majority": 0.4, "no privacy": 0.9})
     two = pd.concat([rows, rows.assign(dataset="digits", majority=0.1)])
-    assert views.panels(two, sweep_, MEASURES["accuracy"], View("epsilon"))[0].levels == {}
-    parts = views.panels(two, sweep_, MEASURES["accuracy"], View("epsilon", "dataset"))
+    assert views.panels(two, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon"))[0].levels == {}
+    parts = views.panels(two, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon", "dataset"))
     assert [panel.levels["majority"] for panel in parts] == pytest.approx([0.4, 0.1])
-    by_method = views.panels(rows, sweep_, MEASURES["accuracy"], View("epsilon", "algorithm"))
+    by_method = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon", "algorithm"))
     assert [panel.title for panel in by_method] == ["ssp", "dprf", "exact"]
-    sine = views.long(table, sweep_, MEASURES["sine"])
+    sine = views.long(table, sweep_, SWEEP_MEASURES["sine"])
     assert set(sine["value"]) == {1 - 0.6**2}
 
 
 def test_the_best_private_one_is_bold_and_numbers_are_those_of_numpy():
     table, sweep_ = made()
-    rows = views.long(table, sweep_, MEASURES["accuracy"])
-    found = tables.summary(rows, sweep_, MEASURES["accuracy"], mean=True)
+    rows = views.long(table, sweep_, SWEEP_MEASURES["accuracy"])
+    found = tables.summary(rows, sweep_, SWEEP_MEASURES["accuracy"], mean=True)
     assert len(found) == 2
     own = table[(table["algorithm"] == "ssp") & (table["epsilon"] == 0.1)]["lda_accuracy"]
     assert found.loc[0, "ssp"] == f"**{own.mean():.4g}** ± {own.std():.2g}"
     assert "**" not in found.loc[0, "dprf"] + found.loc[0, "exact"]
-    angle = tables.summary(views.long(table, sweep_, MEASURES["angle"]), sweep_, MEASURES["angle"], mean=False)
+    angle = tables.summary(
+        views.long(table, sweep_, SWEEP_MEASURES["angle"]), sweep_, SWEEP_MEASURES["angle"], mean=False
+    )
     assert angle.loc[0, "dprf"] == "**30** [30, 30]"  # a tie: both are bold
 
 
@@ -155,15 +157,15 @@ def test_means_that_rounding_parts_are_both_bold():
     planned = {"ssp": [0.1, 0.2, 0.3] * 2, "dprf": [0.2] * 6, "exact": [0.5] * 6}
     table["lda_accuracy"] = [planned[a][s] for a, s in zip(table["algorithm"], table["seed"], strict=True)]
     assert np.mean(planned["ssp"]) != np.mean(planned["dprf"])
-    rows = views.long(table, sweep_, MEASURES["accuracy"])
-    found = tables.summary(rows, sweep_, MEASURES["accuracy"], mean=True)
+    rows = views.long(table, sweep_, SWEEP_MEASURES["accuracy"])
+    found = tables.summary(rows, sweep_, SWEEP_MEASURES["accuracy"], mean=True)
     assert found.loc[0, "ssp"].startswith("**")
     assert found.loc[0, "dprf"].startswith("**")
 
 
 def test_comparisons_pair_seeds_and_reach_methods_without_epsilon():
     table, sweep_ = made()
-    found = tables.comparisons(views.long(table, sweep_, MEASURES["accuracy"]), sweep_)
+    found = tables.comparisons(views.long(table, sweep_, SWEEP_MEASURES["accuracy"]), sweep_)
     assert [(group, one, other) for group, one, other, _ in found][:3] == [
         (("ε = 0.1",), *pair) for pair in (("ssp", "dprf"), ("ssp", "exact"), ("dprf", "exact"))
     ]

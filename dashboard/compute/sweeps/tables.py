@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dashboard.compute.sweeps.measures import Measure
 from dashboard.compute.sweeps.views import label, titled, varying
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.compare import Group, SignedRank, as_large_as, compare_methods
+from dpgep_core.evaluate.measures import Measure
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.wording import number_text
 

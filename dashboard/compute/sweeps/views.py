@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from dashboard.compute.axes import AXES
-from dashboard.compute.sweeps.measures import MEASURES, Measure
 from dashboard.scenario import as_text
+from dpgep_core.evaluate.measures import SWEEP_MEASURES, Measure
 from dpgep_core.experiments.grid import Sweep, known_axes, setting_columns
 from dpgep_core.params import Knob
 
@@ -19,7 +19,7 @@ NO_FACET = "none"
 
 def offered(table: pd.DataFrame, sweep: Sweep) -> list[str]:
     """Measures that the table has."""
-    return [key for key, measure in MEASURES.items() if not long(table, sweep, measure).empty]
+    return [key for key, measure in SWEEP_MEASURES.items() if not long(table, sweep, measure).empty]
 
 
 def long(table: pd.DataFrame, sweep: Sweep, measure: Measure) -> pd.DataFrame:
