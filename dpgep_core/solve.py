@@ -30,8 +30,8 @@ from dpgep_core.starts import first_basis
 from dpgep_core.wording import number_text, plural
 
 COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size", "declared_n")
-FREE = ("xi", "sparsity", "floor")  # post-processing of released moments
-QUIET = 1e12  # an ε at which there is no noise to speak of
+POSTPROCESSING = ("xi", "sparsity", "floor")  # post-processing of released moments
+NOISELESS_EPSILON = 1e12  # an ε at which there is no noise to speak of
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +56,12 @@ class Plan:
     @cached_property
     def noise(self) -> NoisePlan | None:
         """Every answer that a run will ask for; None where the algorithm states no plan."""
-        return noise_plan_of(self.method, self.public, _felt(self))
+        return noise_plan_of(self.method, self.public, _postprocessing_grant(self))
 
     @property
     def facts(self) -> dict[str, float]:
         """Public numbers of the run: its noise scales, and what more the method reports."""
-        return facts_of(self.method, self.public, _felt(self))
+        return facts_of(self.method, self.public, _postprocessing_grant(self))
 
 
 def solve(
@@ -148,14 +148,14 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
     delta = setting.delta if setting.delta is not None else float(n) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
-    grant = replace(asked, enforced=_enforced(entry, noise_plan_of(method, public, asked), asked))
+    grant = replace(asked, enforced=_enforces_budget(entry, noise_plan_of(method, public, asked), asked))
     learnt = learnt_facts(dataset, setting)
     said = (
         *warnings,
         *dataset.notes,
         *filter(None, [learnt_sentence(learnt)]),
-        *_pretended(setting, entry),
-        *_generous(delta, n, entry),
+        *_as_if_warning(setting, entry),
+        *_large_delta_warning(delta, n, entry),
         *(extreme_sentences(asked, n, dataset.d) if entry.private and setting.noise else ()),
     )
     return Plan(dataset, setting, entry, method, problem, public, grant, said, learnt)
@@ -169,7 +169,7 @@ def run(plan: Plan) -> Release:
 
 def _run(plan: Plan) -> Release:
     began = time.perf_counter()
-    setting, method, public, grant = plan.setting, plan.method, plan.public, _felt(plan)
+    setting, method, public, grant = plan.setting, plan.method, plan.public, _postprocessing_grant(plan)
     noise = plan.noise
     curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise, plan=noise)
     moments = pencil = None
@@ -196,7 +196,7 @@ def _run(plan: Plan) -> Release:
         pencil=pencil,
         facts=facts_of(method, public, grant),
         status=status,
-        warnings=(*plan.warnings, *_honest(plan, accounted)),
+        warnings=(*plan.warnings, *_overspent_warning(plan, accounted)),
         learnt=plan.learnt,
         seconds=time.perf_counter() - began,
     )
@@ -222,7 +222,7 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
     with answering_for(bound.entry):
         if not isinstance(method, OneRelease):
             raise TypeError(f"{bound.entry.key} releases no moments")  # a release of the same algorithm has some
-        components = method.components(release.pencil, bound.public, _felt(bound))
+        components = method.components(release.pencil, bound.public, _postprocessing_grant(bound))
         return replace(
             release,
             setting=setting,
@@ -231,20 +231,20 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
             components=components,
             history=(components,),
             facts=bound.facts,
-            warnings=(*bound.warnings, *_honest(bound, release.accounted)),
+            warnings=(*bound.warnings, *_overspent_warning(bound, release.accounted)),
         )
 
 
-def _felt(plan: Plan) -> Grant:
+def _postprocessing_grant(plan: Plan) -> Grant:
     """The grant that post-processing sees: with noise off there is no noise edge, and no count is in doubt."""
     if plan.setting.noise or not isinstance(plan.method, OneRelease):
         return plan.grant
-    return replace(plan.grant, epsilon=QUIET)
+    return replace(plan.grant, epsilon=NOISELESS_EPSILON)
 
 
 def paid(setting: Setting) -> Setting:
     """The part of a setting that decides what a one-release method asks for: all but its free post-processing."""
-    costly = tuple((name, value) for name, value in setting.params if name not in FREE)
+    costly = tuple((name, value) for name, value in setting.params if name not in POSTPROCESSING)
     return replace(setting, n_components=None, params=costly)
 
 
@@ -280,7 +280,7 @@ def _everything(k: int, d: int) -> tuple[str, ...]:
     return (f"k = {k} keeps all {plural(d, 'column')}: the space is the same whatever the noise, so its angle is 0.",)
 
 
-def _enforced(entry: MethodEntry, noise: NoisePlan | None, asked: Grant) -> bool:
+def _enforces_budget(entry: MethodEntry, noise: NoisePlan | None, asked: Grant) -> bool:
     """Whether the curator enforces the grant: not where a plan of this package accounts to more than the grant.
 
     Such a setting is run to show what it spends. Whoever comes from outside is held to the grant at every setting.
@@ -298,7 +298,7 @@ def _iterate(method: Method, curator: Curator[Problem], public: Public, start: A
     return tuple(history), "ok"
 
 
-def _pretended(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
+def _as_if_warning(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
     if setting.as_if == 1.0 or not entry.private:
         return ()
     return (
@@ -307,7 +307,7 @@ def _pretended(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
     )
 
 
-def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
+def _overspent_warning(plan: Plan, accounted: Claim) -> tuple[str, ...]:
     if plan.entry.private and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
         return (f"This setting is asked for ε = {number_text(plan.grant.epsilon)}, but {accounted.reason}.",)
     if not plan.entry.private or accounted.epsilon is None or accounted.epsilon <= plan.grant.epsilon * (1 + 1e-9):
@@ -318,7 +318,7 @@ def _honest(plan: Plan, accounted: Claim) -> tuple[str, ...]:
     )
 
 
-def _generous(delta: float, n: int, entry: MethodEntry) -> tuple[str, ...]:
+def _large_delta_warning(delta: float, n: int, entry: MethodEntry) -> tuple[str, ...]:
     if not entry.private or delta < 1 / n:
         return ()
     return (

@@ -10,7 +10,7 @@ from dashboard.scenario import TYPED, Scenario
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.params import Iterations, Knob, Parameter, Sparsity, Xi, definition
 from dpgep_core.settings import default_parameters, known_parameters
-from dpgep_core.solve import FREE
+from dpgep_core.solve import POSTPROCESSING
 
 ROUND = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # few: sparse components of many columns take seconds each
 
@@ -56,7 +56,7 @@ class Axis:
 
     def free(self, scenario: Scenario, algorithm: str) -> bool:
         """Whether moving it is post-processing of what an algorithm already released."""
-        return self.key in FREE and ALGORITHMS[algorithm].spends_once and self.belongs(scenario, algorithm)
+        return self.key in POSTPROCESSING and ALGORITHMS[algorithm].spends_once and self.belongs(scenario, algorithm)
 
     def value(self, scenario: Scenario, algorithm: str, d: int) -> float:
         """Where a scenario stands on it, d columns being all; NaN for a method that does not have it."""
