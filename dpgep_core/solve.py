@@ -23,8 +23,8 @@ from dpgep_core.outside import answering_for, checked_bases
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan, Unbounded
 from dpgep_core.privacy.noise_plan import overspends
+from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.worth import extreme_sentences
 from dpgep_core.release import Release, Setting
 from dpgep_core.starts import first_basis
 from dpgep_core.wording import number_text, plural

@@ -18,7 +18,7 @@ from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Grant
 from dpgep_core.privacy.accountant import epsilon_of
 from dpgep_core.privacy.ledger import ROUNDING
-from dpgep_core.privacy.worth import at_least, at_most
+from dpgep_core.privacy.privacy_loss import at_least, at_most
 from dpgep_core.release import Release
 from dpgep_core.wording import number_text
 

@@ -17,9 +17,9 @@ from dpgep_core.audit.pairs import pair_kind
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.privacy import Claim, Grant, Ledger
+from dpgep_core.privacy.privacy_loss import PrivacyLoss
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.rules import RULES, Rule
-from dpgep_core.privacy.worth import Worth
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
 from dpgep_core.verdict import Judgement, judge
@@ -39,7 +39,7 @@ class RuleRow:
     rule: Rule
     sigma: float
     inflation: float
-    worth: Worth
+    loss: PrivacyLoss
     caution: str
 
 
@@ -51,7 +51,7 @@ def rule_rows(grant: Grant, answers: int, sensitivity: float = 1.0) -> tuple[Rul
             rule,
             sigma := rule.sigma(sensitivity, grant, answers),
             sigma / exact,
-            rule.worth(grant, answers),
+            rule.privacy_loss(grant, answers),
             rule.caution(grant, answers),
         )
         for rule in RULES.values()

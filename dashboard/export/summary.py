@@ -11,7 +11,7 @@ from dashboard.scenario import TYPED, Scenario, as_text
 from dashboard.text import words
 from dpgep_core.models import MODELS
 from dpgep_core.params import parameter_values
-from dpgep_core.privacy.worth import accounted_short
+from dpgep_core.privacy.privacy_loss import accounted_short
 from dpgep_core.settings import all_parameters
 from dpgep_core.verdict import judge
 from dpgep_core.wording import number_text

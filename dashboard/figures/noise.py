@@ -25,7 +25,7 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
         },
         text=texts(row.sigma for row in shown), textposition="outside", textfont={"color": style.ink},
         cliponaxis=False,
-        customdata=[[number_text(row.sigma, 4), *texts((row.worth.epsilon, row.worth.mu))] for row in shown],
+        customdata=[[number_text(row.sigma, 4), *texts((row.loss.epsilon, row.loss.mu))] for row in shown],
         hovertemplate="%{y}: σ = %{customdata[0]}<br>really worth ε = %{customdata[1]}, μ = %{customdata[2]}"
         "<extra></extra>",
     )  # fmt: skip

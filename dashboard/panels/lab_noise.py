@@ -11,8 +11,8 @@ from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
+from dpgep_core.privacy.privacy_loss import cautions
 from dpgep_core.privacy.rules import RULES
-from dpgep_core.privacy.worth import cautions
 from dpgep_core.release import VERSION
 from dpgep_core.wording import number_text
 
@@ -66,10 +66,10 @@ def _one(row: RuleRow, grant: Grant, bench: Bench) -> None:
     if row.caution:
         st.warning(row.caution[0].upper() + row.caution[1:] + ".")
     st.markdown(
-        f"Promised: ε = {number_text(grant.epsilon, 6)}. Its noise is worth **ε = {number_text(row.worth.epsilon)}** "
-        f"(μ = {number_text(row.worth.mu)}, ρ = {number_text(row.worth.rho)}) at this δ, by exact accounting."
+        f"Promised: ε = {number_text(grant.epsilon, 6)}. Its noise is worth **ε = {number_text(row.loss.epsilon)}** "
+        f"(μ = {number_text(row.loss.mu)}, ρ = {number_text(row.loss.rho)}) at this δ, by exact accounting."
     )
-    meaning(row.worth.mu, Claim(row.worth.epsilon, grant.delta), bench.style, "rule", _settings(grant, row.rule.title))
+    meaning(row.loss.mu, Claim(row.loss.epsilon, grant.delta), bench.style, "rule", _settings(grant, row.rule.title))
 
 
 def _settings(grant: Grant, what: str) -> str:
@@ -85,10 +85,10 @@ def _frame(rows: tuple[RuleRow, ...]) -> pd.DataFrame:
             "rule": row.rule.title,
             "σ": number_text(row.sigma, 4),
             "× exact": number_text(row.inflation),
-            "worth ε": number_text(row.worth.epsilon),
-            "μ": number_text(row.worth.mu),
-            "ρ": number_text(row.worth.rho),
-            "right of 1,000": words.right_of_thousand(row.worth.mu, Claim(row.worth.epsilon, row.worth.delta)),
+            "worth ε": number_text(row.loss.epsilon),
+            "μ": number_text(row.loss.mu),
+            "ρ": number_text(row.loss.rho),
+            "right of 1,000": words.right_of_thousand(row.loss.mu, Claim(row.loss.epsilon, row.loss.delta)),
             "caution": row.caution or "",
         }
         for row in rows

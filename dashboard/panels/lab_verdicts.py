@@ -16,7 +16,7 @@ from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditFinding, AuditResult, found_by
 from dpgep_core.method import MethodEntry
-from dpgep_core.privacy.worth import accounted_short, at_least
+from dpgep_core.privacy.privacy_loss import accounted_short, at_least
 from dpgep_core.verdict import Judgement
 
 

@@ -46,15 +46,15 @@ def _sigma(scenario: Scenario, of: Of) -> float:
 
 
 def _worth(scenario: Scenario, of: Of) -> float:
-    return _rule(scenario, of).worth.epsilon
+    return _rule(scenario, of).loss.epsilon
 
 
 def _worth_mu(scenario: Scenario, of: Of) -> float:
-    return _rule(scenario, of).worth.mu
+    return _rule(scenario, of).loss.mu
 
 
 def _worth_right(scenario: Scenario, of: Of) -> float:
-    return 1000 * best_guess(_rule(scenario, of).worth.mu)
+    return 1000 * best_guess(_rule(scenario, of).loss.mu)
 
 
 def _rule(scenario: Scenario, of: Of) -> Any:

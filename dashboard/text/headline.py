@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard.compute.results import Answer
 from dashboard.text import words
 from dpgep_core.evaluate.reference import NO_CLASSES_REASON
-from dpgep_core.privacy.worth import at_most, mu_text
+from dpgep_core.privacy.privacy_loss import at_most, mu_text
 from dpgep_core.verdict import claimed_by_authors
 from dpgep_core.wording import number_text
 

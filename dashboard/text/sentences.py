@@ -11,7 +11,7 @@ from dpgep_core.evaluate.threshold import EPSILON_RANGE, LOG_TOLERANCE, Threshol
 from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
-from dpgep_core.privacy.worth import mu_text
+from dpgep_core.privacy.privacy_loss import mu_text
 from dpgep_core.wording import number_text, plural
 
 READS_ROWS = (

@@ -8,8 +8,8 @@ from typing import Any
 from dpgep_core.audit.bounds import AuditLevel, ceiling, epsilon_bounds, hits
 from dpgep_core.audit.power import Power, found_by, power_of
 from dpgep_core.privacy import Claim
+from dpgep_core.privacy.privacy_loss import at_least
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.worth import at_least
 from dpgep_core.release import VERSION
 from dpgep_core.wording import number_text
 

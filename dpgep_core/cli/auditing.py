@@ -12,7 +12,7 @@ from dpgep_core.learnt import learnt_sentence
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import Components, Delta, Epsilon, Seed, definition, parameters, whole_number
-from dpgep_core.privacy.worth import accounted_text
+from dpgep_core.privacy.privacy_loss import accounted_text
 
 AUDIT_FLAGS: dict[str, Any] = {
     "trials": Trials,

@@ -14,7 +14,7 @@ from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import parameter_values, parameters
-from dpgep_core.privacy.worth import at_most
+from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan, run
 from dpgep_core.verdict import judge

@@ -1,7 +1,7 @@
 """Rules that turn (ε, δ), a sensitivity and a number of answers into noise, side by side.
 
 All promise the same (ε, δ) for m Gaussian answers of sensitivity Δ; they differ in how much noise they think that
-takes. What the noise is really worth is decided by the accountant alone: `Rule.worth`.
+takes. What the noise is really worth is decided by the accountant alone: `Rule.privacy_loss`.
 """
 
 import math
@@ -16,7 +16,7 @@ from dpgep_core.params import Iterations, definition
 from dpgep_core.privacy import calibration
 from dpgep_core.privacy.accountant import epsilon_of, mu_classical, rho_zcdp_tight
 from dpgep_core.privacy.ledger import Grant
-from dpgep_core.privacy.worth import Worth, worth
+from dpgep_core.privacy.privacy_loss import PrivacyLoss, privacy_loss
 from dpgep_core.wording import number_text
 
 Scale = Callable[[Grant, int], float]
@@ -59,9 +59,9 @@ class Rule:
             unit = math.nan
         return calibration.usable_scale(sensitivity * unit, grant.epsilon)
 
-    def worth(self, grant: Grant, count: int = 1) -> Worth:
+    def privacy_loss(self, grant: Grant, count: int = 1) -> PrivacyLoss:
         """What that noise really is worth, by exact accounting: the sensitivity cancels."""
-        return worth(math.sqrt(count) / self.sigma(1.0, grant, count), grant.delta)
+        return privacy_loss(math.sqrt(count) / self.sigma(1.0, grant, count), grant.delta)
 
 
 def _exact(grant: Grant, count: int) -> float:

@@ -14,7 +14,7 @@ from dpgep_core.method import Verdict
 from dpgep_core.models.public import Public
 from dpgep_core.privacy import Claim, Grant
 from dpgep_core.privacy.noise_plan import ledger_of
-from dpgep_core.privacy.worth import at_most
+from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.verdict import Judgement, decide, judge, needed_epsilon
 
 SIZES = (1000, 60_000, 200_000)

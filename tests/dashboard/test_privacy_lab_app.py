@@ -193,4 +193,4 @@ def test_switching_pages_keeps_the_scenario():
 def test_shares_add_up():
     rows = evidence.rule_rows(Grant(epsilon=1.0, delta=1e-5), 15)
     assert rows[0].inflation == pytest.approx(1.0)
-    assert all(row.worth.epsilon <= 1 + 1e-9 for row in rows if row.rule.keeps)
+    assert all(row.loss.epsilon <= 1 + 1e-9 for row in rows if row.rule.keeps)

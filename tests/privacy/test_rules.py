@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from dpgep_core import ALGORITHMS, ParameterError, UnknownNameError, load_dataset, solve
 from dpgep_core.privacy import Entry, Grant, Ledger
 from dpgep_core.privacy.accountant import best_guess, epsilon_of
+from dpgep_core.privacy.privacy_loss import cautions, curve, loss_of_ledger, privacy_loss
 from dpgep_core.privacy.rules import RULES, advanced_epsilon, advanced_share, rule_of
-from dpgep_core.privacy.worth import cautions, curve, ledger_worth, worth
 
 N, M = 60_000, 15
 ONE = Grant(epsilon=1.0, delta=N**-1.1)
@@ -45,7 +45,7 @@ def test_advanced_composition_pays_only_after_about_thirty_steps() -> None:
 
 def test_forgotten_composition() -> None:
     """One step calibrated exactly to ε = 1 and run 15 times: μ 1.00, ε 4.5, 692 right guesses instead of 552."""
-    spent = RULES["forgetful"].worth(ONE, M)
+    spent = RULES["forgetful"].privacy_loss(ONE, M)
     assert spent.mu == pytest.approx(1.00, abs=0.005)
     assert spent.epsilon == pytest.approx(4.5, abs=0.05)
     assert 1000 * best_guess(spent.mu) == pytest.approx(692, abs=0.51)
@@ -74,9 +74,9 @@ def test_every_proof_keeps_its_promise_and_none_beats_the_exact_one(
     grant = Grant(epsilon=epsilon, delta=delta)
     rule = RULES[key]
     if "invalid" in rule.caution(grant, count):
-        assert rule.worth(grant, count).mu > grant.mu or key in ("basic", "advanced")
+        assert rule.privacy_loss(grant, count).mu > grant.mu or key in ("basic", "advanced")
         return
-    assert rule.worth(grant, count).epsilon <= epsilon * (1 + 1e-9)
+    assert rule.privacy_loss(grant, count).epsilon <= epsilon * (1 + 1e-9)
     assert rule.sigma(1.0, grant, count) >= RULES["exact"].sigma(1.0, grant, count) * (1 - 1e-9)
 
 
@@ -118,21 +118,21 @@ def test_every_rule_says_what_it_is() -> None:
 
 class TestWorth:
     def test_three_currencies(self) -> None:
-        spent = worth(0.5, 1e-5)
+        spent = privacy_loss(0.5, 1e-5)
         assert (spent.mu, spent.rho, spent.delta) == (0.5, 0.125, 1e-5)
         assert spent.epsilon == epsilon_of(0.5, 1e-5)
 
     def test_of_a_ledger_and_its_curve(self) -> None:
         ledger = Ledger((Entry("a", 3.0, 10.0), Entry("b", 1.0, 5.0, 4)))
         mu = math.hypot(0.3, 0.4)
-        assert ledger_worth(ledger, 1e-6).mu == pytest.approx(mu)
+        assert loss_of_ledger(ledger, 1e-6).mu == pytest.approx(mu)
         points = curve(ledger, (1e-9, 1e-6, 1e-3))
         assert [delta for delta, _ in points] == [1e-9, 1e-6, 1e-3]
         assert [epsilon for _, epsilon in points] == pytest.approx([epsilon_of(mu, d) for d in (1e-9, 1e-6, 1e-3)])
         assert points[0][1] > points[1][1] > points[2][1]
 
     def test_of_an_unprotected_ledger(self) -> None:
-        spent = ledger_worth(Ledger((Entry("a", 1.0, 0.0, protected=False),)), 1e-6)
+        spent = loss_of_ledger(Ledger((Entry("a", 1.0, 0.0, protected=False),)), 1e-6)
         assert spent.mu == spent.rho == spent.epsilon == math.inf
 
     def test_cautions(self) -> None:
@@ -156,7 +156,7 @@ def test_an_epsilon_at_the_ends_of_numbers_has_noise_or_is_refused_by_name(key, 
     for count in (1, 100):
         with suppress(ParameterError):
             assert 0 < RULES[key].sigma(1.0, grant, count) < math.inf
-            assert RULES[key].worth(grant, count).rho >= 0
+            assert RULES[key].privacy_loss(grant, count).rho >= 0
 
 
 @pytest.mark.parametrize("key", ["zcdp", "classical", "advanced", "basic"])

@@ -1,4 +1,4 @@
-"""What a ledger is worth, in every currency, and what a reader should be warned of."""
+"""The privacy loss of a ledger, as μ, ρ and ε, and warnings to a reader about ε and δ."""
 
 import math
 from collections.abc import Iterable
@@ -16,8 +16,8 @@ MOST_BEYOND = 0.01  # share of results that pass ε, above which ε says little 
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """One guarantee in three currencies; ``mu`` and ``rho`` are NaN where no single Gaussian describes it."""
+class PrivacyLoss:
+    """One guarantee as μ, as ρ and as ε at δ; ``mu`` and ``rho`` are NaN where no single Gaussian describes it."""
 
     mu: float
     rho: float
@@ -68,14 +68,14 @@ def accounted_short(accounted: Claim, mu: float) -> str:
     return f"ε ≤ {at_most(accounted.epsilon)} ({mu_text(mu)})"
 
 
-def worth(mu: float, delta: float) -> Worth:
-    """What μ-GDP is worth: ρ = μ²/2 and ε at ``delta``."""
-    return Worth(mu, mu * mu / 2, epsilon_of(mu, delta), delta)
+def privacy_loss(mu: float, delta: float) -> PrivacyLoss:
+    """The privacy loss of μ-GDP: ρ = μ²/2 and ε at ``delta``."""
+    return PrivacyLoss(mu, mu * mu / 2, epsilon_of(mu, delta), delta)
 
 
-def ledger_worth(ledger: Ledger, delta: float) -> Worth:
-    """What a ledger is worth; infinite where an answer left without noise."""
-    return Worth(ledger.mu, ledger.mu * ledger.mu / 2, ledger.epsilon(delta), delta)
+def loss_of_ledger(ledger: Ledger, delta: float) -> PrivacyLoss:
+    """The privacy loss of a ledger; infinite where an answer left without noise."""
+    return PrivacyLoss(ledger.mu, ledger.mu * ledger.mu / 2, ledger.epsilon(delta), delta)
 
 
 def curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float], ...]:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dpgep_core.privacy import Claim, Entry, Ledger, Unbounded
-from dpgep_core.privacy.worth import accounted_short, accounted_text, at_most
+from dpgep_core.privacy.privacy_loss import accounted_short, accounted_text, at_most
 
 
 @pytest.mark.parametrize(
