@@ -8,7 +8,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import display
 from dashboard.login import require_login
-from dashboard.pages import LAB, OWN, PAGES, PageEntry, address, document_title, own_parameters
+from dashboard.pages import LAB, PAGE_PARAMETERS, PAGES, PageEntry, address, document_title, own_parameters
 from dashboard.panels import terms
 from dashboard.scenario import Scenario
 from dashboard.sidebar.draw import sidebar
@@ -70,7 +70,7 @@ def _arrive(entry: PageEntry) -> tuple[str, ...]:
     problems = first_visit(
         shared if {"dataset", "model", "algorithms"} & shared.keys() else {**entry.scene(query), **shared}
     )
-    for name in OWN & st.session_state.keys():  # kept while their widgets are not on the page
+    for name in PAGE_PARAMETERS & st.session_state.keys():  # kept while their widgets are not on the page
         st.session_state[name] = st.session_state[name]
     if st.session_state.get("page") == entry.key:
         return (*unknown, *problems)

@@ -98,7 +98,7 @@ PAGES: Mapping[str, PageEntry] = {
         PageEntry("saved", "Saved", needs_data=False),
     )
 }
-OWN = frozenset(name for page in PAGES.values() for name in page.names)
+PAGE_PARAMETERS = frozenset(name for page in PAGES.values() for name in page.names)
 
 
 def document_title(page: str, values: Mapping[str, Any], shown: str = "") -> str:

@@ -39,9 +39,9 @@ ELSEWHERE = (
 LONGEST_STEM = 80  # letters of a file name, before ε and the seed
 FROM_ELSEWHERE = re.compile(r"utm_\w+|\w*clid|mc_[ce]id")  # what other sites add to a link to count clicks
 LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
-TYPED: Mapping[str, Parameter] = COMMON  # fields of a scenario that are settings of every run
+COMMON_PARAMETERS: Mapping[str, Parameter] = COMMON  # fields of a scenario that are settings of every run
 FLAGGED = ("epsilon", "delta", "n_components", "seed")  # on the command line by a flag of their own
-UNUSUAL = tuple(name for name in TYPED if name not in FLAGGED)  # named when they are changed
+WITHOUT_FLAG = tuple(name for name in COMMON_PARAMETERS if name not in FLAGGED)  # named when they are changed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +138,7 @@ class Scenario(Checked):
         """URL parameters: the names of the command line, defaults left out except for the main ones."""
         query = {"dataset": self.dataset, "model": self.model, "algorithms": ",".join(self.algorithms)}
         plain = Scenario()
-        for name in TYPED:
+        for name in COMMON_PARAMETERS:
             value = getattr(self, name)
             if value is not None and (name in ("epsilon", "seed") or value != getattr(plain, name)):
                 query[name] = as_text(value)
@@ -158,8 +158,8 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
         try:
             if name in ("dataset", "model", "algorithms"):
                 found[name] = _names(name, text, uploads)
-            elif name in TYPED:
-                found[name] = _parsed(name, TYPED[name], text)
+            elif name in COMMON_PARAMETERS:
+                found[name] = _parsed(name, COMMON_PARAMETERS[name], text)
             elif name in all_parameters():
                 params.append((name, _parsed(name, all_parameters()[name], text)))
             elif not FROM_ELSEWHERE.fullmatch(name):
@@ -172,7 +172,7 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
 
 def _unknown_line(names: Sequence[str]) -> str:
     """One line for all names in an address that are no parameters, with the nearest parameter of a slip."""
-    known = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
+    known = ("dataset", "model", "algorithms", *COMMON_PARAMETERS, *all_parameters())
     near = [get_close_matches(name[:LONGEST_NAME], known, n=1, cutoff=0.75) for name in names]
     told = [
         show_value(name) + (f" (did you mean {hint[0]!r}?)" if hint else "")
@@ -213,7 +213,7 @@ def command_line(scenario: Scenario, algorithm: str) -> str:
     words += [f"--model {scenario.model} --algorithm {algorithm}"]
     words += [f"--{flag} {as_text(value)}" for flag, value in flags.items() if value is not None]
     plain = Setting()
-    common = {name: getattr(setting, name) for name in UNUSUAL}
+    common = {name: getattr(setting, name) for name in WITHOUT_FLAG}
     changed = {name: value for name, value in common.items() if value != getattr(plain, name)}
     if (held_out := changed.pop("test_size", None)) is not None:
         words.append(f"--test-size {as_text(held_out)}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.scenario import TYPED, Scenario
+from dashboard.scenario import COMMON_PARAMETERS, Scenario
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.params import Iterations, Knob, Parameter, Sparsity, Xi, definition
 from dpgep_core.settings import default_parameters, known_parameters
@@ -46,7 +46,7 @@ class Axis:
     @property
     def own(self) -> bool:
         """Whether it belongs to the scenario itself, and so to every method."""
-        return self.key in TYPED
+        return self.key in COMMON_PARAMETERS
 
     def belongs(self, scenario: Scenario, algorithm: str) -> bool:
         """Whether an algorithm has it. Only noise knows ε and n."""
@@ -93,7 +93,7 @@ AXES: Mapping[str, Axis] = {
     axis.key: axis
     for axis in (
         Axis(
-            "epsilon", TYPED["epsilon"], (*(2.0**power for power in range(-10, 4)), 10.0),
+            "epsilon", COMMON_PARAMETERS["epsilon"], (*(2.0**power for power in range(-10, 4)), 10.0),
             "more private, noisier", "less private, sharper",
         ),
         Axis(
@@ -106,7 +106,7 @@ AXES: Mapping[str, Axis] = {
             "few answers, little noise in each", "many answers, much noise in each",
         ),
         Axis(
-            "as_if", TYPED["as_if"], (1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100),
+            "as_if", COMMON_PARAMETERS["as_if"], (1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100),
             "the rows there are", "many more rows, same μ",
         ),
     )

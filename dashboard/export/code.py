@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from dashboard.scenario import UNUSUAL, UPLOAD, Scenario
+from dashboard.scenario import UPLOAD, WITHOUT_FLAG, Scenario
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.plugins import plugin_of
 from dpgep_core.release import Setting
@@ -15,7 +15,7 @@ def python_code(scenario: Scenario, algorithm: str, learnt: Sequence[str] = ()) 
     setting, plain = scenario.setting(algorithm), Setting()
     given = {"model": setting.model, "algorithm": algorithm, "epsilon": setting.epsilon, "seed": setting.seed}
     given |= {name: value for name in ("delta", "n_components") if (value := getattr(setting, name)) is not None}
-    given |= {name: value for name in UNUSUAL if (value := getattr(setting, name)) != getattr(plain, name)}
+    given |= {name: value for name in WITHOUT_FLAG if (value := getattr(setting, name)) != getattr(plain, name)}
     given |= dict(setting.params)
     lines = [f"    {name}={_literal(value)}," for name, value in given.items()]
     name = scenario.dataset.removeprefix(UPLOAD)

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.compute.results import Answer
-from dashboard.scenario import TYPED, Scenario, as_text
+from dashboard.scenario import COMMON_PARAMETERS, Scenario, as_text
 from dashboard.text import words
 from dpgep_core.models import MODELS
 from dpgep_core.params import parameter_values
@@ -48,7 +48,7 @@ def ledger_rows(item: Answer) -> list[dict[str, Any]]:
 def settings(scenario: Scenario) -> dict[str, str]:
     """Every setting of a scenario by name, those left at their default too."""
     found = {"dataset": scenario.dataset, "model": scenario.model, "algorithms": ", ".join(scenario.algorithms)}
-    for name in TYPED:
+    for name in COMMON_PARAMETERS:
         value = getattr(scenario, name)
         found[name] = DEFAULT if value is None else as_text(value)
     return found | {name: as_text(value) for name, value in scenario.params}
@@ -56,7 +56,7 @@ def settings(scenario: Scenario) -> dict[str, str]:
 
 def label(name: str) -> str:
     """A setting's name for people."""
-    known = {**TYPED, **all_parameters()}
+    known = {**COMMON_PARAMETERS, **all_parameters()}
     return known[name].label if name in known else {"dataset": "Data set"}.get(name, name.capitalize())
 
 

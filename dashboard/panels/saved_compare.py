@@ -13,7 +13,7 @@ from dashboard.export import summary
 from dashboard.figures import projections
 from dashboard.figures.style import Style, escape_plotly
 from dashboard.own_data import uploads
-from dashboard.pages import OWN
+from dashboard.pages import PAGE_PARAMETERS
 from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
@@ -78,7 +78,7 @@ def _marked(text: str, differs: bool) -> str:
 
 
 def _scenario(query: Mapping[str, str]) -> tuple[Scenario, tuple[str, ...]]:
-    return from_query({name: text for name, text in query.items() if name not in OWN}, uploads.mine())
+    return from_query({name: text for name, text in query.items() if name not in PAGE_PARAMETERS}, uploads.mine())
 
 
 def _solved(name: str, query: Mapping[str, str]) -> Scene | None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import controls, display
 from dashboard.own_data import uploads
-from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, TYPED, Scenario, fitting_algorithms
+from dashboard.scenario import COMMON_PARAMETERS, LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, fitting_algorithms
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_dataset
@@ -35,22 +35,22 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
             "What is sought: " + " ".join(f"{e.title}: {e.sentence}" for e in MODELS.values()), _why_not(data),
         )  # fmt: skip
         algorithms = _algorithms(model)
-        values: dict[str, Any] = {"epsilon": controls.widget("epsilon", TYPED["epsilon"], 1.0)}
+        values: dict[str, Any] = {"epsilon": controls.widget("epsilon", COMMON_PARAMETERS["epsilon"], 1.0)}
         st.html(_scale())
         values["n_components"] = _components(model, data)
         params = _parameters(model, algorithms, data)
         if data.preprocessing.lower is not None:
-            values["bounds"] = controls.widget("bounds", TYPED["bounds"], True)
+            values["bounds"] = controls.widget("bounds", COMMON_PARAMETERS["bounds"], True)
         _redraw()
         with st.expander("Privacy and size"):
-            values["seed"] = controls.widget("seed", TYPED["seed"], 0)
+            values["seed"] = controls.widget("seed", COMMON_PARAMETERS["seed"], 0)
             values["delta"] = _delta()
-            values["as_if"] = controls.widget("as_if", TYPED["as_if"], 1.0)
-            values["relation"] = controls.widget("relation", TYPED["relation"], "replace_one")
+            values["as_if"] = controls.widget("as_if", COMMON_PARAMETERS["as_if"], 1.0)
+            values["relation"] = controls.widget("relation", COMMON_PARAMETERS["relation"], "replace_one")
             values["declared_n"] = _declared_n(str(values["relation"]))
             values["test_size"] = _test_size(data)
         with st.expander("Teaching"):
-            values["noise"] = controls.widget("noise", TYPED["noise"], True)
+            values["noise"] = controls.widget("noise", COMMON_PARAMETERS["noise"], True)
             if any("forgetful" in _calibrations(model, key) for key in algorithms) and st.toggle(
                 "Forget composition", key="forget", help="Each answer calibrated as if it were the only one: watch ε."
             ):
@@ -69,7 +69,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
 
 def _scale() -> str:
     """What the ends of the slider of ε mean, and where its round numbers are."""
-    epsilon = TYPED["epsilon"]
+    epsilon = COMMON_PARAMETERS["epsilon"]
     assert isinstance(epsilon, Knob)
     places = controls.grid(epsilon, st.session_state.get("off_grid", {}).get("epsilon"))
     ticks = "".join(
@@ -138,7 +138,9 @@ def _components(model: str, data: Dataset) -> int | None:
     # More directions than carry anything may be asked for, and are not what another data set's number means here.
     brought = moved or controls.held_back(state, key)
     fits = min(made.rank(data.n_classes, data.d), data.d) if brought else data.d
-    k = controls.widget(key, TYPED[key], default, shown=min(max(20, default), data.d), most=data.d, fits=fits)
+    k = controls.widget(
+        key, COMMON_PARAMETERS[key], default, shown=min(max(20, default), data.d), most=data.d, fits=fits
+    )
     return None if k == default else int(k)
 
 
@@ -190,7 +192,7 @@ def _test_size(data: Dataset) -> float:
     """The share held out, where the data set publishes no test split: all its rows are then fitted anyway."""
     usual = Scenario().test_size
     if data.X_test is None:
-        return controls.widget("test_size", TYPED["test_size"], usual)
+        return controls.widget("test_size", COMMON_PARAMETERS["test_size"], usual)
     if (asked := st.session_state.pop("test_size", usual)) != usual:
         controls.adjusted("test_size", asked, f"left out for {data.name}, which publishes its test split")
     return usual
@@ -198,7 +200,7 @@ def _test_size(data: Dataset) -> float:
 
 def _declared_n(relation: str) -> int | None:
     """The public number of rows, where records may be added or removed; empty takes what the data set declares."""
-    knob = TYPED["declared_n"]
+    knob = COMMON_PARAMETERS["declared_n"]
     assert isinstance(knob, Knob)
     if relation != "add_remove":
         if (asked := st.session_state.pop("declared_n", None)) is not None:
@@ -225,6 +227,6 @@ def _delta() -> float | None:
     st.session_state["delta_rule"] = current
     rule = st.selectbox(
         "Slack δ", options, key="delta_rule",
-        help=TYPED["delta"].doc + " One δ for every data set makes the same ε mean the same.",
+        help=COMMON_PARAMETERS["delta"].doc + " One δ for every data set makes the same ε mean the same.",
     )  # fmt: skip
     return {PAPERS_DELTA: None, COMMON_DELTA: COMMON}[rule] if rule in (PAPERS_DELTA, COMMON_DELTA) else float(rule)

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboard import controls
 from dashboard.own_data import uploads
-from dashboard.pages import OWN
-from dashboard.scenario import TYPED, Scenario, as_text, from_query
+from dashboard.pages import PAGE_PARAMETERS
+from dashboard.scenario import COMMON_PARAMETERS, Scenario, as_text, from_query
 from dpgep_core.params import Delta, definition
 from dpgep_core.settings import all_parameters, default_parameters
 
@@ -29,18 +29,20 @@ def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
 def turn_to(query: Mapping[str, str]) -> None:
     """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
     controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
-    known = [*TYPED, *all_parameters()]
+    known = [*COMMON_PARAMETERS, *all_parameters()]
     others = (controls.PUT, controls.HELD_BACK, "delta_rule", "forget", "k_for", "visited", "asked")
     for name in (*known, *(f"own_{name}" for name in known), *others):
         st.session_state.pop(name, None)
-    problems = first_visit({name: text for name, text in query.items() if name not in OWN})
+    problems = first_visit({name: text for name, text in query.items() if name not in PAGE_PARAMETERS})
     st.session_state.setdefault("adjusted", []).extend(problems)
 
 
 def set_controls(scenario: Scenario) -> None:
     """Set the shared controls. To be called before they are made: in a callback, or at a first visit."""
     _forget()
-    values: dict[str, Any] = {name: getattr(scenario, name) for name in TYPED if getattr(scenario, name) is not None}
+    values: dict[str, Any] = {
+        name: getattr(scenario, name) for name in COMMON_PARAMETERS if getattr(scenario, name) is not None
+    }
     values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
     values |= dict(scenario.params)
     values |= {f"own_{name}": True for name in _optional(scenario) & dict(scenario.params).keys()}

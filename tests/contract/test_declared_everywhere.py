@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.compute import reproductions
 from dashboard.compute.sweeps import spec
-from dashboard.pages import OWN, PAGES, own_parameters
+from dashboard.pages import PAGE_PARAMETERS, PAGES, own_parameters
 from dashboard.saving.exchange import loads
-from dashboard.scenario import TYPED, Scenario, from_query
+from dashboard.scenario import COMMON_PARAMETERS, Scenario, from_query
 from dashboard.stories import opening
 from dashboard.text.words import escape_markdown
 from dpgep_core.cli import main
@@ -90,7 +90,9 @@ def test_a_wrong_sweep_is_one_line_and_exit_code_2(tmp_path, capsys, content):
     assert not said.out
 
 
-@pytest.mark.parametrize("name", sorted({"dataset", "model", "algorithms", *TYPED, *all_parameters(), *OWN}))
+@pytest.mark.parametrize(
+    "name", sorted({"dataset", "model", "algorithms", *COMMON_PARAMETERS, *all_parameters(), *PAGE_PARAMETERS})
+)
 def test_addresses(name):
     for text in (*VALUES, NINES, "9" * 6_000, "²", "1e400", "١", "\x1b[31m", "x" * 100_000, "-" + NINES, "0x10", "1_0"):
         scenario, problems = from_query({name: text})

@@ -11,7 +11,7 @@ from page import figures, numbers, written
 from dashboard import controls, export
 from dashboard.compute.axes import offered
 from dashboard.panels import live
-from dashboard.scenario import MOST_ALGORITHMS, TYPED, Scenario, from_query
+from dashboard.scenario import COMMON_PARAMETERS, MOST_ALGORITHMS, Scenario, from_query
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.models import MODELS
@@ -117,7 +117,7 @@ def test_an_address_with_every_parameter_is_kept(open_page):
     ):
         assert words in said, words
     assert numbers(open_page(**FULL)) == numbers(page)
-    assert set(TYPED) <= FULL.keys()
+    assert set(COMMON_PARAMETERS) <= FULL.keys()
 
 
 def test_an_address_of_garbage_shows_messages_and_the_defaults(open_page):

@@ -13,9 +13,9 @@ from dashboard import controls
 from dashboard.compute.axes import AXES, draggable
 from dashboard.controls import grid, labels
 from dashboard.scenario import (
+    COMMON_PARAMETERS,
     LARGEST_WHOLE,
     MOST_ALGORITHMS,
-    TYPED,
     Scenario,
     as_text,
     command_line,
@@ -32,7 +32,7 @@ from dpgep_core.release import Setting
 from dpgep_core.settings import all_parameters
 from dpgep_core.solve import plan, run
 
-NAMES = ("dataset", "model", "algorithms", *TYPED, *all_parameters())
+NAMES = ("dataset", "model", "algorithms", *COMMON_PARAMETERS, *all_parameters())
 
 
 def values(parameter):
@@ -47,7 +47,7 @@ def values(parameter):
 
 @st.composite
 def scenarios(draw):
-    typed = {name: draw(values(TYPED[name])) for name in TYPED}
+    typed = {name: draw(values(COMMON_PARAMETERS[name])) for name in COMMON_PARAMETERS}
     for name in ("delta", "n_components"):
         typed[name] = draw(st.none() | st.just(typed[name]))
     names = draw(st.lists(st.sampled_from(sorted(all_parameters())), unique=True))
@@ -258,7 +258,7 @@ def test_every_registered_name_is_known_to_the_address():
 
 @given(st.floats(2**-10, 10) | st.sampled_from([1.00001, 0.0009766, 0.29999999, 10.000001]))
 def test_every_step_of_a_slider_has_a_text_of_its_own(extra):
-    options = grid(TYPED["epsilon"], extra)
+    options = grid(COMMON_PARAMETERS["epsilon"], extra)
     texts = labels(options)
     assert extra in options
     assert len(set(texts.values())) == len(options)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.scenario import UNUSUAL, UPLOAD, Scenario, as_text
+from dashboard.scenario import UPLOAD, WITHOUT_FLAG, Scenario, as_text
 from dpgep_core.errors import ParameterError, reason_of
 from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells_of, known_axes, parse_sweep
 from dpgep_core.params import Choice, Knob, Parameter, Switch, wider
@@ -137,7 +137,7 @@ def command(store: str) -> str:
 
 def scenario_of(row: Mapping[str, Any]) -> Scenario:
     """The scenario of a cell's content."""
-    common = {name: row[name] for name in ("delta", "n_components", *UNUSUAL)}
+    common = {name: row[name] for name in ("delta", "n_components", *WITHOUT_FLAG)}
     own = known_parameters(row["model"], row["algorithm"])
     params = tuple(sorted((name, row[name]) for name in own if row.get(name) is not None))
     return Scenario(
