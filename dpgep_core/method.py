@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.models import MODELS
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
@@ -264,7 +265,7 @@ ALGORITHMS: dict[str, MethodEntry] = {}
 UNUSABLE: list[str] = []  # why an algorithm of a plug-in may be missing, one sentence for each broken plug-in
 NO_PROOF = "No proof is registered with this algorithm, which comes from outside the package."
 M = TypeVar("M")
-EVERY_MODEL = ("pca", "fda", "cca", "sir")
+EVERY_MODEL = tuple(MODELS)
 
 
 def register(

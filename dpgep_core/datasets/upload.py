@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import dataset_of
+from dpgep_core.datasets.readers import idx
 from dpgep_core.datasets.readers.columns import Columns, parquet_columns, text_columns
-from dpgep_core.datasets.readers.formats import check_start, read_table
+from dpgep_core.datasets.readers.formats import READERS, check_start, read_table
 from dpgep_core.datasets.readers.limits import limit_memory, name_the_file
 from dpgep_core.datasets.readers.remedies import for_the_form
 from dpgep_core.datasets.readers.sidecar import Sidecar
@@ -26,7 +27,7 @@ LONGEST_UPLOAD_NAME = 80
 UPLOAD_ENDINGS = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".data"), ".csv"),
     **{f"{ending}.gz": ".csv.gz" for ending in (".csv", ".tsv", ".txt", ".data")},
-    **{ending: ending for ending in (".parquet", ".npz", ".libsvm", ".svm", ".libsvm.gz", ".svm.gz")},
+    **{ending: ending for ending in READERS if not ending.startswith(idx.IMAGES)},  # an IDX pair is two files
 }
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control and format characters, marks of direction among them
 

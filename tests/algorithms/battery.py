@@ -120,7 +120,7 @@ def known_unprotected(entry: MethodEntry, model: str) -> set[str]:
     """What a private algorithm is known to read without noise at its default settings."""
     if entry.key == "wishart":
         return {"A"}  # under noise that proves nothing
-    reads_eigenvalues = entry.key in ("dpsr", "dpsrs") and model != "pca"
+    reads_eigenvalues = entry.key in ("dpsr", "dpsrs") and not MODELS[model].make().identity_constraint
     return {EXACT_EIGENVALUES} if reads_eigenvalues else set()
 
 
