@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.export import Plate, html_page
+from dashboard.export import FigureSpec, html_page
 from dashboard.figures.style import Style
 from dpgep_core import evaluate, load_dataset, solve
 
@@ -32,8 +32,8 @@ def draw(style: Style) -> go.Figure:
 
 
 caption = f"Data wine, model fda, algorithm ssp, seeds 0 to {max(DRAWS)}. It reads the private rows under known seeds."
-plate = Plate("cosine", "More privacy, other directions", "The median rises with ε.", caption, draw, Style(), rows)
+spec = FigureSpec("cosine", "More privacy, other directions", "The median rises with ε.", caption, draw, Style(), rows)
 page = Path("cosine.html")
-page.write_text(html_page("Directions of wine", [plate]), "utf-8")
+page.write_text(html_page("Directions of wine", [spec]), "utf-8")
 print(median.round(3).to_string())
 print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, with its caption, its table and all it needs to be drawn")
