@@ -1,6 +1,9 @@
-"""Words about numbers, for messages and pages."""
+"""Values as text: numbers in words for messages and pages, and values as TOML."""
 
+import json
 import math
+from collections.abc import Callable
+from typing import Any
 
 LEAST, MOST = 1e-4, 1e9  # sizes between which a number is written without an exponent
 
@@ -46,6 +49,17 @@ def number_text(value: float, digits: int = 3) -> str:
         return f"{_without_zeros(mantissa)}e{int(exponent)}"
     before = math.floor(math.log10(abs(number))) + 1 if number else 1
     return _without_zeros(f"{number:,.{max(digits - before, 0)}f}")
+
+
+def toml_value(value: Any, number: Callable[[Any], str] = repr) -> str:
+    """A text, a switch, a number, or a list of such, as TOML; ``number`` writes the numbers."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(toml_value(each, number) for each in value)}]"
+    return number(value)
 
 
 def _without_zeros(text: str) -> str:

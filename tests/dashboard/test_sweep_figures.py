@@ -15,6 +15,7 @@ from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
 from dashboard.text.sentences import notes
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate.measures import SWEEP_MEASURES
+from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.accountant import mu_of
 
 LOOK = Look("Accuracy", "Privacy loss ε", ("more private", "less private"))
@@ -187,6 +188,14 @@ def test_lists_of_text(text, values):
 def test_lists_that_cannot_be_used(text):
     with pytest.raises(ParameterError, match="epsilon"):
         spec.parsed_list("epsilon", text)
+
+
+def test_a_name_of_any_letters_is_read_back_from_the_toml():
+    """TOML has no surrogate pairs: a letter beyond the first plane stands as it is."""
+    sweep = Sweep(datasets=("büro 🎲\x7f",), axes=(("epsilon", (0.1, 1.0)), ("centred", (True,))))
+    table = spec.table_of(spec.toml(sweep))
+    assert table["datasets"] == ["büro 🎲\x7f"]
+    assert (table["epsilon"], table["centred"], table["seeds"]) == ([0.1, 1], [True], 1)
 
 
 def test_a_sweep_is_its_toml():

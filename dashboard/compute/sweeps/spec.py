@@ -1,7 +1,6 @@
 """What a sweep is asked for: lists typed on the page, its TOML, and the name of its run."""
 
 import hashlib
-import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from dpgep_core.errors import ParameterError, reason_of
 from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells_of, known_axes, parse_sweep
 from dpgep_core.params import Choice, Knob, Parameter, Switch, wider
 from dpgep_core.settings import known_parameters
+from dpgep_core.wording import toml_value
 
 MOST = 10_000  # cells of a sweep on the page; the command line takes a million
 MOST_VALUES = 500
@@ -105,14 +105,8 @@ def _fewer() -> str:
 def toml(sweep: Sweep) -> str:
     """The sweep as the file that ``dpgep sweep`` reads."""
     lists = {"datasets": sweep.datasets, "models": sweep.models, "algorithms": sweep.algorithms, **dict(sweep.axes)}
-    lines = [f"{name} = [{', '.join(map(_value, values))}]" for name, values in lists.items()]
-    lines.append(f"seeds = {sweep.seeds}")
-    lines.append(f"classifiers = [{', '.join(map(_value, sweep.classifiers))}]")
-    return "\n".join(lines) + "\n"
-
-
-def _value(value: Any) -> str:
-    return json.dumps(value) if isinstance(value, str | bool) else as_text(value)
+    table = {**lists, "seeds": sweep.seeds, "classifiers": sweep.classifiers}
+    return "".join(f"{name} = {toml_value(value, as_text)}\n" for name, value in table.items())
 
 
 def table_of(text: str) -> dict[str, Any]:

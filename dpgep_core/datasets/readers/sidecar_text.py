@@ -1,22 +1,22 @@
 """A sidecar as TOML: what `read_sidecar` reads back as the same sidecar."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from dpgep_core.datasets.readers.options import FROM_ROWS, READING_KEYS, Reading
 from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.wording import toml_value
 
 
 def sidecar_text(sidecar: Sidecar) -> str:
     """TOML with a line for everything that differs from the default."""
-    lines = [f"{key} = {_value(value)}" for key, value in _top(sidecar)]
+    lines = [f"{key} = {toml_value(value)}" for key, value in _top(sidecar)]
     for name, section in _sections(sidecar):
         if section:
-            lines += ["", f"[{name}]", *(f"{key} = {_value(value)}" for key, value in section.items())]
+            lines += ["", f"[{name}]", *(f"{key} = {toml_value(value)}" for key, value in section.items())]
     for each in sidecar.text:
         categories = FROM_ROWS if each.categories is None else list(each.categories)
-        lines += ["", "[[text]]", f"column = {_value(each.column)}", f"categories = {_value(categories)}"]
+        lines += ["", "[[text]]", f"column = {toml_value(each.column)}", f"categories = {toml_value(categories)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -52,13 +52,3 @@ def _sections(sidecar: Sidecar) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "response", {**column, **cut}
     changed = {name: getattr(reading, name) for name in READING_KEYS if getattr(reading, name) != getattr(plain, name)}
     yield "reading", changed
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_value, value))}]"
-    return repr(value)
