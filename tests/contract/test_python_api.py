@@ -2,6 +2,7 @@
 
 import inspect
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ from dpgep_core import (
     load_dataset,
     solve,
 )
+from dpgep_core.params import parameters
+from dpgep_core.release import Setting
 
 WINE_ROWS = 142  # of 178, once a fifth is held out
 
@@ -328,38 +331,34 @@ class TestErrors:
         assert "epsilon must be at least 2" in str(error)
 
 
+EXTREMES: dict[str, tuple[float, ...]] = {
+    "epsilon": (1e-300, 1e300), "delta": (1e-300, 1 - 1e-12), "as_if": (1e-9, 1e9), "xi": (1e-300, 1e300),
+    "step_size": (1e-300, 1e300), "seed": (2**63 - 1,), "weight": (1e-12, 1e12),
+}  # fmt: skip
+
+
+def extremes() -> Iterator[Any]:
+    """Every algorithm with the ends of the parameters that it has, in one order whatever the hash seed."""
+    for key, entry in ALGORITHMS.items():
+        there = {*parameters(entry.make), *parameters(Setting)}
+        for name, values in EXTREMES.items():
+            for value in values if name in there else ():
+                steps = (name, value) == ("as_if", 1e9)  # as many steps to account for as rows are pretended
+                marks = [pytest.mark.slow] if steps else []
+                yield pytest.param(key, name, value, marks=marks, id=f"{key}-{name}={value:g}")
+
+
 class TestExtremeButAllowed:
     """Anything a parameter allows gives finite columns or one of our errors, never a stack trace from below."""
 
-    @pytest.mark.parametrize("key", list(ALGORITHMS))
-    @pytest.mark.parametrize(
-        "change",
-        [
-            {"epsilon": 1e-300},
-            {"epsilon": 1e300},
-            {"delta": 1e-300},
-            {"delta": 1 - 1e-12},
-            {"as_if": 1e-9},
-            pytest.param({"as_if": 1e9}, marks=pytest.mark.slow),  # as many steps to account for as rows are pretended
-            {"xi": 1e-300},
-            {"xi": 1e300},
-            {"step_size": 1e-300},
-            {"step_size": 1e300},
-            {"seed": 2**63 - 1},
-            {"weight": 1e-12},
-            {"weight": 1e12},
-        ],
-        ids=lambda change: "-".join(f"{name}={value:g}" for name, value in change.items()),
-    )
-    def test_extremes(self, key: str, change: dict[str, Any]) -> None:
-        from dpgep_core.params import parameters
-        from dpgep_core.release import Setting
-
-        if not set(change) <= {*parameters(ALGORITHMS[key].make), *parameters(Setting)}:
-            return
+    @pytest.mark.parametrize(("key", "name", "value"), list(extremes()))
+    def test_extremes(self, key: str, name: str, value: float) -> None:
         for model in (m for m in ALGORITHMS[key].models if m in MODELS):
             try:
-                release = solve(toy(), model, key, **change)
+                release = solve(toy(), model, key, **{name: value})
             except DpgepError:
                 continue
             assert np.isfinite(release.components).all()
+
+    def test_every_extreme_is_that_of_some_algorithm(self) -> None:
+        assert {case.values[1] for case in extremes()} == set(EXTREMES)
