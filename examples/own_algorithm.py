@@ -31,13 +31,22 @@ class NoisyPencil(lab.Checked):
 
     xi: lab.Xi = 0.1
 
+    def noise_plan(self, public: lab.Public, grant: lab.Grant) -> lab.NoisePlan:
+        """A and B once each. The curator refuses every other answer."""
+        return tuple(
+            lab.PlannedAnswer.of(query, lab.exact_sigma(query.sensitivity, grant, share=0.5), symbol)
+            for query, symbol in ((lab.target(public), "sigma_A"), (lab.constraint(public), "sigma_B"))
+        )
+
     def iterates(self, curator: lab.Curator[lab.Problem], public: lab.Public, start: lab.Array) -> Iterator[lab.Array]:
         """Yield the solution once. The curator holds the rows, draws the noise and writes the ledger."""
-        answers: list[lab.Array] = []
-        for query in (lab.target(public), lab.constraint(public)):
-            sigma = lab.exact_sigma(query.sensitivity, curator.grant, share=0.5)
-            answers.append(curator.ask(query, sigma=sigma, law=lab.Isotropic()))
-        yield lab.Pencil(*answers).solve(public.k, self.xi)
+        A, B = (
+            curator.ask(query, sigma=planned.sigma, law=lab.Isotropic())
+            for query, planned in zip(
+                (lab.target(public), lab.constraint(public)), self.noise_plan(public, curator.grant), strict=True
+            )
+        )
+        yield lab.Pencil(A, B).solve(public.k, self.xi)
 
 
 if __name__ == "__main__":
