@@ -8,8 +8,8 @@ import streamlit as st
 from dashboard import cache
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, badges, figure, settings
-from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.classify import CLASSIFIERS, Score
 from dpgep_core.evaluate.diagnostic import Accuracies
 
@@ -39,28 +39,18 @@ def classifiers_panel(scene: Scene) -> None:
         for name in names
         for place, item in enumerate(scene.answers)
     }
-    for job in jobs.values():
-        job.look()
-    waiting = not all(job.finished for job in jobs.values())
 
-    @st.fragment(run_every=POLL if waiting else None)
-    def filling() -> None:
-        results: dict[tuple[str, int], Accuracies] = {
-            ("lda", place): item.diagnostic.accuracy["lda"] for place, item in enumerate(scene.answers)
-        }
-        results |= {key: found[0] for key, job in jobs.items() if (found := job.look())}
+    def draw(found: list[tuple[Accuracies, ...]]) -> None:
+        results = {("lda", place): item.diagnostic.accuracy["lda"] for place, item in enumerate(scene.answers)}
+        results |= {key: some[0] for key, some in zip(jobs, found, strict=True) if some}
         _draw(scene, results)
-        if waiting:
-            done = sum(job.finished for job in jobs.values())
-            left = [TITLES[name] for (name, _), job in jobs.items() if not job.finished]
-            st.progress(done / len(jobs), text=f"Training: {', '.join(dict.fromkeys(left)) or 'done'}")
-            if done == len(jobs):
-                st.rerun()
-        for (name, _), job in jobs.items():
-            if job.error is not None:
-                st.warning(f"{TITLES[name]} could not be trained. {escape_markdown(str(job.error))}")
 
-    filling()
+    def said() -> str:
+        left = [TITLES[name] for (name, _), job in jobs.items() if not job.finished]
+        return f"Training: {', '.join(dict.fromkeys(left)) or 'done'}"
+
+    stopped = [f"{TITLES[name]} could not be trained." for name, _ in jobs]
+    fill(list(jobs.values()), draw, every=POLL, said=said, stopped=stopped)
 
 
 def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:

@@ -9,6 +9,7 @@ from dashboard import cache
 from dashboard.compute.jobs import Job
 from dashboard.compute.searches import Found, answer_in
 from dashboard.pages import QUESTIONS
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario
 from dashboard.text.sentences import REACHES, READS_ROWS, answered
@@ -66,17 +67,12 @@ def _answers(scenario: Scenario, data: Dataset, question: str, measure: str, tar
             st.markdown(f"**{ALGORITHMS[key].title}** {why}.")
             continue
         jobs[key] = cache.search_for(scenario, key, data, question, target, measure)
-        jobs[key].look()
-    waiting = not all(job.finished for job in jobs.values())
 
-    @st.fragment(run_every=POLL if waiting else None)
-    def filling() -> None:
+    def draw(_found: list[tuple[Found, ...]]) -> None:
         for key, job in jobs.items():
             _one(key, job, scenario, data, question, measure)
-        if waiting and all(job.finished for job in jobs.values()):
-            st.rerun()
 
-    filling()
+    fill(list(jobs.values()), draw, every=POLL, stopped=(), bar=False)
     st.caption(READS_ROWS)
 
 

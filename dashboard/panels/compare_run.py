@@ -14,14 +14,13 @@ from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid, compare_tables
 from dashboard.panels.files import file_button
-from dashboard.panels.progress import progress
+from dashboard.panels.progress import watch_task
 from dashboard.sidebar.state import set_controls
 from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Sweep, setting_columns
 from dpgep_core.wording import plural
 
-POLL = 2.0  # seconds between looks
 GROWTH = 1.3
 EXPLORE = "app_pages/explore.py"
 MOST_CHOICES = 2000
@@ -39,24 +38,15 @@ def sweep_panel(name: str) -> None:
         return
     st.subheader("The sweep")
     st.caption(escape_markdown(described(sweep)))
-    running = kept.running(name)
-    waiting = running is not None and running.alive
 
-    def watching() -> None:
-        try:
-            table = kept.found(name)
-        except DpgepError as error:
-            st.error(escape_markdown(str(error)))
-            return
-        progress(kept, name, len(table), len(plan.cells), lambda: compare_grid.begin(sweep))
-        if waiting and not (running is not None and running.alive):
-            st.rerun()
+    def draw(table: pd.DataFrame, waiting: bool) -> None:
         if len(table):
             _failures(sweep, table, waiting=waiting)
             _results(sweep, table, name, waiting=waiting)
 
-    # A page that is not filling is drawn as a whole: buttons of it set controls outside.
-    (st.fragment(run_every=POLL)(watching) if waiting else watching)()
+    watch_task(
+        kept, name, lambda table: (len(table), len(plan.cells)), go_on=lambda: compare_grid.begin(sweep), draw=draw
+    )
 
 
 def described(sweep: Sweep) -> str:

@@ -13,6 +13,7 @@ from dashboard.compute.results import Answer, Draw, by_iteration
 from dashboard.compute.searches import Found, answer_in
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.text.sentences import keeps
 from dashboard.text.words import escape_markdown
@@ -44,27 +45,17 @@ def against(
     jobs = [] if only_exact else [cache.curve(scene.scenario, item.algorithm, scene.data, axis) for item in drawn]
     k = max(item.release.components.shape[1] for item in drawn)
     exact = cache.exact_curve(scene.scenario, scene.data, axis, k)
-    for job in (exact, *jobs):
-        job.look()
-    waiting = not all(job.finished for job in (exact, *jobs))
 
-    @st.fragment(run_every=POLL if waiting else None)
-    def filling() -> None:
-        found = [_milestone(job.look(), job.finished) for job in jobs]
-        _draw(scene, [] if only_exact else drawn, found, exact.look(), axis, shown)
-        if waiting:
-            share = sum(job.progress for job in (exact, *jobs)) / (1 + len(jobs))
-            st.progress(
-                share,
-                text=f"Drawing noise: {plural(sum(len(job.look()) for job in jobs), 'result')} so far, yours first",
-            )
-            if all(job.finished for job in (exact, *jobs)):
-                st.rerun()
-        for job, item in zip(jobs, drawn, strict=False):
-            if job.error is not None:
-                st.warning(f"{item.title}: the curve stopped. {escape_markdown(str(job.error))}")
+    def draw(found: list[tuple[Draw, ...]]) -> None:
+        told, *curves_found = found
+        ready = [_milestone(some, job.finished) for some, job in zip(curves_found, jobs, strict=True)]
+        _draw(scene, [] if only_exact else drawn, ready, told, axis, shown)
 
-    filling()
+    waiting = fill(
+        (exact, *jobs), draw, every=POLL,
+        said=lambda: f"Drawing noise: {plural(sum(len(job.look()) for job in jobs), 'result')} so far, yours first",
+        stopped=("The curve without privacy stopped.", *(f"{item.title}: the curve stopped." for item in drawn)),
+    )  # fmt: skip
     if axis.key == "epsilon" and shown.key == "accuracy" and jobs:
         if not waiting:
             for job, item in zip(jobs, drawn, strict=True):

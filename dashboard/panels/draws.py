@@ -12,7 +12,7 @@ from dashboard.compute.results import Draw
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
 from dashboard.panels.curves import levels, now
-from dashboard.panels.lab import filling
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, badges, figure, settings
 from dashboard.scenario import LARGEST_WHOLE
 from dashboard.text.glossary import linked
@@ -54,7 +54,7 @@ def draws_panel(scene: Scene) -> None:
             rows=pd.DataFrame(rows),
         )  # fmt: skip
 
-    filling(jobs, draw, "Drawing noise")
+    fill(jobs, draw, "Drawing noise")
     st.button("Redraw", key="redraw_here", on_click=_redraw, help="The next seed: another draw on the whole page.")
 
 

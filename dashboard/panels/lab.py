@@ -1,12 +1,9 @@
 """What the parts of the Privacy lab share."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
-from dashboard.compute.jobs import Job
 from dashboard.figures.style import Style
 from dashboard.panels import odds
 from dashboard.scenario import Scenario
@@ -18,8 +15,6 @@ from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.release import VERSION
 from dpgep_core.wording import number_text
-
-POLL = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,27 +36,6 @@ class Bench:
 def labels(*texts: str) -> None:
     """The labels that no figure may lack: what it reads, and that its seed is known."""
     st.markdown(" ".join(f":gray-badge[{text}]" for text in texts))
-
-
-def filling(jobs: Sequence[Job[Any]], draw: Callable[[list[tuple[Any, ...]]], None], what: str) -> None:
-    """Draw what jobs have found, again and again until they are done."""
-    for job in jobs:
-        job.look()
-    waiting = not all(job.finished for job in jobs)
-
-    @st.fragment(run_every=POLL if waiting else None)
-    def look() -> None:
-        draw([job.look() for job in jobs])
-        if waiting:
-            share = sum(job.progress for job in jobs) / len(jobs)
-            st.progress(share, text=f"{what}: {100 * share:.0f} % done")
-            if all(job.finished for job in jobs):
-                st.rerun()
-        for job in jobs:
-            if job.error is not None:
-                st.warning(f"{what} stopped. {words.escape_markdown(str(job.error))}")
-
-    look()
 
 
 def described(bench: Bench, *labels: str) -> str:

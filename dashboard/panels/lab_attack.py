@@ -11,7 +11,8 @@ from dashboard import cache
 from dashboard.compute.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.figures import attack as figures
 from dashboard.figures.style import Style
-from dashboard.panels.lab import Bench, described, filling, labels
+from dashboard.panels.lab import Bench, described, labels
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import figure
 from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
@@ -50,7 +51,7 @@ def attack_panel(bench: Bench, *, solved: bool = True) -> None:
         f"**Pair** of {attack.rows:,} rows, {COLUMNS} columns: {pair.title}. {pair.sentence}  \n"
         f"**Attacker** knows both data sets and every public setting, sees one output. {test.sentence}"
     )
-    filling([cache.growing_attack(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
+    fill([cache.growing_attack(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
     if solved and bench.scenario.model == "fda" and key in FULL_OUTPUTS:
         give_away(bench, key)
 

@@ -10,7 +10,8 @@ from dashboard import cache
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
 from dashboard.panels import lab_whitened
-from dashboard.panels.lab import Bench, described, filling, labels
+from dashboard.panels.lab import Bench, described, labels
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -146,7 +147,7 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
                               for n, c, p in zip(SEARCH_SIZES, changes, proved, strict=False)),
         )  # fmt: skip
 
-    filling([cache.worst_by_size(statistic.key, relation)], draw, "Searching")
+    fill([cache.worst_by_size(statistic.key, relation)], draw, "Searching")
     st.caption(
         "The search moves every row, over class sizes from empty to all, with labels that may change. What it does not "
         "find may exist; what is proved cannot be passed."

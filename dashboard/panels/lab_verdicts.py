@@ -8,7 +8,8 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute.evidence import QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow
-from dashboard.panels.lab import Bench, filling, labels
+from dashboard.panels.lab import Bench, labels
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import stacking_table
 from dashboard.scenario import fitting_algorithms
 from dashboard.text import words
@@ -32,7 +33,7 @@ def verdicts_panel(bench: Bench) -> None:
     jobs: list[Any] = [cache.verdicts(bench.scenario, bench.data)]
     if asked:
         jobs.append(cache.attacks(bench.scenario.with_algorithms("exact")))
-    filling(jobs, lambda found: _table(bench, found), "Running every algorithm" + " and its attack" * asked)
+    fill(jobs, lambda found: _table(bench, found), "Running every algorithm" + " and its attack" * asked)
     st.markdown(words.unit_line(bench.scenario.relation, bench.n, bench.grant.delta, bench.learnt))
     st.caption(words.NO_LEAK + f" Attacks use a made-up pair ({ROWS:,} rows; {SLOW_ROWS} for {', '.join(SLOW)}).")
 

@@ -9,7 +9,8 @@ import streamlit as st
 from dashboard import cache
 from dashboard.compute import spectral
 from dashboard.figures import neighbours as figures
-from dashboard.panels.lab import Bench, described, filling, labels
+from dashboard.panels.lab import Bench, described, labels
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -50,7 +51,7 @@ def whitened_panel(bench: Bench) -> None:
     if not possible:
         st.caption("For PCA B is the identity: nothing to whiten, so there are no real neighbours to draw.")
     jobs = [cache.spectral_points(bench.scenario, bench.data)] if real else []
-    filling(jobs, lambda found: _draw(bench, found[0] if found else (), real), "Exchanging rows")
+    fill(jobs, lambda found: _draw(bench, found[0] if found else (), real), "Exchanging rows")
 
 
 def _draw(bench: Bench, found: tuple[Any, ...], real: bool) -> None:

@@ -19,8 +19,8 @@ from dashboard.figures.live_frames import Frame
 from dashboard.figures.stage import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import levels, now, shown_metric
+from dashboard.panels.progress import fill
 from dashboard.panels.shared import SPECS, Scene, badges, downloads, settings, table
-from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
 
 POLL = 1.5
@@ -53,26 +53,20 @@ def live_panel(scene: Scene) -> None:
         axis = _dragged(keys)
         badges()
     reel = _reel(scene, axis)
-    waiting, step = not reel.finished, answered()
+    step = answered()
 
-    @st.fragment(run_every=POLL if waiting else None)
-    def filling() -> None:
+    def draw(made: list[tuple[Frame, ...]]) -> None:
         if st.session_state.pop("let_go", False):
             st.rerun()
-        found = [(now, *job.look()) for now, job in zip(reel.now, reel.jobs, strict=True)]
+        found = [(now, *some) for now, some in zip(reel.now, made, strict=True)]
         live(_payload(scene, reel, found), step, lambda value: _let_go(reel.axis, value))
-        if waiting:
-            share = sum(job.progress for job in reel.jobs) / len(reel.jobs)
-            st.progress(share, text="Preparing the other places, nearest first")
-            if reel.finished:
-                st.rerun()
-        else:
+        if reel.finished:
             table(_table(scene, reel, found), "The numbers behind it, place by place")
-        for job in reel.jobs:
-            if job.error is not None:
-                st.warning(f"Not every place could be prepared. {escape_markdown(str(job.error))}")
 
-    filling()
+    fill(
+        reel.jobs, draw, every=POLL, said=lambda: "Preparing the other places, nearest first",
+        stopped=["Not every place could be prepared."] * len(reel.jobs),
+    )  # fmt: skip
     st.caption(_honest(reel.axis))
     spec = _spec(scene, reel)
     st.session_state.setdefault(SPECS, {})[spec.key] = spec

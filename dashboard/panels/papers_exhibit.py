@@ -9,7 +9,7 @@ from dashboard.compute.sweeps import spec as sweep_spec
 from dashboard.compute.task_kinds import reproduction_tasks
 from dashboard.controls import distinct
 from dashboard.panels import papers_list, papers_results
-from dashboard.panels.progress import progress
+from dashboard.panels.progress import watch_task
 from dashboard.sidebar.state import set_controls
 from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
@@ -19,7 +19,6 @@ from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.exhibit import Exhibit, Scope
 
-POLL = 2.0  # seconds between looks
 EXPLORE = "app_pages/explore.py"
 KEPT = ""  # the task that stands for the results that come with the lab
 PART = (
@@ -137,22 +136,12 @@ def _named(name: str) -> str:
 
 def _task(name: str) -> None:
     tasks = reproduction_tasks()
-    running = tasks.running(name)
-    waiting = running is not None and running.alive
 
-    def watching() -> None:
-        try:
-            found: Reproduction = tasks.found(name)
-        except DpgepError as error:
-            st.error(escape_markdown(str(error)))
-            return
-        progress(tasks, name, found.done, found.total, lambda: _begin(found.asked))
-        if waiting and not (running is not None and running.alive):
-            st.rerun()
+    def draw(found: Reproduction, waiting: bool) -> None:
         if found.lines:
             papers_results.results_panel(found, waiting=waiting)
 
-    (st.fragment(run_every=POLL)(watching) if waiting else watching)()
+    watch_task(tasks, name, lambda found: (found.done, found.total), go_on=lambda: _begin(tasks.asked(name)), draw=draw)
 
 
 def _explore(exhibit: Exhibit) -> None:

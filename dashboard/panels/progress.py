@@ -1,20 +1,117 @@
-"""How far a task beside the server is, with its buttons."""
+"""What is drawn again and again while it grows: what jobs find, and tasks with their buttons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
+from dashboard.compute.jobs import Job
 from dashboard.compute.sweeps.estimate import span
 from dashboard.compute.task_processes import TaskProcess
 from dashboard.compute.tasks import Tasks
 from dashboard.text.words import escape_markdown
+from dpgep_core.errors import DpgepError
 from dpgep_core.wording import plural
 
 KEEPS_ON = (
     "It goes on when this page is closed, and its address finds it again. Finished cells are kept: cancelled or cut "
     "off, it goes on where it was."
 )
+
+
+TASK_POLL = 2.0  # seconds between looks at a task
+
+
+def fill(
+    jobs: Sequence[Job[Any]],
+    draw: Callable[[list[tuple[Any, ...]]], None],
+    what: str = "",
+    *,
+    every: float = 1.0,
+    said: Callable[[], str] | None = None,
+    stopped: Sequence[str] | None = None,
+    bar: bool = True,
+) -> bool:
+    """Draw what jobs have found, again and again until they are done.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+        They are looked at, which keeps them going.
+    draw : callable
+        Draw what each job has found.
+    what : str
+        What goes on, for the usual words of the bar and of an error.
+    every : float
+        Seconds between looks.
+    said : callable, optional
+        The words of the bar, where they are others.
+    stopped : sequence of str, optional
+        A sentence for each job that ends in an error, where it is another; a job without one ends in silence.
+    bar : bool
+        Off where ``draw`` shows how far each job is.
+
+    Returns
+    -------
+    bool
+        Whether jobs were still at work when the page was drawn.
+    """
+    for job in jobs:
+        job.look()
+    waiting = not all(job.finished for job in jobs)
+    told = [f"{what} stopped."] * len(jobs) if stopped is None else stopped
+
+    @st.fragment(run_every=every if waiting else None)
+    def look() -> None:
+        draw([job.look() for job in jobs])
+        if waiting:
+            if bar:
+                share = sum(job.progress for job in jobs) / len(jobs)
+                st.progress(share, text=f"{what}: {100 * share:.0f} % done" if said is None else said())
+            if all(job.finished for job in jobs):
+                st.rerun()
+        for job, sentence in zip(jobs, told, strict=False):
+            if job.error is not None:
+                st.warning(f"{sentence} {escape_markdown(str(job.error))}")
+
+    look()
+    return waiting
+
+
+def watch_task(
+    tasks: Tasks[Any, Any, Any],
+    name: str,
+    count: Callable[[Any], tuple[int, int]],
+    go_on: Callable[[], None],
+    draw: Callable[[Any, bool], None],
+) -> None:
+    """Draw how far a task is and what it has found, again and again while it is computed.
+
+    Parameters
+    ----------
+    count : callable
+        From what was found to the numbers of cells that are there and that there will be.
+    go_on : callable
+        Start it again, where some is missing.
+    draw : callable
+        Draw what was found, told whether more is coming.
+    """
+    running = tasks.running(name)
+    waiting = running is not None and running.alive
+
+    def watching() -> None:
+        try:
+            found = tasks.found(name)
+        except DpgepError as error:
+            st.error(escape_markdown(str(error)))
+            return
+        progress(tasks, name, *count(found), go_on)
+        if waiting and not (running is not None and running.alive):
+            st.rerun()
+        draw(found, waiting)
+
+    # A page that is not filling is drawn as a whole: buttons of it set controls outside.
+    (st.fragment(run_every=TASK_POLL)(watching) if waiting else watching)()
 
 
 def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_on: Callable[[], None]) -> None:
