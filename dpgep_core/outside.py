@@ -110,7 +110,7 @@ def _check_parameters(what: str, cls: type[Any], others: Iterable[type[Any]]) ->
 
 
 def source_of(cls: type[Any]) -> tuple[str, str]:
-    """Which class this is: the file it is written in, or its module, and its name there."""
+    """File or module in which a class is written, with the name of the class."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return str(Path(file).resolve()) if file else cls.__module__, cls.__qualname__
 

@@ -262,13 +262,13 @@ def parameter_values(made: object) -> dict[str, Any]:
 
 
 def with_parameters(made: Made, **changes: Value) -> Made:
-    """The same model or algorithm with other parameters."""
+    """Model or algorithm with other parameters."""
     dataclass_of: Any = made
     return replace(dataclass_of, **changes)
 
 
 def wider(one: Parameter, other: Parameter) -> Parameter:
-    """Of two definitions under one name, the one that allows more; the first where neither does."""
+    """Wider of two definitions under one name; the first where neither allows more."""
     if isinstance(one, Choice) and isinstance(other, Choice):
         return other if len(other.options) > len(one.options) else one
     if isinstance(one, Knob) and isinstance(other, Knob):

@@ -19,7 +19,7 @@ def known_parameters(model: str, algorithm: str) -> dict[str, Parameter]:
 
 
 def default_parameters(model: str, algorithm: str) -> dict[str, Any]:
-    """Their defaults."""
+    """Default parameters of a model and an algorithm, by name."""
     return {**defaults(MODELS[model].make), **defaults(ALGORITHMS[algorithm].make)}
 
 

@@ -72,7 +72,7 @@ def open_store(path: Path, layout: StoreLayout) -> Generator[sqlite3.Connection]
 
 @contextmanager
 def transaction(base: sqlite3.Connection) -> Generator[sqlite3.Connection]:
-    """All of it or none; other writers wait."""
+    """Transaction of which all statements are kept, or none; other writers wait."""
     base.execute("BEGIN IMMEDIATE")
     try:
         yield base

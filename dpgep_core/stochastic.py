@@ -99,7 +99,7 @@ class Ordering:
         self.products = now if not self.products.size else self.products * (1 - 1 / self.memory) + now
 
     def apply(self, V: Array) -> Array:
-        """The same span, columns by decreasing estimated variance."""
+        """Basis of the same span, columns by decreasing estimated variance."""
         return V @ leading_eigenvectors(self.products, V.shape[1]) if np.isfinite(self.products).all() else V
 
 

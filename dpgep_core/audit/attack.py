@@ -61,7 +61,7 @@ def attack_case(
     jobs: int | None = 1,
     progress: ReportRuns | None = None,
 ) -> AuditResult:
-    """The same for a pair of plans: two neighbouring problems under one setting."""
+    """Bound ε from below by attacking a pair of plans: two neighbouring problems under one setting."""
     run(case.one)  # imports and caches are not counted
     first = run(case.one)
     training = attack.trials if distinguisher.trained else 0

@@ -99,7 +99,7 @@ def as_vector(moments: Moments, columns: int) -> Array:
 
 
 def again(plan: Plan, seed: int) -> Plan:
-    """The same plan under another seed: new noise, and a new start. The rows stay as they are."""
+    """Plan with another seed: new noise and a new start on the same rows."""
     return replace(plan, setting=replace(plan.setting, seed=seed), public=replace(plan.public, seed=seed))
 
 

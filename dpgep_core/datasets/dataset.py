@@ -170,7 +170,7 @@ class Dataset:
         return replace(self, edges=edges, edges_declared=declared, y=None, y_test=None, classes=())
 
     def with_preprocessing(self, preprocessing: Preprocessing) -> "Dataset":
-        """The same rows under another public preprocessing."""
+        """Data set with the same rows under another public preprocessing."""
         return replace(self, preprocessing=preprocessing)
 
 

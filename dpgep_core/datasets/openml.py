@@ -76,7 +76,7 @@ def look_up(query: str, open_url: Open | None = None, patience: float = NETWORK_
 
 
 def fetch(found: OpenMLDataset, fetcher: Fetch = fetch_openml, patience: float = PATIENCE_ROWS) -> Upload:
-    """Its rows, the target in the last column, as if the file had been uploaded."""
+    """Download the rows of a data set, the target in the last column, as an upload."""
     where = f"OpenML {found.number}"
     _check_size(where, found.rows, found.columns)
     bunch: Any = wait_at_most(patience, lambda: _fetch(found, fetcher))

@@ -181,7 +181,7 @@ def default_bound(values: object, name: str) -> ColumnBound | None:
 
 
 def log1p_of(value: object, name: str) -> bool | tuple[int, ...]:
-    """Of which columns the logarithm is taken: all, none, or those listed."""
+    """Columns whose logarithm is taken: all, none, or those listed."""
     columns = (value,) if isinstance(value, bool) else column_numbers(value)
     if columns is None:
         raise ParameterError(name, value, "true, false or a list of column numbers")

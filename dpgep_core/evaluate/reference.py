@@ -70,7 +70,7 @@ class Reference:
 
     @property
     def drawn(self) -> str:
-        """Which rows a picture of the projected rows shows: those held out, or the fitted ones where none are."""
+        """Name of the rows in a picture of projected rows: held-out rows, or fitted ones where none are held out."""
         return "held-out" if len(self.parts.X_test) else "fitted"
 
     def drawn_rows(self, most: int) -> tuple[Array, NDArray[np.intp] | None]:

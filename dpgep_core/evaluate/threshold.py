@@ -130,7 +130,7 @@ def reference_for(dataset: Dataset, setting: Setting, measure: str) -> Reference
 
 
 def draw_settings(setting: Setting, draws: int) -> list[Setting]:
-    """The same setting under other noise, on the same rows."""
+    """Settings that differ in the noise alone; all fit the same rows."""
     first = setting.seed or 0
     rows = setting.split_seed if setting.split_seed is not None else first
     return [replace(setting, seed=first + number, split_seed=rows) for number in range(draws)]

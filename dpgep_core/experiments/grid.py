@@ -62,7 +62,7 @@ class Cell:
     classifiers: tuple[str, ...]
 
     def content(self) -> dict[str, Any]:
-        """Its settings as plain values, by name: what a table of results shows."""
+        """Settings of the cell as plain values, by name: the columns of a table of results."""
         found = {
             f.name: getattr(self.setting, f.name) for f in fields(Setting) if f.name not in ("params", "split_seed")
         }
@@ -71,7 +71,7 @@ class Cell:
         return {"dataset": self.dataset, **found, "rows": self.n, **dict(self.setting.params)}
 
     def key(self, fingerprint: str) -> str:
-        """What it is kept under: its content, the rows' fingerprint and the version."""
+        """Key of the cell in a store, from its content, the rows' fingerprint and the version."""
         code = ALGORITHMS[self.setting.algorithm].digest  # of an algorithm from outside, which has no version here
         text = json.dumps(
             [self.content(), self.classifiers, fingerprint, VERSION, *([code] if code else [])], sort_keys=True

@@ -53,7 +53,7 @@ class CellStore:
             return bool(self._base.execute("INSERT OR IGNORE INTO cell VALUES (?, ?, ?, ?)", row).rowcount)
 
     def finished_keys(self, keys: Iterable[str]) -> set[str]:
-        """Those of the keys that are kept."""
+        """Keys, among those given, that the store holds."""
         return {key for key, _, _ in self._rows(keys)}
 
     def results(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -108,7 +108,7 @@ class Cca(Checked):
         return np.flatnonzero(inside), np.flatnonzero(~inside)
 
     def on_groups(self, sizes: tuple[int, ...]) -> "Cca":
-        """The same views of rows that are told in other axes, those of the first view before the others."""
+        """Model with its views on rows that are told in other axes, the axes of the first view before the others."""
         return replace(self, view_columns=sizes[0], first_view=())
 
     def default_components(self, n_classes: int, d: int) -> int:

@@ -17,7 +17,7 @@ CANCELS = 1e4  # second moment of a column over its spread within classes, from 
 
 @dataclass(frozen=True, eq=False)
 class Scatter:
-    """The same rows summed about their class means, for columns whose spread plain sums cannot tell from their mean.
+    """Sums of the rows about their class means, for columns whose spread plain sums cannot tell from their mean.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ class Scatter:
     offsets: Array
 
     def along(self, directions: Array) -> "Scatter":
-        """The same of the rows projected on (d, k) directions."""
+        """Sums of the rows projected on (d, k) directions."""
         return Scatter(directions.T @ (self.within @ directions), directions.T @ self.offsets)
 
     def scaled(self, factor: float) -> "Scatter":
-        """The same averages with ``factor`` times the rows."""
+        """Sums with the same averages and ``factor`` times the rows."""
         return Scatter(self.within * factor, self.offsets)
 
 
@@ -119,7 +119,7 @@ class Moments:
         )
 
     def scaled(self, factor: float) -> "Moments":
-        """The same averages with ``factor`` times the rows."""
+        """Sums with the same averages and ``factor`` times the rows."""
         if factor == 1.0:
             return self
         scatter = None if self.scatter is None else self.scatter.scaled(factor)

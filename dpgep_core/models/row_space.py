@@ -129,7 +129,7 @@ class WidePencil:
         return quotients(self, components, xi)
 
     def solve(self, k: int, xi: float) -> Array:
-        """As `Pencil.solve`. Directions outside the space of the rows carry nothing, and fill up what is missing."""
+        """Solve as `Pencil.solve` does; directions outside the space of the rows fill up what is missing."""
         if not self.identity_constraint:
             values = self.inner.constraint_spectrum.values
             if xi <= SINGULAR * (max(values[-1], 0.0) + xi):

@@ -75,7 +75,7 @@ def overdraws(release: Release) -> bool:
 
 
 def privacy_warnings(release: Release) -> list[str]:
-    """Its warnings, apart from the one that the rows of this battery make PCA give at its usual k: all six are kept."""
+    """Warnings of a release without the one that PCA gives on the battery's rows at the usual k: all six are kept."""
     return [warning for warning in release.warnings if warning != ALL_KEPT]
 
 

@@ -36,7 +36,7 @@ def setting(key: str, model: str, **params: Any) -> Setting:
 
 
 def under(bound: Plan, seed: int) -> Plan:
-    """The same plan with other noise and another start."""
+    """Plan with other noise and another start."""
     return replace(bound, setting=replace(bound.setting, seed=seed), public=replace(bound.public, seed=seed))
 
 
@@ -69,7 +69,7 @@ def leaks(neighbours: DatasetPair, asked: Setting) -> list[str]:
 
 
 def unsplit(neighbours: DatasetPair) -> DatasetPair:
-    """The same without a published split, so that rows are held out."""
+    """Data set without a published split, so that rows are held out."""
     one, other = (replace(data, X_test=None, y_test=None) for data in (neighbours.one, neighbours.other))
     return DatasetPair(neighbours.key, one, other, neighbours.row)
 

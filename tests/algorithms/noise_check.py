@@ -69,7 +69,7 @@ class Whitener:
         return (self.axes.T @ values.ravel()) / self.sizes
 
     def entries(self, values: Matrix) -> Matrix:
-        """The same, turned back to where the entries are: comparable between answers."""
+        """Noise turned back to where the entries are: comparable between answers."""
         return self.axes @ self.numbers(values)
 
     def outside(self, values: Matrix) -> float:

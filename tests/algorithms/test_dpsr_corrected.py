@@ -70,7 +70,7 @@ def test_a_public_constraint_costs_nothing() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("model", ["pca", "fda"])
 def test_without_noise_it_is_dpsr(model: str, variant: str) -> None:
-    """The same span; in whiten_after the columns come in order."""
+    """Both span the same space; in whiten_after the columns come in order."""
     mine, theirs = (
         np.linalg.qr(solve(rows(), model, key, noise=False, n_components=2, **more).components)[0]
         for key, more in (("dpsr_corrected", {"variant": variant}), ("dpsr", {}))

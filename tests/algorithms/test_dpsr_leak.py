@@ -99,7 +99,7 @@ def test_fewer_components_leak_where_classes_are_constant(k: int) -> None:
 
 @pytest.mark.parametrize("algorithm", [key for key in ("dpsr_corrected", "sr_dp") if key in ALGORITHMS])
 def test_the_identity_tells_nothing_about_noisy_eigenvalues(algorithm: str) -> None:
-    """The same statistic on algorithms that do keep their word ranks the two data sets no better than chance."""
+    """On algorithms that keep their word, the statistic ranks the two data sets no better than chance."""
     one, other = data(), data(changed=True)
     B, B_other = within(one), within(other)
     runs = 100

@@ -91,7 +91,7 @@ def test_both_private_flows_draw_the_same_noise_scale() -> None:
     ("model", "constants"), [("pca", (1, None)), ("cca", (12, 12)), ("fda", (4, 7)), ("sir", (13, 6))]
 )
 def test_the_printed_constants_are_those_of_hu(model: str, constants: tuple[float, float | None]) -> None:
-    """Their proof of Theorem 1; C scales σ."""
+    """Hu et al., proof of Theorem 1; C scales σ."""
     facts, unit = (dict(solve(rows(), model, "dprf", calibration=rule).facts) for rule in ("printed", "unit"))
     for name, constant in zip(("sigma_A", "sigma_B"), constants, strict=True):
         assert facts.get(name) == (None if constant is None else pytest.approx(constant * unit[name]))

@@ -34,7 +34,7 @@ def neighbour() -> Dataset:
 
 @cache
 def others() -> Dataset:
-    """As many rows of the same width and classes, with nothing else in common."""
+    """Data set with as many rows of the same width and classes, and nothing else in common."""
     rng = np.random.default_rng(77)
     data = rows()
     return replace(data, X=rng.uniform(-0.4, 0.4, data.X.shape), y=np.sort(np.array(data.y)))

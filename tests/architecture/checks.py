@@ -85,7 +85,7 @@ def queries_are_built_by_models(root: Path) -> list[str]:
 
 
 def curators_are_made_by_the_driver(root: Path) -> list[str]:
-    """Who makes a curator holds the rows and chooses the grant: only `solve.run`."""
+    """Only `solve.run` makes a curator, and with it holds the rows and chooses the grant."""
     (driver,) = files(root, *DRIVER)
     return [
         said(root, path, node, "makes a Curator")
@@ -238,7 +238,40 @@ def _importing(root: Path, forbidden: set[str], *paths: Path) -> list[str]:
     ]
 
 
+PRONOUNS = (
+    "It",
+    "Its",
+    "The same",
+    "This",
+    "That",
+    "These",
+    "Those",
+    "They",
+    "Their",
+    "Of",
+    "As",
+    "And",
+    "Which",
+    "Who",
+)
+PRONOUNS_STAND = ("dpgep_core/privacy/", "dpgep_core/algorithms/")  # packages whose docstrings are still to be mended
+
+
+def docstrings_begin_with_a_noun_or_a_verb(root: Path) -> list[str]:
+    """A docstring whose first word points at a noun elsewhere makes the reader look for that noun."""
+    return [
+        said(root, path, node, f"docstring begins with {first!r}")
+        for path in files(root, "dpgep_core")
+        if not path.relative_to(root).as_posix().startswith(PRONOUNS_STAND)
+        for node in nodes(path, ast.Module, ast.ClassDef, ast.FunctionDef)
+        if (text := ast.get_docstring(node))
+        for first in PRONOUNS
+        if text.startswith((f"{first} ", f"{first}, "))
+    ]
+
+
 CHECKS: tuple[Check, ...] = (
+    docstrings_begin_with_a_noun_or_a_verb,
     queries_are_built_by_models,
     curators_are_made_by_the_driver,
     algorithms_see_no_data,

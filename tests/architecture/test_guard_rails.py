@@ -20,6 +20,7 @@ from checks import (
     algorithms_see_no_data,
     core_knows_no_user_interface,
     curators_are_made_by_the_driver,
+    docstrings_begin_with_a_noun_or_a_verb,
     files,
     laws,
     nodes,
@@ -59,7 +60,7 @@ PLANTED: set[str] = set()  # files of the copy that are not as they were
 
 @pytest.fixture
 def copy(clean_copy: Path) -> Iterator[Path]:
-    """The same, for planted violations; put back afterwards."""
+    """Copy of the checkout for planted violations, which are taken out afterwards."""
     yield clean_copy
     while PLANTED:
         where = PLANTED.pop()
@@ -160,6 +161,9 @@ class TestSyntaxTree:
             (randomness_is_drawn_in_one_place, SR, "from numpy import random"),
             (randomness_is_drawn_in_one_place, FDA, "from numpy.random import default_rng"),
             (randomness_is_drawn_in_one_place, "dashboard/compute/results.py", "import random"),
+            (docstrings_begin_with_a_noun_or_a_verb, FDA, 'def f():\n    """Its rows."""'),
+            (docstrings_begin_with_a_noun_or_a_verb, "dpgep_core/new.py", 'class A:\n    """The same for a table."""'),
+            (docstrings_begin_with_a_noun_or_a_verb, SOLVE, 'def f():\n    """Of the rows, the first."""'),
             (
                 the_driver_gives_the_rows_to_the_curator_alone,
                 SOLVE,

@@ -35,7 +35,7 @@ def check_perfect(found: AuditResult, trials: int) -> None:
 
 
 class TestDpsr:
-    """As published it leaves Λ_B without noise."""
+    """DPSR as published leaves Λ_B without noise."""
 
     @pytest.mark.parametrize("calibration", ["published", "exact"])
     def test_one_hundred_runs_of_each(self, calibration: str) -> None:
@@ -95,7 +95,7 @@ class TestDpsr:
 
 
 class TestCorrected:
-    """The same attacks on the algorithm that noises Λ_B."""
+    """Attacks of DPSR on the algorithm that noises Λ_B."""
 
     @pytest.mark.parametrize("variant", ["whiten_after", "drop_in"])
     def test_the_identity_is_at_chance(self, variant: str) -> None:

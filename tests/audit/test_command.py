@@ -95,7 +95,7 @@ def test_the_defaults(algorithm: str, capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_release_by_products_is_attacked_by_its_components(
     algorithm: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It keeps no moments, so the likelihood ratio of the moments does not fit it."""
+    """A release by products keeps no moments, so the likelihood ratio of the moments does not fit it."""
     asked = ["audit", "--algorithm", algorithm, "--model", "pca", "--trials", "20", "--set", "memory=products"]
     assert main([*asked, "--json"]) == 0
     found = strict(capsys.readouterr().out)

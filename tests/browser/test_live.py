@@ -54,7 +54,7 @@ def seen(page):
 
 
 def settled(page):
-    """The same once Plotly has drawn: numbers, and where the points are."""
+    """Picture once Plotly has drawn it: numbers, and where the points are."""
     return page.evaluate(
         f"""() => [document.querySelector('.dpgep-numbers').innerText,
             ...[...{LIVE}.querySelectorAll('figure')].map(f => [...f.querySelectorAll('.point')].slice(0, 40)

@@ -146,7 +146,7 @@ SIDECARS = {
 
 
 def test_a_bad_file_in_the_folder_ends_no_page(tmp_path, monkeypatch):
-    """Its own set says what is wrong; menus and other sets stay as they are."""
+    """The file's own set says what is wrong; menus and other sets stay as they are."""
     monkeypatch.setenv("DPGEP_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("DPGEP_SAVED", str(tmp_path / "saved.sqlite"))
     for name, text in SIDECARS.items():

@@ -11,7 +11,7 @@ LINE = {"color": "#000", "width": 1}
 
 
 def pieces(figure):
-    """The same calls on either."""
+    """Make the same calls on either builder."""
     figure.add_scatter(x=[1, 2], y=[3, 4], mode="lines", line=LINE)
     figure.add_bar(x=[1], y=[2], name="bar")
     figure.add_heatmap(z=[[1, 2]], showscale=False)

@@ -95,7 +95,7 @@ def test_hostile_names_are_text_from_the_file_to_explore():
 
 
 def test_a_hostile_column_of_words_is_text_wherever_it_is_named():
-    """As a widget's label, in the table of privacy, in the warning of every release and among the loadings."""
+    """Text as a widget's label, in the table of privacy, in the warning of every release and among the loadings."""
     name = "![p](http://evil.example/p.png) <b>"
     data = f"{name},b,y\n".encode() + b"".join(
         b"%s,%d,%d\n" % ((b"<i>", b"=1")[i % 2], i % 5, i % 3) for i in range(60)

@@ -47,7 +47,7 @@ def test_counts():
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_button_can_be_read_and_lies_below_the_name_of_the_axis(dark):
-    """It was white on white in dark pages, where Plotly paints a button under the pointer in `BUTTON`."""
+    """The button was white on white in dark pages, where Plotly paints a button under the pointer in `BUTTON`."""
 
     def luminance(colour):
         parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]

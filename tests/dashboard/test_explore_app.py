@@ -42,7 +42,7 @@ def angle_of(page):
 
 
 def test_the_live_curve_shows_from_the_first_look_what_the_curve_below_shows(open_page, monkeypatch):
-    """It once began with the cosine, and turned into accuracy by itself."""
+    """The live curve once began with the cosine, and turned into accuracy by itself."""
     told = []
     monkeypatch.setattr(live, "live", lambda data, *_: told.append(data["metric_title"]))
     sound(open_page(dataset="wine"))
@@ -180,7 +180,7 @@ OVERLAID = [
 
 @pytest.mark.parametrize(("model", "together"), OVERLAID)
 def test_every_model_and_algorithm(open_page, model, together):
-    """As many on one page as it takes, each with its box unfolded."""
+    """Draw as many algorithms on one page as it takes, each with its box unfolded."""
     page = open_page(dataset="wine", model=model, algorithms=",".join(together), n_iterations="3")
     for algorithm in together:
         page.session_state[f"privacy_{algorithm}"] = True

@@ -344,7 +344,7 @@ def test_the_support_of_sparse_components_is_marked():
 
 
 def test_numbers_are_in_the_words_of_the_page_and_not_in_a_format_of_plotly():
-    """Its ``.3g`` writes 4,140 as 4.14e+3, and its powers are larger than the other ticks."""
+    """Plotly's ``.3g`` writes 4,140 as 4.14e+3, and its powers are larger than the other ticks."""
     source = Path(style_module.__file__).parent
     for path in (*source.glob("*.py"), source.parent / "components" / "live.js"):
         text = path.read_text(encoding="utf-8")

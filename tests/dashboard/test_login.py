@@ -8,7 +8,7 @@ from dashboard import login
 
 
 class User(dict):
-    """Who Streamlit says is there."""
+    """Visitor that Streamlit reports."""
 
     is_logged_in = property(lambda self: self["is_logged_in"])
 

@@ -72,7 +72,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_every_set_of_a_folder_survives_menu_and_address(folder):
-    """Of sets with one title the page used to open the last one, whichever was meant."""
+    """Where sets shared one title, the page used to open the last one, whichever was meant."""
     for name in folder:
         address = Scenario(dataset=name).to_query()
         assert from_query(address) == (Scenario(dataset=name), ())

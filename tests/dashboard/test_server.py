@@ -16,7 +16,7 @@ from dashboard.server import SCRIPT, OwnDocument, changed
 
 
 def answered(coroutine):
-    """What it gives, in a thread of its own: this one may already have a loop that a browser's driver left running."""
+    """Result of a coroutine in a thread of its own: a browser's driver may have left a loop running in the main one."""
     with ThreadPoolExecutor(1) as one:
         return one.submit(asyncio.run, coroutine).result()
 

@@ -121,7 +121,7 @@ def test_methods_that_do_not_release_moments_run_for_each_setting(wine, runs):
 
 @pytest.mark.parametrize("change", [{"n_components": 3}, {"params": (("memory", "products"), ("xi", 0.3))}])
 def test_a_release_by_products_is_made_anew_where_k_or_xi_moves(change):
-    """It keeps no moments to rework. The page and a sweep give the numbers that solving gives."""
+    """A release by products keeps no moments to rework. The page and a sweep give the numbers that solving gives."""
     data = load_dataset("synthetic_pca")
     scenario = replace(Scenario(dataset=data.name, model="pca", params=(("memory", "products"),)), **change)
     alone = run(plan(data, scenario.setting("ssp")))

@@ -79,7 +79,7 @@ TABLES = {
 
 @pytest.mark.parametrize("given", TABLES.values(), ids=TABLES)
 def test_rows_are_taken_by_position(given):
-    """The same numbers in any wrapping, of training and of test rows."""
+    """Any wrapping gives the same numbers, of training and of test rows."""
     made = dataset(given, X_test=given, y_test=CODES)
     for rows in (made.X, made.X_test):
         assert type(rows) is np.ndarray

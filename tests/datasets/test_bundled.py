@@ -64,7 +64,7 @@ def test_small_whole_numbers_stay_one_byte_each(name):
 
 
 def test_mnist_is_the_published_set():
-    """Its known mean, and its known first labels."""
+    """MNIST has its known mean and its known first labels."""
     table = load_mnist()
     assert table.X.mean() / 255 == pytest.approx(0.13066, abs=1e-5)
     assert table.X_test.shape == (10_000, 784)

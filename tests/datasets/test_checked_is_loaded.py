@@ -132,7 +132,7 @@ def test_images_of_another_number_than_their_header_says(tmp_path, shape, said):
 
 
 def test_a_gzip_file_that_says_it_is_short(tmp_path):
-    """Its last four bytes tell its length, and nobody asks them."""
+    """The last four bytes of a gzip file tell a length, and nobody asks them."""
     text = b"a,b,y\n" + b"1,2,0\n1,3,1\n" * 50
     packed = gzip.compress(text)
     refused(tmp_path, "a.csv.gz", packed[:-4] + struct.pack("<I", 10), "cannot be unpacked")

@@ -90,7 +90,7 @@ def test_any_value_of_any_key(folder, writer, key, above):
 
 
 def test_bounds_of_different_lengths(folder):
-    """They once ended every page of the dashboard, for every data set."""
+    """Bounds of different lengths once ended every page of the dashboard, for every data set."""
     WRITERS["npz"](folder, *rows())
     (folder / "toy.toml").write_text("[columns]\nlower = [0, 0]\nupper = [1, 1, 1, 1]\n")
     others_are_untouched("toy")

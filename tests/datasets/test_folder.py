@@ -1,4 +1,4 @@
-"""Which names the files of a folder get, and when they are read again."""
+"""Names that the files of a folder get, and when the files are read again."""
 
 import os
 

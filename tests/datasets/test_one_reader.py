@@ -1,4 +1,4 @@
-"""The same bytes give the same data set as a file of a folder, as an upload and on the command line."""
+"""One reader: equal bytes give the same data set from a folder, as an upload and on the command line."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""Who is held out: published where published, else drawn by the seed, whatever rows and labels say."""
+"""Held-out rows: published where published, else drawn by the seed, whatever rows and labels say."""
 
 from dataclasses import replace
 
@@ -70,7 +70,7 @@ def test_rows_without_labels_are_split_too():
 
 
 def test_the_seed_decides_and_the_name_does_not():
-    """The same numbers in another file must give the same result."""
+    """Equal numbers in another file must give the same result."""
     dataset = load_dataset("wine")
     first = split(dataset, 5)
     assert np.array_equal(first.X, split(replace(dataset, name="other"), 5).X)

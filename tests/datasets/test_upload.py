@@ -97,7 +97,7 @@ FILES = {
 
 @pytest.mark.parametrize(("name", "data", "sidecar"), FILES.values(), ids=FILES)
 def test_the_same_set_from_a_folder(tmp_path, monkeypatch, name, data, sidecar):
-    """As the page tells: the file under its short name, and the declaration beside it."""
+    """The page tells how: the file under its short name, and the declaration beside it."""
     upload = receive(name, data)
     reading = glance(upload, sidecar.reading).reading if upload.tabular else sidecar.reading
     sidecar = parse_sidecar("x", {}) if sidecar is None else sidecar

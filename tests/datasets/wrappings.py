@@ -1,4 +1,4 @@
-"""The same numbers in every file format."""
+"""Equal numbers in every file format."""
 
 import gzip
 import struct

@@ -18,7 +18,7 @@ def said(X, y=None, model="pca", **setting):
 
 
 def test_constant_rows_have_no_exact_solution():
-    """Their principal angle was "57°", to a solution that does not exist."""
+    """The principal angle of constant rows was "57°", to a solution that does not exist."""
     (warning,) = said(np.full((60, 4), 0.3), n_components=2)
     assert "no direction that is better than another" in warning
 

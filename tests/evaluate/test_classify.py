@@ -46,7 +46,7 @@ def test_lda_from_the_release_alone_approaches_the_trained_one_as_noise_vanishes
 
 
 def test_lda_from_the_release_alone_reads_no_rows() -> None:
-    """Its rule is the same when the exact moments of the reference are replaced by nonsense."""
+    """The rule is the same when the exact moments of the reference are replaced by nonsense."""
     digits = load_dataset("digits")
     release = solve(digits, epsilon=2.0)
     reference, spoilt = Reference.of(digits, release.setting), Reference.of(digits, release.setting)

@@ -58,7 +58,7 @@ def test_equal_values_are_left_out_and_counted_and_ties_are_exact():
 
 
 def test_accuracies_whose_differences_are_equal_tie():
-    """Of 36 rows, differences −1, 1, −1, 1, 1: all ranks are 3, W+ = 9 and W− = 6 of 15, as near as five can be."""
+    """With 36 rows and differences −1, 1, −1, 1, 1: all ranks are 3, W+ = 9 and W− = 6 of 15, as near as can be."""
     one, other = ([right / 36 for right in hits] for hits in ([31, 29, 31, 31, 30], [32, 28, 32, 30, 29]))
     assert len({abs(a - b) for a, b in zip(one, other, strict=True)}) > 1  # in floating point
     found = signed_rank(by_seed(one), by_seed(other))

@@ -1,4 +1,4 @@
-"""The same sweep on Dask workers: cell for cell the serial table, workers and the command killed on the way."""
+"""A sweep on Dask workers gives the serial table, cell for cell, with workers and the command killed on the way."""
 
 import os
 import shutil

@@ -79,7 +79,7 @@ def test_a_part_of_a_data_set_is_not_that_data_set():
 
 
 def test_what_comes_with_the_lab_says_that_it_is_partial():
-    """Of 21 exhibits those of one data set alone are whole: everything else lacks data sets, classifiers or seeds."""
+    """Exhibits of one data set alone are whole: everything else lacks data sets, classifiers or seeds."""
     full = {name for name in KEPT if reproduction(name).mode == "full"}
     assert full == {name for name in KEPT if "supplement" in name}
     assert reproduction("chen-table-3").mode.startswith("partial: 3 of 18 panels")

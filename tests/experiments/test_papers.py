@@ -155,7 +155,7 @@ def test_pairs_with_equal_differences_tie_whatever_rounding_says():
 
 
 def test_the_small_p_that_come_with_the_lab_are_ones_that_their_pairs_can_have():
-    """Of twenty pairs every p is a whole number of 2^-19; an approximation is not."""
+    """With twenty pairs every p is a whole number of 2^-19; an approximation is not."""
     lines = bundled_reproduction(exhibit("chen-table-3")).lines
     small = [line for line in lines if line.ours is not None and line.ours < 0.01]
     assert len(small) > 20
@@ -315,11 +315,16 @@ def test_what_ssp_noises_is_expected_to_move_with_the_rows_and_not_with_the_ridg
 
 @pytest.mark.parametrize("name", [name for name, found in EXHIBITS.items() if bundled_reproduction(found)])
 def test_results_that_come_with_the_project_are_those_of_their_command(name):
-    """They are of this exhibit, every number in them has runs behind it, and the sentences can be made from them."""
+    """Each result is of its exhibit, each number has runs behind it, and the sentences follow from the numbers."""
     found = bundled_reproduction(exhibit(name))
     assert found is not None
-    known = Scope(quick=found.asked.quick, data=dict.fromkeys(found.asked.names, "adult"), seeds=found.asked.seeds,
-                  chosen=bool(found.asked.data), classifiers=found.asked.classifiers)  # fmt: skip
+    known = Scope(
+        quick=found.asked.quick,
+        data=dict.fromkeys(found.asked.names, "adult"),
+        seeds=found.asked.seeds,
+        chosen=bool(found.asked.data),
+        classifiers=found.asked.classifiers,
+    )
     computed = {data for task in found.asked.exhibit.tasks(known) if (data := task.labels.get("data")) is not None}
     assert {line.labels.get("data") for line in found.lines} - {None} <= computed
     assert all((line.ours is None) == (line.runs == 0) for line in found.lines)

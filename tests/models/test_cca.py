@@ -164,7 +164,7 @@ class TestSeparateNorms:
         assert not np.allclose(joint.gram, separate.gram)
 
     def test_a_group_that_leaves_a_column_out_is_refused(self) -> None:
-        """Its column would keep any length, and every sensitivity would be void."""
+        """The column left out would keep any length, and every sensitivity would be void."""
         with pytest.raises(ParameterError, match="views"):
             Preprocessing(views=((0,), (2,))).apply(np.ones((3, 3)))
 
@@ -239,7 +239,7 @@ class TestSensitivity:
     @pytest.mark.parametrize("relation", RELATIONS)
     @pytest.mark.parametrize("which", [0, 1])
     def test_never_exceeded_by_searched_neighbours(self, which: int, relation: str, norm: str) -> None:
-        """And for replace-one the search finds the bound, so that finding nothing worse means something."""
+        """For replace-one the search finds the bound, so that finding nothing worse means something."""
         model, best = Cca(norm=norm), 0.0
         rng, n = np.random.default_rng(1), 2
         for _ in range(8):

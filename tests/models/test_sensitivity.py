@@ -159,7 +159,7 @@ class TestAdversary:
         ],
     )
     def test_the_search_is_a_strong_one(self, model: Model, which: int, n: int, least: float) -> None:
-        """It finds the known worst cases of small n, so that finding nothing worse means something."""
+        """The search finds the known worst cases of small n, so that finding nothing worse means something."""
         rng = np.random.default_rng(17)
         families = random_pairs("replace_one", n, 2, 3, rng)
         best = 0.0

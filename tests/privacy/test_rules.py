@@ -151,7 +151,7 @@ class TestWorth:
 @pytest.mark.parametrize("epsilon", [5e-324, 1e-310, 1e200, 1e308])
 @pytest.mark.parametrize("key", list(RULES))
 def test_an_epsilon_at_the_ends_of_numbers_has_noise_or_is_refused_by_name(key, epsilon):
-    """It was a division by zero, an overflow, or a root that no solver brackets."""
+    """Such an ε was a division by zero, an overflow, or a root that no solver brackets."""
     grant = Grant(epsilon=epsilon, delta=1e-5)
     for count in (1, 100):
         with suppress(ParameterError):

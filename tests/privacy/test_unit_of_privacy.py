@@ -39,7 +39,7 @@ def test_another_record_moves_one_fitted_row_and_no_other(name: str, relabelled:
 
 @pytest.mark.parametrize("name", ["digits", "wine", "breast_cancer"])
 def test_no_label_changes_the_number_of_fitted_rows(name: str) -> None:
-    """That number is printed with every result, without noise."""
+    """The number of fitted rows is printed with every result, without noise."""
     dataset = load_dataset(name)
     assert dataset.y is not None
     rng = np.random.default_rng(0)

@@ -62,7 +62,7 @@ class Content:
         return self.name.lower().endswith(".gz")
 
     def unpacked(self) -> bytes:
-        """All of it, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""
+        """Whole content, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""
         check_size(self.name, 2 * self.size)
         with self.open() as stored:
             return self._joined(cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored)

@@ -42,7 +42,7 @@ def smallest_type(values: NDArray[Any]) -> np.dtype[Any]:
 def label_column(
     where: str, names: Sequence[str], wanted: str | int | None, named: bool, row_names: Collection[int] = ()
 ) -> int | None:
-    """Which column holds the labels: the declared one, else one with a usual name, else the last. None: no labels."""
+    """Column that holds the labels: the declared one, else one with a usual name, else the last. None: no labels."""
     if wanted == "":
         return None
     if isinstance(wanted, int):

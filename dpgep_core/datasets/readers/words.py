@@ -33,7 +33,7 @@ class Words:
 
     @property
     def used(self) -> list[str]:
-        """Those that some row has."""
+        """Words that some row has."""
         return self.words.take(pa.array(np.unique(self.codes[self.codes >= 0]))).to_pylist()
 
     @property

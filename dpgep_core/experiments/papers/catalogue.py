@@ -12,7 +12,7 @@ EXHIBITS: Mapping[str, Exhibit] = {
 
 
 def exhibit(name: str) -> Exhibit:
-    """One of them.
+    """Exhibit with a name.
 
     Raises
     ------

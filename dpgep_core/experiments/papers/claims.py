@@ -56,7 +56,7 @@ def _by_chance(some: Sequence[ResultLine], chance: Values, within: float) -> Tri
 
 
 def best_matches(lines: Sequence[ResultLine], within: float) -> list[str]:
-    """Which method, the paper's or another, meets the most of each method's printed values.
+    """Name the method, the paper's or another, that meets the most of each method's printed values.
 
     Values that several methods meet do not say which of them the paper ran.
     """

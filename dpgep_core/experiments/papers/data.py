@@ -63,6 +63,6 @@ def is_part(name: str) -> bool:
 
 
 def absent(wanted: Sequence[str]) -> dict[str, str]:
-    """Those that are not here, and why."""
+    """Data sets of a paper that are not here, each with the reason."""
     here = available(wanted)
     return {name: SOURCES[name].missing for name in wanted if name not in here}

@@ -80,7 +80,7 @@ def outcome(subject: str, ways: Sequence[Trial], by_chance: Trial | None = None)
 
 
 def outcome_summary(outcomes: Sequence[Outcome]) -> str:
-    """All of them in one line, those with the same word together."""
+    """Summarise outcomes in one line, those with the same word together."""
     said: dict[str, list[str]] = {}
     for one in outcomes:
         said.setdefault(one.said, []).append(one.subject)

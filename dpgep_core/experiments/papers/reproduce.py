@@ -24,7 +24,7 @@ NOTHING_COMPUTED = "Nothing could be computed, so nothing can be said."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReproductionRequest:
-    """Which part of an exhibit is wanted.
+    """Request for an exhibit, or for a part of one.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class ReproductionRequest:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the data sets asked for, here or not."""
+        """Names of the requested data sets, whether they are here or not."""
         return self.data or self.exhibit.data
 
 
@@ -99,7 +99,7 @@ class EarlierLines:
 
     @property
     def said(self) -> str:
-        """In one sentence."""
+        """Sentence that names the lines and gives the reason."""
         return f"{', '.join(value for _, value in self.labels)}: computed earlier, {self.why}."
 
 
@@ -154,7 +154,7 @@ class ReproductionPlan:
 
     @property
     def plan(self) -> SweepPlan:
-        """Its cells, each once."""
+        """Cells of the reproduction as a plan, each cell once."""
         return SweepPlan(Sweep(datasets=()), tuple({key: task.cell for key, task in self.keyed}.items()))
 
 

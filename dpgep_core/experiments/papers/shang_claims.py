@@ -24,7 +24,7 @@ def table_verdict(lines: Sequence[ResultLine]) -> list[str]:
 
 
 def _papers_own(lines: Sequence[ResultLine]) -> list[ResultLine]:
-    """Those at the paper's step and the usual epochs; the labels of both fall away."""
+    """Lines at the paper's step and the usual epochs, without the labels of step and epochs."""
     keys = {method: key for method, _, key in METHODS}
     return [
         replace(line, labels={name: value for name, value in line.labels.items() if name not in ("step", "epochs")})
@@ -60,7 +60,7 @@ def _at_step(labels: Mapping[str, Any]) -> str:
 
 
 def printed_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
-    """Of each printed value: met or not, at the paper's step."""
+    """Outcome of each printed value at the paper's step: met or not."""
 
     def subject(labels: Mapping[str, Any]) -> str:
         measure = "" if labels["measure"] == "accuracy" else f", {labels['measure']}"
@@ -70,7 +70,7 @@ def printed_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
 
 
 def order_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
-    """Of each order that the paper draws: whether it comes out, at the published rules and at exact accounting."""
+    """Outcome of each order that the paper draws, at the published rules and at exact accounting."""
     found: list[Outcome | None] = []
     for one, others, name in (("DP-SPCA", BASELINES, "the baselines"), ("DP-VRPCA", BASELINES, "the baselines"),
                               ("DP-VRPCA", ("DP-SPCA",), "DP-SPCA")):  # fmt: skip

@@ -65,7 +65,7 @@ class BallRows:
         return BallRows(np.delete(self.X, row, 0), np.delete(self.y, row), self.K, counts)
 
     def gathered(self, apart: int) -> "BallRows":
-        """The same with equal rows counted; the first ``apart`` ones stay by themselves."""
+        """Rows with equal ones counted; the first ``apart`` ones stay by themselves."""
         weights = np.ones(len(self.y)) if self.counts is None else self.counts
         tagged = np.column_stack([self.X, self.y, np.minimum(np.arange(len(self.y)), apart)])
         _, first, group = np.unique(tagged, axis=0, return_index=True, return_inverse=True)
@@ -74,7 +74,7 @@ class BallRows:
         return BallRows(self.X[first[order]], self.y[first[order]], self.K, counts)
 
     def written_out(self) -> "BallRows":
-        """The same with each row as often as it occurs."""
+        """Rows with each one as often as it occurs."""
         times = np.ones(len(self.y), np.intp) if self.counts is None else self.counts.astype(np.intp)
         return BallRows(np.repeat(self.X, times, axis=0), np.repeat(self.y, times), self.K)
 
@@ -88,7 +88,7 @@ class NeighbourPair:
     n: int
 
     def gathered(self) -> "NeighbourPair":
-        """The same with equal rows counted, but for the record that differs, which comes first where it is."""
+        """Pair with equal rows counted, except for the record that differs, which comes first where it is."""
         sizes = [r.moments().n for r in (self.one, self.other)]
         return NeighbourPair(
             self.one.gathered(int(sizes[0] >= sizes[1])), self.other.gathered(int(sizes[1] >= sizes[0])), self.n
