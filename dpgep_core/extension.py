@@ -3,7 +3,7 @@
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.params import Checked, Choice, Iterations, Knob, Sparsity, StepSize, Switch, Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -28,7 +28,7 @@ __all__ = [
     "Pencil",
     "PlannedAnswer",
     "Problem",
-    "Public",
+    "PublicFacts",
     "Source",
     "Sparsity",
     "StepSize",

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpgep_core import starts
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import CONSTRAINT_TIMES, TARGET_TIMES, constraint_times, target_times
 from dpgep_core.models.sparse import truncate
 from dpgep_core.numerics import Spectrum, leading_eigenvectors, unit_columns
@@ -88,7 +88,7 @@ class NoisyProducts:
         """The calibration that was chosen."""
         return FLOW_RULES[self.calibration]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The first basis, then m products with A and m with a B that is not public."""
         m, bounds, tight, share = self.n_iterations, public.bounds(self.rule.constants), public.sensitivity, 0.5
         if self.rule.accounted:
@@ -100,7 +100,7 @@ class NoisyProducts:
             products.append(PlannedAnswer(CONSTRAINT_TIMES, tight.constraint, sigma, m, symbol="sigma_B"))
         return (*starts.noise_plan(self.start, self.rule, public, grant), *products)
 
-    def open(self, curator: Curator[Problem], public: Public) -> Products:
+    def open(self, curator: Curator[Problem], public: PublicFacts) -> Products:
         """Pay for all steps; the function returned asks for one."""
         planned = by_symbol(self.noise_plan(public, curator.grant))
         ask_A = curator.reserve_planned(planned["sigma_A"])
@@ -112,7 +112,7 @@ class NoisyProducts:
             self._product(ask_B, V, public, of_target=False),
         )
 
-    def _product(self, channel: Channel[Problem], V: Array, public: Public, *, of_target: bool) -> Array:
+    def _product(self, channel: Channel[Problem], V: Array, public: PublicFacts, *, of_target: bool) -> Array:
         query = target_times if of_target else constraint_times
         if self.rule.isotropic:
             Q, R = np.linalg.qr(V)

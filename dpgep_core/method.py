@@ -10,7 +10,7 @@ from dpgep_core.models import MODELS
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.outside import check_class, check_name, code_digest, origin_of, source_of
 from dpgep_core.privacy import Curator, Grant, NoisePlan
 from dpgep_core.privacy.calibration import Calibration
@@ -61,7 +61,7 @@ class Method(Protocol):
     them by ``isinstance``, and read them in no other way.
     """
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield successive (d, k) bases; a one-shot method yields once."""
         ...
 
@@ -70,7 +70,7 @@ class Method(Protocol):
 class Planned(Protocol):
     """A method that states its noise. A method without a plan is held to the grant at every setting."""
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Every answer that will be asked for, in order, with its sensitivity, σ and count.
 
         The only statement of the noise: the curator refuses any other answer, and facts, budget check, reservations
@@ -86,15 +86,15 @@ class OneRelease(Method, Protocol):
     ``public.pencil`` turns the released moments into a private pencil; keeping it makes another ridge cheap.
     """
 
-    def release(self, curator: Curator[Problem], public: Public) -> Moments:
+    def release(self, curator: Curator[Problem], public: PublicFacts) -> Moments:
         """The one private answer."""
         ...
 
-    def components(self, pencil: Pencil, public: Public, grant: Grant) -> Array:
+    def components(self, pencil: Pencil, public: PublicFacts, grant: Grant) -> Array:
         """(d, k) components from the pencil of the released moments: post-processing, free."""
         ...
 
-    def by_products(self, public: Public) -> bool:
+    def by_products(self, public: PublicFacts) -> bool:
         """Whether the matrix is too large to form: no moments are then kept."""
         ...
 
@@ -103,7 +103,7 @@ class OneRelease(Method, Protocol):
 class Reports(Protocol):
     """A method with public numbers worth showing beside its noise scales, such as the effective ridge."""
 
-    def more_facts(self, public: Public, grant: Grant) -> Mapping[str, float]:
+    def more_facts(self, public: PublicFacts, grant: Grant) -> Mapping[str, float]:
         """Name → number; functions of public quantities alone. The scales of the noise plan are shown anyway."""
         ...
 
@@ -112,7 +112,7 @@ class Reports(Protocol):
 class Conditional(Protocol):
     """A method whose authors claim its ε for some settings only."""
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Why the authors do not claim this ε at this setting; "" where they do."""
         ...
 
@@ -121,7 +121,7 @@ class Conditional(Protocol):
 class Refuted(Protocol):
     """A method of which neighbouring data sets are known that need more than its ledger's Gaussian answers show."""
 
-    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
         """The ε that they need at the δ of the grant: a bound from below, 0 where none is known."""
         ...
 
@@ -196,7 +196,7 @@ class Weighted(Protocol):
         ...
 
 
-def noise_plan_of(method: Method, public: Public, grant: Grant) -> NoisePlan | None:
+def noise_plan_of(method: Method, public: PublicFacts, grant: Grant) -> NoisePlan | None:
     """The noise plan of a method; None where it states none."""
     return method.noise_plan(public, grant) if isinstance(method, Planned) else None
 
@@ -221,7 +221,7 @@ def has_floor(method: Method) -> bool:
     return isinstance(method, Floored) and method.floor
 
 
-def facts_of(method: Method, public: Public, grant: Grant) -> dict[str, float]:
+def facts_of(method: Method, public: PublicFacts, grant: Grant) -> dict[str, float]:
     """Public numbers of a method: its noise scales, and what more it reports."""
     more = method.more_facts(public, grant) if isinstance(method, Reports) else {}
     return {**noise_scales(noise_plan_of(method, public, grant) or ()), **more}

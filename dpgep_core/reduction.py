@@ -9,7 +9,7 @@ import numpy as np
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public, Sensitivity
+from dpgep_core.models.public import PublicFacts, Sensitivity
 from dpgep_core.models.queries import (
     EIGENVALUES,
     GRADIENT,
@@ -40,7 +40,7 @@ def positive_ridge(xi: float, key: str) -> float:
     return xi
 
 
-def whitened_bound(public: Public, xi: float, key: str) -> float:
+def whitened_bound(public: PublicFacts, xi: float, key: str) -> float:
     """Largest change of 2ΦᵀAΦV over every Λ_B ≥ 0 that may be released: 2Δ_A/ξ, or 2Δ_A/(1 + ξ) for a public B = I.
 
     At the Λ_B that was drawn the change is 2Δ_A/(ξ + min Λ_B). That number is not known before the run, so paying it
@@ -71,7 +71,7 @@ class PublishedReduction:
     rule: Calibration
     tidy: Callable[[Array], Array]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Steps on B, an exact Λ_B, steps on Ã; where B is public, the last alone."""
         m, bound = self.n_iterations, whitened_bound(public, self.xi, self.key)
         last = PlannedAnswer(WHITENED, bound, self._sigma_2(public, grant, bound), m, symbol="sigma_2")
@@ -82,7 +82,7 @@ class PublishedReduction:
         read = PlannedAnswer(EIGENVALUES, public.sensitivity.constraint, 0.0, protected=False)
         return (first, read, last)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""
         planned = by_symbol(self.noise_plan(public, curator.grant))
         whitener, W = self._whitener(curator, public, planned), self.tidy(start)
@@ -91,7 +91,7 @@ class PublishedReduction:
             W = self.tidy(W + self.step_size * channel.ask(whitened_gradient(whitener, W, public)))
             yield whitener @ W
 
-    def _whitener(self, curator: Curator[Problem], public: Public, planned: Mapping[str, PlannedAnswer]) -> Array:
+    def _whitener(self, curator: Curator[Problem], public: PublicFacts, planned: Mapping[str, PlannedAnswer]) -> Array:
         V = self.tidy(public.frame(public.d, "constraint basis"))
         if public.identity_constraint:
             return V / math.sqrt(1 + self.xi)
@@ -101,19 +101,19 @@ class PublishedReduction:
         eigenvalues = curator.peek(constraint_diagonal(V, public))  # as published: this step adds no noise
         return V / np.sqrt(np.maximum(eigenvalues, 0.0) + self.xi)
 
-    def _sigma_1(self, public: Public, grant: Grant, change: float) -> float:
+    def _sigma_1(self, public: PublicFacts, grant: Grant, change: float) -> float:
         if self.rule.constants == "tight":
             return self.rule.sigma(change, grant, count=self.n_iterations, share=0.5)
         return self.rule.sigma(self._constant(public).constraint, grant, count=self.n_iterations)
 
-    def _sigma_2(self, public: Public, grant: Grant, change: float) -> float:
+    def _sigma_2(self, public: PublicFacts, grant: Grant, change: float) -> float:
         if self.rule.constants == "tight":
             share = 1.0 if public.identity_constraint else 0.5
             return self.rule.sigma(change, grant, count=self.n_iterations, share=share)
         sigma = self.rule.sigma(self._constant(public).target, grant, count=self.n_iterations)
         return sigma / positive_ridge(self.xi, self.key)
 
-    def _constant(self, public: Public) -> Sensitivity:
+    def _constant(self, public: PublicFacts) -> Sensitivity:
         """C/n of the gradients: twice the bound on the matrix, or 1/n."""
         bounds = public.bounds(self.rule.constants)
         return bounds if self.rule.constants == "unit" else bounds.doubled

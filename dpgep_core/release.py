@@ -10,7 +10,7 @@ from typing import Any
 from dpgep_core.method import Method
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.params import (
     AsIf,
     Bounds,
@@ -112,7 +112,7 @@ class Release:
     dataset: str
     setting: Setting
     method: Method = field(repr=False)
-    public: Public = field(repr=False)
+    public: PublicFacts = field(repr=False)
     components: Array = field(repr=False)
     history: tuple[Array, ...] = field(repr=False)
     ledger: Ledger

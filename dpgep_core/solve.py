@@ -18,7 +18,7 @@ from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.method import Method, MethodEntry, OneRelease, facts_of, method_entry, noise_plan_of
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.outside import answering_for, checked_bases
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan, Unbounded
@@ -43,7 +43,7 @@ class Plan:
     entry: MethodEntry
     method: Method
     problem: Problem
-    public: Public
+    public: PublicFacts
     grant: Grant
     warnings: tuple[str, ...]
     learnt: tuple[str, ...] = ()
@@ -139,7 +139,7 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     model.check(dataset.n_classes, dataset.d)
     if entry.private and model.joint_columns == "classes" and not dataset.edges_declared:
         raise ParameterError("edges", "quantiles of the rows", WHY_NOT_QUANTILES)
-    model = model.bound(dataset)
+    model = model.bind(dataset)
     sample = sample_of(dataset, setting)
     problem = Problem(sample, model, setting.as_if, setting.bounds, declared_n(dataset, setting))
     k, warnings = _components(model, dataset, setting)
@@ -288,7 +288,9 @@ def _enforces_budget(entry: MethodEntry, noise: NoisePlan | None, asked: Grant) 
     return entry.private and (entry.outside or noise is None or not overspends(noise, asked))
 
 
-def _iterate(method: Method, curator: Curator[Problem], public: Public, start: Array) -> tuple[tuple[Array, ...], str]:
+def _iterate(
+    method: Method, curator: Curator[Problem], public: PublicFacts, start: Array
+) -> tuple[tuple[Array, ...], str]:
     history: list[Array] = []
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for basis in method.iterates(curator, public, start):

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpgep_core.method import Calibrated, Method, Started
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, exact_components, target
 from dpgep_core.models.relaxation import relaxed_components
 from dpgep_core.numerics import unit_columns
@@ -19,7 +19,7 @@ from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 SHARE = 0.5  # of μ², for a private start under exact accounting
 
 
-def first_basis(method: Method, plan: NoisePlan, curator: Curator[Problem], public: Public) -> Array:
+def first_basis(method: Method, plan: NoisePlan, curator: Curator[Problem], public: PublicFacts) -> Array:
     """The (d, k) basis that a method starts from, as its ``start`` says; what it costs is in the ledger."""
     if isinstance(method, Started) and method.start == "oracle":
         return unit_columns(curator.peek(exact_components(public.k, method.xi)))
@@ -28,7 +28,7 @@ def first_basis(method: Method, plan: NoisePlan, curator: Curator[Problem], publ
     return public.frame(public.k, "start")
 
 
-def private(plan: NoisePlan, rule: Calibration, curator: Curator[Problem], public: Public, xi: float) -> Array:
+def private(plan: NoisePlan, rule: Calibration, curator: Curator[Problem], public: PublicFacts, xi: float) -> Array:
     """Leading eigenvectors of a convex relaxation with an l1 penalty of the noisy pencil.
 
     Source: Hu et al., Algorithm 2. Claimed guarantee: ρ-zCDP (their Theorem 5). What holds: its σ_i² = C_i²/(2n²ρ)
@@ -57,7 +57,7 @@ def outside_claim(start: str) -> str:
     }.get(start, "")
 
 
-def noise_plan(start: str, rule: Calibration, public: Public, grant: Grant) -> NoisePlan:
+def noise_plan(start: str, rule: Calibration, public: PublicFacts, grant: Grant) -> NoisePlan:
     """What the first basis asks for: an exact answer, noisy matrices, or nothing."""
     if start == "oracle":
         return reads_components(public)
@@ -71,12 +71,12 @@ def noise_plan(start: str, rule: Calibration, public: Public, grant: Grant) -> N
     return (A, PlannedAnswer.of(constraint(public), rule.sigma(bounds.constraint, grant, share=share), "start_sigma_B"))
 
 
-def reads_components(public: Public) -> NoisePlan:
+def reads_components(public: PublicFacts) -> NoisePlan:
     """What an oracle start asks for."""
     return (PlannedAnswer.exactly(exact_components(public.k, 0.0)),)
 
 
-def reads_pencil(start: str, public: Public) -> NoisePlan:
+def reads_pencil(start: str, public: PublicFacts) -> NoisePlan:
     """What a method without noise asks for: its first basis, A and B."""
     first = reads_components(public) if start == "oracle" else ()
     return (*first, PlannedAnswer.exactly(target(public)), PlannedAnswer.exactly(constraint(public)))

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import mean_row
 from dpgep_core.numerics import leading_eigenvectors
 from dpgep_core.params import Knob
@@ -51,14 +51,14 @@ class Schedule:
     rate: float
 
     @classmethod
-    def of(cls, public: Public, steps: int, batch: int, step_size: float) -> "Schedule":
+    def of(cls, public: PublicFacts, steps: int, batch: int, step_size: float) -> "Schedule":
         """``steps`` 0 means n/b, `LONGEST` at most; a batch has at most n rows; η = ``step_size`` · b/n."""
         batch = min(batch, public.n)
         chosen = steps or min(LONGEST, max(1, public.n // batch))
         return cls(steps=chosen, batch=batch, rate=step_size * batch / public.n)
 
 
-def mean_plan(public: Public, grant: Grant) -> NoisePlan:
+def mean_plan(public: PublicFacts, grant: Grant) -> NoisePlan:
     """The mean row, where the model centres."""
     if not public.centred:
         return ()
@@ -66,7 +66,7 @@ def mean_plan(public: Public, grant: Grant) -> NoisePlan:
     return (PlannedAnswer.of(query, exact(query.sensitivity, grant, share=MEAN_SHARE), "sigma_mean"),)
 
 
-def centre(curator: Curator[Problem], public: Public) -> Array:
+def centre(curator: Curator[Problem], public: PublicFacts) -> Array:
     """(d, 1) noisy mean row where the model centres, else zero: a public shift of the gradient, free afterwards."""
     planned = mean_plan(public, curator.grant)
     if not planned:

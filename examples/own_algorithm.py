@@ -31,14 +31,16 @@ class NoisyPencil(lab.Checked):
 
     xi: lab.Xi = 0.1
 
-    def noise_plan(self, public: lab.Public, grant: lab.Grant) -> lab.NoisePlan:
+    def noise_plan(self, public: lab.PublicFacts, grant: lab.Grant) -> lab.NoisePlan:
         """A and B once each. The curator refuses every other answer."""
         return tuple(
             lab.PlannedAnswer.of(query, lab.exact_sigma(query.sensitivity, grant, share=0.5), symbol)
             for query, symbol in ((lab.target(public), "sigma_A"), (lab.constraint(public), "sigma_B"))
         )
 
-    def iterates(self, curator: lab.Curator[lab.Problem], public: lab.Public, start: lab.Array) -> Iterator[lab.Array]:
+    def iterates(
+        self, curator: lab.Curator[lab.Problem], public: lab.PublicFacts, start: lab.Array
+    ) -> Iterator[lab.Array]:
         """Yield the solution once. The curator holds the rows, draws the noise and writes the ledger."""
         A, B = (
             curator.ask(query, sigma=planned.sigma, law=lab.Isotropic())

@@ -8,7 +8,7 @@ from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.large import EXTRA, Memory, by_products, leading_by_products, target_matrix
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import target
 from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -72,16 +72,16 @@ class AnalyzeGauss(Checked):
         """The calibration that was chosen."""
         return RULES[self.calibration]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """A once."""
         query = target(public)
         return (PlannedAnswer.of(query, self.rule.sigma(query.sensitivity, grant), "sigma_A"),)
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where the classical rule is used beyond its theorem."""
         return beyond_classical(grant.epsilon)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the noisy matrix once."""
         sigma = self.noise_plan(public, curator.grant)[0].sigma
         if by_products(self.memory, public):

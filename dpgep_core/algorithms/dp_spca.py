@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import DRAWN_GRADIENT, ROWS, gradient_bound, sampled_gradient
 from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -87,7 +87,7 @@ class StochasticPca(Checked):
         """The calibration that was chosen."""
         return DRAWN_RULES[self.calibration]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The mean row where the model centres, then the gradient of drawn rows in each step."""
         plan, bound, sigma = self._plan(public), gradient_bound(public.k), self._sigma(public, grant)
         rows = PlannedAnswer(
@@ -95,7 +95,7 @@ class StochasticPca(Checked):
         )
         return (*mean_plan(public, grant), rows)
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where Lemma 1 or Theorem 1 does not apply."""
         n, steps = public.n, self._plan(public).steps
         if grant.epsilon > steps / n**2:
@@ -103,13 +103,13 @@ class StochasticPca(Checked):
         least = 5 * steps * _alpha(grant) / (n**2 * grant.epsilon * SPLIT)
         return "" if least >= LEAST else f"Theorem 1 asks for 5Tα/(n²εμ) ≥ {LEAST:g}, and this is {least:.2g}"
 
-    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
         """That of the row e₁ where all others are e₂ (0 for k = 1), in k columns, which shows whenever it is drawn."""
         rows = self.noise_plan(public, grant)[-1]
         rate = rows.sampling_rate * public.n / (public.n + 1)  # for a row more as well
         return sampled_epsilon(rows.sigma / rows.sensitivity, rate, rows.count, grant.delta)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield about 50 bases along the way, and the last."""
         plan, c = self._plan(public), centre(curator, public)
         rows = self.noise_plan(public, curator.grant)[-1]
@@ -127,10 +127,10 @@ class StochasticPca(Checked):
             if lost(V):
                 return
 
-    def _plan(self, public: Public) -> Schedule:
+    def _plan(self, public: PublicFacts) -> Schedule:
         return Schedule.of(public, self.n_iterations, self.batch, self.step_size)
 
-    def _sigma(self, public: Public, grant: Grant) -> float:
+    def _sigma(self, public: PublicFacts, grant: Grant) -> float:
         plan = self._plan(public)
         if self.rule.accounted:
             mu = math.sqrt(MEAN_SHARE) * grant.mu if public.centred else 0.0

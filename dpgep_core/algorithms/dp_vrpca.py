@@ -9,7 +9,7 @@ import numpy as np
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import (
     DRAWN_DIFFERENCE,
     FULL_GRADIENT,
@@ -113,7 +113,7 @@ class VarianceReducedPca(Checked):
         """The calibration that was chosen."""
         return DRAWN_RULES[self.calibration]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The mean row where the model centres; then the full gradient and the drawn rows in each step."""
         plan, (full, rows) = self._plan(public), self._bounds(public)
         sigma_full, sigma_rows = self._sigmas(public, grant)
@@ -124,16 +124,16 @@ class VarianceReducedPca(Checked):
             PlannedAnswer(DRAWN_DIFFERENCE, rows, sigma_rows, steps, plan.batch / public.n, symbol="sigma_rows"),
         )
 
-    def more_facts(self, public: Public, grant: Grant) -> dict[str, float]:
+    def more_facts(self, public: PublicFacts, grant: Grant) -> dict[str, float]:
         """λ, the scale of the two parts together."""
         return {"lambda": math.hypot(*self._sigmas(public, grant))}
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where Theorem 3 does not apply."""
         most = self._plan(public).steps * self.n_epochs / public.n**2
         return "" if grant.epsilon <= most else f"Theorem 3 asks for ε ≤ Tm/n² = {most:.2g}"
 
-    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
         """That of a row e₂ where all others are e₁, in few columns, as far as such runs were seen to drift.
 
         What the two rows add then differs by 2‖(e₁e₁ᵀ − e₂e₂ᵀ)(V − Ṽ)‖. In 8k columns the basis turns to e₁, or noise
@@ -150,7 +150,7 @@ class VarianceReducedPca(Checked):
         found = (sampled_epsilon(grown / (c * short), rate, max(1, int(steps)), delta) for c, steps in seen)
         return max(found, default=0.0)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield about 50 bases in each epoch."""
         plan, c = self._plan(public), centre(curator, public)
         full, rows = self._channels(curator, public, plan)
@@ -168,7 +168,7 @@ class VarianceReducedPca(Checked):
                     return
 
     def _channels(
-        self, curator: Curator[Problem], public: Public, plan: Schedule
+        self, curator: Curator[Problem], public: PublicFacts, plan: Schedule
     ) -> tuple[Channel[Problem], SampledChannel]:
         *_, of_mean, of_rows = self.noise_plan(public, curator.grant)
         full = curator.reserve_planned(of_mean)
@@ -182,16 +182,16 @@ class VarianceReducedPca(Checked):
         size = thin_norm(drift) if self.drift < MOST_DRIFT else 0.0
         return drift if size <= self.drift else drift * (self.drift / size)
 
-    def _plan(self, public: Public) -> Schedule:
+    def _plan(self, public: PublicFacts) -> Schedule:
         return Schedule.of(public, self.n_iterations, self.batch, self.step_size)
 
-    def _bounds(self, public: Public) -> tuple[float, float]:
+    def _bounds(self, public: PublicFacts) -> tuple[float, float]:
         """Sensitivities of the full gradient and of the drawn rows."""
         none = np.zeros((public.d, 1))
         full = full_gradient(np.zeros((public.d, public.k)), none, public).sensitivity
         return full, gradient_bound(public.k) * self.drift / self._plan(public).batch
 
-    def _sigmas(self, public: Public, grant: Grant) -> tuple[float, float]:
+    def _sigmas(self, public: PublicFacts, grant: Grant) -> tuple[float, float]:
         plan, (full, rows) = self._plan(public), self._bounds(public)
         steps = plan.steps * self.n_epochs
         if not self.rule.accounted:

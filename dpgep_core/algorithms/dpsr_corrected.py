@@ -9,7 +9,7 @@ import numpy as np
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import (
     CONSTRAINT_TIMES,
     EIGENVALUES,
@@ -81,12 +81,12 @@ class CorrectedReduction(Checked):
     n_iterations: Iterations = 15
     variant: Variant = "whiten_after"
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Steps on B, Λ_B, steps on A; where B is public, the last alone."""
         ridge = positive_ridge(self.xi, "dpsr_corrected")
         return self._drop_in(public, grant, ridge) if self.variant == "drop_in" else self._whiten_after(public, grant)
 
-    def _whiten_after(self, public: Public, grant: Grant) -> NoisePlan:
+    def _whiten_after(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         tight, m = public.sensitivity, self.n_iterations
         share = 1.0 if public.identity_constraint else TARGET
         last = PlannedAnswer(
@@ -102,7 +102,7 @@ class CorrectedReduction(Checked):
             last,
         )
 
-    def _drop_in(self, public: Public, grant: Grant, xi: float) -> NoisePlan:
+    def _drop_in(self, public: PublicFacts, grant: Grant, xi: float) -> NoisePlan:
         """Noise scales of Algorithm 2, with what they leave of μ² for Λ_B; at least its share is left."""
         tight, published, m = public.sensitivity, public.published, self.n_iterations
         bound = whitened_bound(public, xi, "dpsr_corrected")  # whatever Λ_B was drawn
@@ -121,7 +121,7 @@ class CorrectedReduction(Checked):
             PlannedAnswer(WHITENED, bound, sigma_2 * math.sqrt(grow), m, symbol="sigma_2"),
         )
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""
         planned = by_symbol(self.noise_plan(public, curator.grant))
         whitener, W = self._whitener(curator, public, planned), start
@@ -129,7 +129,7 @@ class CorrectedReduction(Checked):
         for basis in steps(curator, public, whitener, W, planned):
             yield whitener @ basis
 
-    def _whitener(self, curator: Curator[Problem], public: Public, planned: Planned) -> Array:
+    def _whitener(self, curator: Curator[Problem], public: PublicFacts, planned: Planned) -> Array:
         V = public.frame(public.d, "constraint basis")
         if public.identity_constraint:
             return V / math.sqrt(1 + self.xi)
@@ -137,7 +137,7 @@ class CorrectedReduction(Checked):
         eigenvalues = curator.ask(constraint_diagonal(V, public), sigma=planned["sigma_L"].sigma)
         return V / np.sqrt(np.clip(eigenvalues, 0.0, 1.0) + self.xi)  # rows in the unit ball: ‖B‖₂ ≤ 1
 
-    def _constraint_basis(self, curator: Curator[Problem], public: Public, V: Array, planned: Planned) -> Array:
+    def _constraint_basis(self, curator: Curator[Problem], public: PublicFacts, V: Array, planned: Planned) -> Array:
         plain = self.variant == "drop_in"
         channel = curator.reserve_planned(planned["sigma_1" if plain else "sigma_B"])
         for _ in range(self.n_iterations):
@@ -149,7 +149,7 @@ class CorrectedReduction(Checked):
         return V
 
     def _steps(
-        self, curator: Curator[Problem], public: Public, whitener: Array, W: Array, planned: Planned
+        self, curator: Curator[Problem], public: PublicFacts, whitener: Array, W: Array, planned: Planned
     ) -> Iterator[Array]:
         channel = curator.reserve_planned(planned["sigma_A"])
         for _ in range(self.n_iterations):
@@ -160,7 +160,7 @@ class CorrectedReduction(Checked):
             yield W
 
     def _plain_steps(
-        self, curator: Curator[Problem], public: Public, whitener: Array, W: Array, planned: Planned
+        self, curator: Curator[Problem], public: PublicFacts, whitener: Array, W: Array, planned: Planned
     ) -> Iterator[Array]:
         channel = curator.reserve_planned(planned["sigma_2"])
         for _ in range(self.n_iterations):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.sparse import truncate
 from dpgep_core.numerics import orthonormalise
 from dpgep_core.params import Checked, Iterations, Sparsity, StepSize, Switch, Xi
@@ -72,15 +72,15 @@ class Dpsrs(Checked):
         """The calibration that was chosen."""
         return self._reduction.rule
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Steps on B, an exact Λ_B, steps on Ã."""
         return self._reduction.noise_plan(public, grant)
 
-    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
         """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
         return 0.0 if public.identity_constraint else math.inf
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase, truncated where ``repair`` is on."""
         for basis in self._reduction.iterates(curator, public, start):
             yield self._truncated(basis) if self.repair else basis

@@ -7,7 +7,7 @@ from dpgep_core import starts
 from dpgep_core.flow import FlowCalibration, NoisyProducts, sparse_columns, step
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import Checked, Iterations, Sparsity, Start, StepSize, Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan
@@ -60,15 +60,15 @@ class TruncatedRayleighFlow(Checked):
         """The calibration that was chosen."""
         return self._products.rule
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The first basis, then a product with A and one with B in each step."""
         return self._products.noise_plan(public, grant)
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where the start is not one that the theorem allows for the whole of ε."""
         return starts.outside_claim(self.start)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""
         V, ask = sparse_columns(unit_columns(start), self.sparsity), self._products.open(curator, public)
         for _ in range(self.n_iterations):

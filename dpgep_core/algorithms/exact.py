@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import exact_components
 from dpgep_core.params import Checked, Sparsity, Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -35,10 +35,10 @@ class Exact(Checked):
     xi: Xi = 0.01
     sparsity: Sparsity = 0
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """One exact answer."""
         return (PlannedAnswer.exactly(exact_components(public.k, self.xi, self.sparsity)),)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the exact components once."""
         yield curator.peek(exact_components(public.k, self.xi, self.sparsity))

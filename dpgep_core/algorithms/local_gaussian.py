@@ -8,7 +8,7 @@ from typing import Annotated
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import reported_products
 from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -82,30 +82,30 @@ class LocalGaussian(Checked):
         """The calibration that was chosen."""
         return RULES[self.calibration]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """What each person pays: one report."""
         query = reported_products(public)
         bound = query.sensitivity if self.rule.accounted else PAPER_BOUND
         return (PlannedAnswer.of(query, self.rule.sigma(bound, grant), "sigma"),)
 
-    def more_facts(self, public: Public, grant: Grant) -> dict[str, float]:
+    def more_facts(self, public: PublicFacts, grant: Grant) -> dict[str, float]:
         """Noise scale of the mean report."""
         return {"noise_of_mean": self._sigma(public, grant) / math.sqrt(public.n)}
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where the classical rule is used beyond its theorem."""
         return beyond_classical(grant.epsilon)
 
-    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
         """That of two orthogonal records, which are √2 apart; in one column of 1 and 0."""
         change = math.sqrt(2) if public.d > 1 else 1.0
         return epsilon_of(change / self._sigma(public, grant), grant.delta)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the mean report once."""
         sigma = self._sigma(public, curator.grant)
         mean = curator.ask(reported_products(public), sigma=sigma, law=LocalTriangles(public.n))
         yield Pencil(mean).solve(public.k, 0.0)
 
-    def _sigma(self, public: Public, grant: Grant) -> float:
+    def _sigma(self, public: PublicFacts, grant: Grant) -> float:
         return self.noise_plan(public, grant)[0].sigma

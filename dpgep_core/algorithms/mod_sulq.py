@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import target
 from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -43,18 +43,18 @@ class ModSulq(Checked):
     ``centred=false`` gives the paper's second moment about zero.
     """
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """A once, under noise of scale β."""
         n, d, epsilon = public.n, public.d, grant.epsilon
         log_term = math.log((d**2 + d) / (2 * math.sqrt(2 * math.pi) * grant.delta))
         beta = (d + 1) / (n * epsilon) * math.sqrt(2 * max(log_term, 0.0)) + 1 / (n * math.sqrt(epsilon))
         return (PlannedAnswer.of(target(public), beta, "sigma_A"),)
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where its noise goes on a matrix that the theorem is not about."""
         return "the theorem is about the second moment about zero, and this is the covariance" if public.centred else ""
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the noisy matrix once."""
         sigma = self.noise_plan(public, curator.grant)[0].sigma
         yield Pencil(curator.ask(target(public), sigma=sigma, law=UpperTriangle())).solve(public.k, 0.0)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import TARGET_TIMES, target_columns, target_times
 from dpgep_core.numerics import orthonormalise
 from dpgep_core.params import Checked, Iterations
@@ -72,16 +72,16 @@ class PowerIteration(Checked):
         """The calibration that was chosen."""
         return RULES[self.calibration]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """One product with A in each step."""
         bound, m = public.sensitivity.target, self.n_iterations
         return (PlannedAnswer(TARGET_TIMES, bound, self.rule.sigma(bound, grant, count=m), m, symbol="sigma_A"),)
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Always: the theorem is about another relation."""
         return "the authors' theorem is about matrices that differ in one entry, not by a whole row"
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""
         (steps,) = self.noise_plan(public, curator.grant)
         channel = curator.reserve_planned(steps)

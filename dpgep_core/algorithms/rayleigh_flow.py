@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dpgep_core.flow import step
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import Checked, FreeStart, Iterations, StepSize, Xi
@@ -47,11 +47,11 @@ class PlainRayleighFlow(Checked):
     n_iterations: Iterations = 15
     start: FreeStart = "random"
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Exact answers alone."""
         return reads_pencil(self.start, public)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""
         A, B = curator.peek(target(public)), curator.peek(constraint(public))
         V = unit_columns(start)

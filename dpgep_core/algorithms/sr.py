@@ -7,7 +7,7 @@ import numpy as np
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.numerics import orthonormalise
 from dpgep_core.params import Checked, Iterations, StepSize, Xi
@@ -41,11 +41,11 @@ class SimultaneousReduction(Checked):
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Exact answers alone."""
         return reads_pencil("random", public)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""
         A, B = curator.peek(target(public)), curator.peek(constraint(public))
         V = public.frame(public.d, "constraint basis")

@@ -7,7 +7,7 @@ from typing import Annotated
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.params import Checked, Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -78,7 +78,7 @@ class NoisyReduction(Checked):
         """The calibration that was chosen."""
         return RULES[self.calibration]
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """A, and a B that is not public."""
         bounds, share = public.bounds(self.rule.constants), _share(public)
         A = PlannedAnswer.of(target(public), self.rule.sigma(bounds.target, grant, share=share), "sigma_A")
@@ -89,11 +89,11 @@ class NoisyReduction(Checked):
             PlannedAnswer.of(constraint(public), self.rule.sigma(bounds.constraint, grant, share=share), "sigma_B"),
         )
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where the classical rule is used beyond its theorem."""
         return beyond_classical(part_of(grant, _share(public)).epsilon)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the components of the noisy pencil once."""
         law = Isotropic() if self.rule.isotropic else UpperTriangle()
         sigma = noise_scales(self.noise_plan(public, curator.grant))
@@ -105,6 +105,6 @@ class NoisyReduction(Checked):
         yield Pencil(A, B).solve(public.k, self.xi)
 
 
-def _share(public: Public) -> float:
+def _share(public: PublicFacts) -> float:
     """Share of the budget for each matrix."""
     return 1.0 if public.identity_constraint else 0.5

@@ -12,7 +12,7 @@ from dpgep_core.models.large import EXTRA, Memory, by_products, joint_matrix, le
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram, unpack_joint
 from dpgep_core.models.sparse import components
 from dpgep_core.params import Checked, Floor, Sparsity, Weight, Xi
@@ -64,29 +64,29 @@ class SufficientStatistics(Checked):
     weight: Weight | None = None
     memory: Memory = "auto"
 
-    def release(self, curator: Curator[Problem], public: Public) -> Moments:
+    def release(self, curator: Curator[Problem], public: PublicFacts) -> Moments:
         """The noisy moments: the only answer asked for."""
         query = joint_gram(self._weight(public), public)
         gram = curator.ask(query, sigma=self._sigma(public, curator.grant), law=Isotropic())
         return self._tidy(unpack_joint(gram, self._weight(public), public.d, float(public.n)), public, curator.grant)
 
-    def components(self, pencil: Pencil, public: Public, grant: Grant) -> Array:
+    def components(self, pencil: Pencil, public: PublicFacts, grant: Grant) -> Array:
         """Components of the pencil of the released moments, at the effective ridge."""
         xi = self.more_facts(public, grant)["xi_effective"]
         return components(pencil, public.k, xi, self.sparsity)
 
-    def by_products(self, public: Public) -> bool:
+    def by_products(self, public: PublicFacts) -> bool:
         """Whether the sums are too large to form."""
         return by_products(self.memory, public)
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the components once."""
         if self.by_products(public):
             yield self._along_directions(curator, public)
             return
         yield self.components(public.pencil(self.release(curator, public)), public, curator.grant)
 
-    def _along_directions(self, curator: Curator[Problem], public: Public) -> Array:
+    def _along_directions(self, curator: Curator[Problem], public: PublicFacts) -> Array:
         """Components of PCA from products with the noisy Σ zzᵀ alone."""
         weight, d, n = self._weight(public), public.d, public.n
         query = joint_matrix(weight, public)
@@ -100,18 +100,18 @@ class SufficientStatistics(Checked):
         block = public.frame(min(d, public.k + EXTRA), "block")
         return sparse_columns(leading_by_products(times, block, public.k), self.sparsity)
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The sums once."""
         ask = joint_matrix if self.by_products(public) else joint_gram
         query = ask(self._weight(public), public)
         return (PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma"),)
 
-    def more_facts(self, public: Public, grant: Grant) -> dict[str, float]:
+    def more_facts(self, public: PublicFacts, grant: Grant) -> dict[str, float]:
         """The spectral edge of the noise in the averages, and the ridge that is really used."""
         edge = self._sigma(public, grant) * math.sqrt(2 * public.d) / public.n
         return {"noise_edge": edge, "xi_effective": max(self.xi, edge) if self.floor else self.xi}
 
-    def _tidy(self, released: Moments, public: Public, grant: Grant) -> Moments:
+    def _tidy(self, released: Moments, public: PublicFacts, grant: Grant) -> Moments:
         """The released moments with counts made plausible: positive, adding up to n, noise-only classes empty."""
         doubt = EMPTY_CLASS * self._sigma(public, grant) / self._weight(public)
         counts = np.where(released.counts > doubt, released.counts, 0.0)
@@ -120,8 +120,8 @@ class SufficientStatistics(Checked):
         counts = counts * (public.n / counts.sum())
         return Moments(float(public.n), released.gram, np.where(counts > 0, released.sums, 0.0), counts)
 
-    def _sigma(self, public: Public, grant: Grant) -> float:
+    def _sigma(self, public: PublicFacts, grant: Grant) -> float:
         return self.noise_plan(public, grant)[0].sigma
 
-    def _weight(self, public: Public) -> float:
+    def _weight(self, public: PublicFacts) -> float:
         return public.weight if self.weight is None else self.weight

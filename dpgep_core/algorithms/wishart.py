@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import target
 from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -44,20 +44,20 @@ class WishartMechanism(Checked):
     paper's second moment about zero.
     """
 
-    def noise_plan(self, public: Public, grant: Grant) -> NoisePlan:
+    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """A once, under noise that proves nothing; the scale matrix is c I."""
         return (PlannedAnswer.of(target(public), 3 / (2 * public.n * grant.epsilon), "scale", protected=False),)
 
-    def outside_claim(self, public: Public, grant: Grant) -> str:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where its noise goes on a matrix that the theorem is not about."""
         return "the theorem is about the second moment about zero, and this is the covariance" if public.centred else ""
 
-    def needed_epsilon(self, public: Public, grant: Grant) -> float:
+    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
         """No ε is enough while δ is below the chance of an output that the neighbour cannot have."""
         change = 1 - 1 / public.n if public.centred else 1.0  # of n times the matrix, a zero row replaced by a unit one
         return math.inf if grant.delta < -math.expm1(-grant.epsilon * change / 3) else 0.0
 
-    def iterates(self, curator: Curator[Problem], public: Public, start: Array) -> Iterator[Array]:
+    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the eigenvectors of the noisy matrix once."""
         scale = self.noise_plan(public, curator.grant)[0].sigma
         yield Pencil(curator.ask(target(public), sigma=scale, law=Wishart())).solve(public.k, 0.0)

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from dpgep_core.method import Started, start_of
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import with_parameters
 from dpgep_core.privacy.query import Array
@@ -23,14 +23,14 @@ ALIKE = 1e-12  # squared distance below which two bases are the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StartingAt(Public):
+class StartingAt(PublicFacts):
     """Public facts under which a method starts from a given basis."""
 
     basis: Array
 
     def frame(self, columns: int, tag: str) -> Array:
         """The given basis where the start is asked for."""
-        return self.basis if tag == "start" else Public.frame(self, columns, tag)
+        return self.basis if tag == "start" else PublicFacts.frame(self, columns, tag)
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ class Cca(Checked):
         if self.view_columns >= d:
             raise ParameterError("view_columns", self.view_columns, f"below the number of columns, {d}; 0 for halves")
 
-    def bound(self, dataset: Dataset) -> "Cca":
+    def bind(self, dataset: Dataset) -> "Cca":
         """With the views that the data set declares, unless ``view_columns`` says otherwise."""
         if self.view_columns or dataset.views is None:
             return self

@@ -12,7 +12,7 @@ from dpgep_core.privacy.query import Indices
 class AsDeclared:
     """Mixin of a model that takes nothing more from a data set, and its rows as they are prepared there."""
 
-    def bound(self, dataset: Dataset) -> Self:
+    def bind(self, dataset: Dataset) -> Self:
         """The model itself."""
         return self
 

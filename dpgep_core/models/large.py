@@ -8,7 +8,7 @@ import numpy as np
 from scipy import linalg
 
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import fix_signs, orthonormalise
 from dpgep_core.params import Choice
 from dpgep_core.privacy.query import Array, MatrixQuery
@@ -27,13 +27,13 @@ Memory = Annotated[
 ]  # fmt: skip
 
 
-def by_products(memory: str, public: Public) -> bool:
+def by_products(memory: str, public: PublicFacts) -> bool:
     """Whether to go by products: only where B is the identity, so that eigenvectors are all that is needed."""
     wanted = memory == "products" or (memory == "auto" and public.d >= MANY_COLUMNS)
     return wanted and public.identity_constraint
 
 
-def target_matrix(public: Public) -> MatrixQuery[Problem]:
+def target_matrix(public: PublicFacts) -> MatrixQuery[Problem]:
     """A itself, (d, d), by its products: Δ_A."""
 
     def multiply(problem: Problem, directions: Array) -> Array:
@@ -42,7 +42,7 @@ def target_matrix(public: Public) -> MatrixQuery[Problem]:
     return MatrixQuery("A", multiply, public.d, public.sensitivity.target)
 
 
-def joint_matrix(weight: float, public: Public) -> MatrixQuery[Problem]:
+def joint_matrix(weight: float, public: PublicFacts) -> MatrixQuery[Problem]:
     """Σ z zᵀ with z = [x ; w], (d + 1, d + 1), by its products: sensitivity as `queries.joint_gram` proves."""
     sensitivity = (math.sqrt(2) if public.relation == "replace_one" else 1.0) * (1 + weight)
     w, n, d = math.sqrt(weight), public.n, public.d

@@ -13,7 +13,7 @@ from dpgep_core.datasets.dataset import Dataset, prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
-from dpgep_core.models.public import Public, Sensitivity
+from dpgep_core.models.public import PublicFacts, Sensitivity
 from dpgep_core.models.row_space import RowSpace, WidePencil, is_wide, row_space
 from dpgep_core.privacy.query import Array, Indices
 
@@ -40,7 +40,7 @@ class Model(Protocol):
         """Raise `DataError` or `ParameterError` where the data do not fit the model."""
         ...
 
-    def bound(self, dataset: Dataset) -> "Model":
+    def bind(self, dataset: Dataset) -> "Model":
         """The model with what it needs of a data set's public declarations."""
         ...
 
@@ -106,22 +106,22 @@ class Sample:
 class Problem:
     """A sample under a model: the secret that queries are evaluated on.
 
-    ``as_if`` keeps the averages and pretends there were that many times the rows; ``bounds`` off leaves out the
-    declared column bounds. ``declared_n`` is the public number of rows where records are added or removed: every
+    ``as_if`` keeps the averages and pretends there were that many times the rows; ``use_column_bounds`` off leaves out
+    the declared column bounds. ``declared_n`` is the public number of rows where records are added or removed: every
     average is divided by it, and the number that is there goes nowhere. None: n is the number of rows.
     """
 
     sample: Sample
     model: Model
     as_if: float = 1.0
-    bounds: bool = True
+    use_column_bounds: bool = True
     declared_n: int | None = None
 
     @property
     def preprocessing(self) -> Preprocessing:
         """What is done to each row, of the sample and of any other: the model's sensitivities rest on it."""
         declared = self.sample.preprocessing
-        if not self.bounds:
+        if not self.use_column_bounds:
             declared = replace(declared, lower=None, upper=None, log1p=False)
         return self.model.preparation(declared, self.sample.X.shape[1])
 
@@ -210,10 +210,10 @@ class Problem:
         found[places < there] = self.preprocessing.apply(self.sample.X[places[places < there]])
         return found
 
-    def public(self, *, k: int, relation: str, seed: int) -> Public:
+    def public(self, *, k: int, relation: str, seed: int) -> PublicFacts:
         """Everything an algorithm may know without asking."""
         model, n, K = self.model, self.n, self.sample.n_classes
-        return Public(
+        return PublicFacts(
             n=n,
             d=self.sample.X.shape[1],
             n_classes=K,

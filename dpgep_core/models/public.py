@@ -25,7 +25,7 @@ class Sensitivity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Public:
+class PublicFacts:
     """Public facts of a problem: sizes, bounds, proved sensitivities, and public randomness.
 
     ``published`` holds the bounds that the papers prove for A and B, beside the tight ``sensitivity``; ``printed``

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.sparse import components
 from dpgep_core.numerics import spectral_norm
 from dpgep_core.privacy.query import Array, Query
@@ -18,40 +18,40 @@ TARGET_TIMES, CONSTRAINT_TIMES = "A·V", "B·V"
 GRADIENT, EIGENVALUES, WHITENED = "∇J₁ = 2BV", "Λ_B = diag(VᵀBV)", "∇J₂ = 2ΦᵀAΦV"
 
 
-def target(public: Public) -> Query[Problem]:
+def target(public: PublicFacts) -> Query[Problem]:
     """A itself, (d, d): Δ_A."""
     return Query("A", lambda p: p.pencil.target, public.sensitivity.target, "symmetric")
 
 
-def constraint(public: Public) -> Query[Problem]:
+def constraint(public: PublicFacts) -> Query[Problem]:
     """B itself, (d, d): Δ_B."""
     return Query("B", lambda p: p.pencil.constraint_matrix, public.sensitivity.constraint, "symmetric")
 
 
-def target_times(frame: Array, public: Public) -> Query[Problem]:
+def target_times(frame: Array, public: PublicFacts) -> Query[Problem]:
     """A V for a public (d, k) frame; its noise is Z V with one symmetric Z, so Δ_A covers all columns jointly."""
     return Query(TARGET_TIMES, lambda p: p.pencil.target_times(frame), public.sensitivity.target, "product", frame)
 
 
-def constraint_times(frame: Array, public: Public) -> Query[Problem]:
+def constraint_times(frame: Array, public: PublicFacts) -> Query[Problem]:
     """B V for a public (d, k) frame; its noise is Z V with one symmetric Z: Δ_B."""
     return Query(
         CONSTRAINT_TIMES, lambda p: p.pencil.constraint_times(frame), public.sensitivity.constraint, "product", frame
     )
 
 
-def target_columns(frame: Array, public: Public) -> Query[Problem]:
+def target_columns(frame: Array, public: PublicFacts) -> Query[Problem]:
     """A V for orthonormal V as any (d, k) array: ‖ΔA V‖_F ≤ Δ_A, since ‖V‖₂ = 1."""
     return Query(TARGET_TIMES, lambda p: p.pencil.target_times(frame), public.sensitivity.target)
 
 
-def constraint_gradient(frame: Array, public: Public) -> Query[Problem]:
+def constraint_gradient(frame: Array, public: PublicFacts) -> Query[Problem]:
     """2 B V for orthonormal V, (d, k): ‖2 ΔB V‖_F ≤ 2Δ_B whatever k, since ‖V‖₂ = 1."""
     sensitivity = 2 * public.sensitivity.constraint
     return Query(GRADIENT, lambda p: 2 * p.pencil.constraint_times(frame), sensitivity)
 
 
-def constraint_diagonal(frame: Array, public: Public) -> Query[Problem]:
+def constraint_diagonal(frame: Array, public: PublicFacts) -> Query[Problem]:
     """Λ_B = diag(VᵀBV) for orthonormal V, (d,): ‖diag(VᵀΔB V)‖₂ ≤ Δ_B."""
 
     def evaluate(problem: Problem) -> Array:
@@ -60,7 +60,7 @@ def constraint_diagonal(frame: Array, public: Public) -> Query[Problem]:
     return Query(EIGENVALUES, evaluate, public.sensitivity.constraint)
 
 
-def whitened_gradient(whitener: Array, frame: Array, public: Public) -> Query[Problem]:
+def whitened_gradient(whitener: Array, frame: Array, public: PublicFacts) -> Query[Problem]:
     """2 ΦᵀAΦ V for a public (d, b) Φ and orthonormal (b, k) V: ‖2 ΦᵀΔA ΦV‖_F ≤ 2‖Φ‖₂² Δ_A.
 
     The bound holds conditionally on Φ, so Φ must itself be public or have left the curator with noise. With Φ from
@@ -74,7 +74,7 @@ def whitened_gradient(whitener: Array, frame: Array, public: Public) -> Query[Pr
     return Query(WHITENED, evaluate, sensitivity)
 
 
-def joint_gram(weight: float, public: Public) -> Query[Problem]:
+def joint_gram(weight: float, public: PublicFacts) -> Query[Problem]:
     """Σ z zᵀ of the augmented rows z = [x ; w e_y] (or [x ; w] where there are no classes), (d + K, d + K).
 
     Everything the models need leaves in one answer. Replace-one: ‖zzᵀ − z'z'ᵀ‖_F² = |z|⁴ + |z'|⁴ − 2(z·z')² ≤

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.row_space import MANY
 from dpgep_core.numerics import thin_norm
 from dpgep_core.privacy.query import Array, Query, RowSource, SampledQuery
@@ -22,7 +22,7 @@ def gradient_bound(k: int) -> float:
     return 2.0 if k == 1 else 2 * math.sqrt(2)
 
 
-def mean_row(public: Public) -> Query[Problem]:
+def mean_row(public: PublicFacts) -> Query[Problem]:
     """The mean row, (d, 1): one row of norm at most 1 moves it by 2/n when replaced, by 1/n when added or removed."""
     change = 2.0 if public.relation == "replace_one" else 1.0
     return Query("mean row", lambda p: _mean(p)[:, None], change / public.n)
@@ -54,7 +54,7 @@ def sampled_difference(drift: Array, centre: Array, batch: int) -> SampledQuery:
     return SampledQuery(DRAWN_DIFFERENCE, evaluate, bound)
 
 
-def full_gradient(V: Array, centre: Array, public: Public) -> Query[Problem]:
+def full_gradient(V: Array, centre: Array, public: PublicFacts) -> Query[Problem]:
     """2 (M − ccᵀ) V with M = Σ xxᵀ/n, for orthonormal V and a public centre c. Evaluated once, however often asked.
 
     Replaced row: the gradient's bound over n. Added or removed: one term of norm at most 2, over n.
@@ -70,7 +70,7 @@ def full_gradient(V: Array, centre: Array, public: Public) -> Query[Problem]:
     return Query(FULL_GRADIENT, evaluate, change / public.n)
 
 
-def reported_products(public: Public) -> Query[Problem]:
+def reported_products(public: PublicFacts) -> Query[Problem]:
     """The mean of the reports x xᵀ, (d, d). Its sensitivity is that of one report: ‖xxᵀ − yyᵀ‖_F ≤ √2."""
     name, bound = "xxᵀ of each person", math.sqrt(2)
     return Query(name, lambda p: np.asarray(p.moments.second_moment), bound, "reports", reports=public.n)

@@ -9,15 +9,15 @@ from battery import rows
 
 from dpgep_core import ALGORITHMS, MODELS, ParameterError, solve
 from dpgep_core.method import facts_of
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Grant
 
 VARIANTS = ("whiten_after", "drop_in")
 
 
-def public_of(n: int, model: Any = None) -> Public:
+def public_of(n: int, model: Any = None) -> PublicFacts:
     model = model or MODELS["fda"].make()
-    return Public(
+    return PublicFacts(
         n=n, d=20, n_classes=4, k=3, relation="replace_one", sensitivity=model.sensitivity("replace_one", n),
         published=model.published(n), identity_constraint=model.identity_constraint, joint_columns=4,
         weight=model.weight, seed=0, pencil=model.pencil,

@@ -10,7 +10,7 @@ from battery import ROWS, privacy_warnings, rows
 from dpgep_core import ALGORITHMS, Dataset, Preprocessing, solve
 from dpgep_core.method import facts_of
 from dpgep_core.models import Pca
-from dpgep_core.models.public import Public, Sensitivity
+from dpgep_core.models.public import PublicFacts, Sensitivity
 from dpgep_core.models.record_queries import gradient_bound, sampled_difference, sampled_gradient
 from dpgep_core.privacy import Grant
 from dpgep_core.privacy.noise_plan import ledger_of, overspends
@@ -21,8 +21,8 @@ BOTH = ("dp_spca", "dp_vrpca")
 ZERO = np.zeros((6, 1))
 
 
-def public_of(n: int, k: int) -> Public:
-    return Public(
+def public_of(n: int, k: int) -> PublicFacts:
+    return PublicFacts(
         n=n, d=20, n_classes=0, k=k, relation="replace_one", sensitivity=Sensitivity(target=1 / n, constraint=0.0),
         published=Sensitivity(target=1 / n, constraint=0.0), identity_constraint=True, joint_columns=1, weight=0.3,
         seed=0, pencil=Pca().pencil,

@@ -11,7 +11,7 @@ from battery import keys, rows, settings_of
 
 from dpgep_core import ALGORITHMS, MODELS, Release, Setting, solve
 from dpgep_core.method import Verdict
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Claim, Grant
 from dpgep_core.privacy.noise_plan import ledger_of
 from dpgep_core.privacy.privacy_loss import at_most
@@ -25,7 +25,7 @@ HOLDING = (Verdict.HOLDS, Verdict.HOLDS_OTHERWISE)
 def accounted(key: str, epsilon: float, n: int, k: int = 1, *, centred: bool = False, **params: Any) -> Release:
     """What a stochastic method would report at n rows."""
     model, method = MODELS["pca"].make(centred=centred), ALGORITHMS[key].make(**params)
-    public = Public(
+    public = PublicFacts(
         n=n, d=20, n_classes=0, k=k, relation="replace_one", sensitivity=model.sensitivity("replace_one", n),
         published=model.published(n), identity_constraint=True, joint_columns=1, weight=model.weight, seed=0,
         pencil=model.pencil, centred=centred,

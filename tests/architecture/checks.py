@@ -17,7 +17,7 @@ STARTER = ("dpgep_core", "cli", "dashboard.py")  # starts the server, and nothin
 ROWS = {"problem", "sample", "X", "y", "rows"}  # where rows, and what is summed over them, can be reached from a plan
 GIVING = ("Sample", "moments_of", "prepared_blocks")  # functions and classes of the core that lead to rows
 ROUND = ("Query", "replace", "stream")  # … and those with which an answer can be had without the curator
-CALLED = ("draw", "evaluate", "stream", "default_rng", "Sensitivity", "Public")
+CALLED = ("draw", "evaluate", "stream", "default_rng", "Sensitivity", "PublicFacts")
 REACHING = {"getattr", "setattr", "vars", "eval", "exec", "__import__", "globals", "locals"}
 
 Check = Callable[[Path], list[str]]

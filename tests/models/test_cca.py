@@ -337,6 +337,6 @@ class TestRecovery:
 def test_prepared_rows_of_both_norms_stay_in_the_unit_ball() -> None:
     """What every other bound rests on."""
     dataset = load_dataset("diabetes")
-    for model in (JOINT.bound(dataset), SEPARATE.bound(dataset)):
+    for model in (JOINT.bind(dataset), SEPARATE.bind(dataset)):
         for _, block in prepared_blocks(dataset.X, model.preparation(dataset.preprocessing, dataset.d)):
             assert np.linalg.norm(block, axis=1).max() <= 1 + ROUNDING

@@ -20,7 +20,7 @@ from dpgep_core.models.neighbours import (
     rows_of_blocks,
 )
 from dpgep_core.models.problem import Model, Problem, Sample
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.params import Choice, Relation, definition, parameters
 from dpgep_core.privacy.query import Array, Query
 
@@ -196,7 +196,7 @@ class TestAdversary:
                 assert change <= bound.constraint * (1 + ROUNDING) + 1e-15
 
 
-def public_of(problem: Problem, relation: str = "replace_one", k: int = 2) -> Public:
+def public_of(problem: Problem, relation: str = "replace_one", k: int = 2) -> PublicFacts:
     return problem.public(k=k, relation=relation, seed=0)
 
 
@@ -260,7 +260,7 @@ class TestQueries:
     def frame(d: int, k: int, seed: int) -> Array:
         return np.linalg.qr(np.random.default_rng(seed).standard_normal((d, k)))[0]
 
-    def every(self, d: int, public: Public, seed: int) -> list[Query[Problem]]:
+    def every(self, d: int, public: PublicFacts, seed: int) -> list[Query[Problem]]:
         rng = np.random.default_rng(seed)
         V, square = self.frame(d, min(2, d), seed), self.frame(d, d, seed)
         whitener = rng.standard_normal((d, d)) * 10.0 ** rng.integers(-2, 3)

@@ -9,7 +9,7 @@ import pytest
 
 from dpgep_core import ALGORITHMS, MODELS
 from dpgep_core.method import facts_of
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Grant
 from dpgep_core.privacy.accountant import rho_zcdp
 
@@ -24,12 +24,12 @@ CASES = [
 M, XI = 15, 0.01  # the papers' iterations and ridge, defaults here
 
 
-def public_of(case: dict[str, Any]) -> Public:
+def public_of(case: dict[str, Any]) -> PublicFacts:
     """Public facts of a problem of the published size; no rows are needed for a noise scale."""
     settings = {"centred": case["centred"]} if "centred" in case else {}
     model, n = MODELS[case["model"]].make(**settings), case["n"]
     relation = case.get("relation", "replace_one")
-    return Public(
+    return PublicFacts(
         n=n,
         d=50,
         n_classes=2,

@@ -10,7 +10,7 @@ from dpgep_core.models.neighbours.extremal import cca_pair, crowd
 from dpgep_core.models.neighbours.rows import BallRows, NeighbourPair, axis
 from dpgep_core.models.neighbours.statistics import REPLACE
 from dpgep_core.models.problem import Model
-from dpgep_core.models.public import Public
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import WHITENED
 from dpgep_core.privacy import Entry, Ledger
 from dpgep_core.privacy.query import Array
@@ -19,7 +19,7 @@ WHOLE_MU: Mapping[str, str] = {"A": "target", "B": "constraint"}  # answers abou
 PRODUCTS: Mapping[str, str] = {"A·V": "target", "B·V": "constraint", "∇J₁ = 2BV": "constraint", WHITENED: "target"}
 
 
-def pair_mu(ledger: Ledger, model: Model, public: Public) -> float:
+def pair_mu(ledger: Ledger, model: Model, public: PublicFacts) -> float:
     """The largest μ that one known pair of neighbours needs for all Gaussian answers about A and B together.
 
     Pairs stand on a line or in a plane. Answers about A or B itself show a pair in the plane whatever k; products with
@@ -29,7 +29,7 @@ def pair_mu(ledger: Ledger, model: Model, public: Public) -> float:
     return max((_needed_mu(pair, ledger, model, public) for pair in _pairs(model, public)), default=0.0)
 
 
-def _needed_mu(pair: NeighbourPair, ledger: Ledger, model: Model, public: Public) -> float:
+def _needed_mu(pair: NeighbourPair, ledger: Ledger, model: Model, public: PublicFacts) -> float:
     one, other = (model.pencil(rows.moments(pair.n)) for rows in (pair.one, pair.other))
     changes = {
         "target": _size_under_noise(one.target - other.target) / public.sensitivity.target,
@@ -43,7 +43,7 @@ def _needed_mu(pair: NeighbourPair, ledger: Ledger, model: Model, public: Public
     )
 
 
-def _answers_that_show(ledger: Ledger, public: Public, *, planar: bool) -> Iterator[tuple[Entry, str]]:
+def _answers_that_show(ledger: Ledger, public: PublicFacts, *, planar: bool) -> Iterator[tuple[Entry, str]]:
     """The Gaussian answers that show a change of A or of B in full."""
     products = not planar or public.k > 1
     for entry in ledger:
@@ -60,7 +60,7 @@ def _size_under_noise(change: Array) -> float:
     return math.sqrt((float(np.sum(change**2)) + float(np.sum(np.diag(change) ** 2))) / 2)
 
 
-def _pairs(model: Model, public: Public) -> Iterator[NeighbourPair]:
+def _pairs(model: Model, public: PublicFacts) -> Iterator[NeighbourPair]:
     """Known worst pairs of the model, and others near them, that have no more columns than the data."""
     n, plane = public.n, public.d > 1
     if isinstance(model, Cca):
@@ -81,7 +81,7 @@ def _pairs(model: Model, public: Public) -> Iterator[NeighbourPair]:
         yield _move_first(crowd((1, -f, 0), (half, f, 0), (n - 1 - half, e, 1)), -e, 1, public)
 
 
-def _move_first(rows: BallRows, to: Array, label: int, public: Public) -> NeighbourPair:
+def _move_first(rows: BallRows, to: Array, label: int, public: PublicFacts) -> NeighbourPair:
     """The rows and their neighbour: the first record replaced, or missing where the relation is about that."""
     other = rows.replaced(0, to, label) if public.relation == REPLACE else rows.without(0)
     return NeighbourPair(rows, other, public.n)
