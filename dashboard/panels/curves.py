@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,10 +12,11 @@ from dashboard.compute.axes import AXES, Axis, offered
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw, by_iteration
 from dashboard.compute.searches import Found, answer_in
+from dashboard.export import FigureSpec
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.panels.shared import Scene, badges, figure, figure_of, settings, show_figure
 from dashboard.text.sentences import keeps
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
@@ -233,6 +235,12 @@ def iterations(scene: Scene) -> None:
     """Mean cosine after each step."""
     st.subheader("By iteration")
     badges()
+    for spec in iterations_figures(scene):
+        show_figure(spec)
+
+
+def iterations_figures(scene: Scene) -> list[FigureSpec]:
+    """Mean cosine to the exact components after each step."""
     histories = {item.algorithm: by_iteration(item) for item in scene.answers}
     chance = scene.answers[0].diagnostic.chance_cosine
     rows = [
@@ -240,8 +248,10 @@ def iterations(scene: Scene) -> None:
     ]
     oracle = [item.title for item in scene.answers if start_of(item.release.method) == "oracle"]
     starts = f"{', '.join(oracle)} starts at the answer, which is read without noise. " if oracle else ""
-    figure(
-        lambda style: curves.by_iteration(histories, chance, style), scene.style, of=scene.scenario, key="by_iteration",
-        title="Mean cosine by iteration", alt=f"Mean cosine by iteration for {', '.join(histories)}",
-        caption=starts + settings(scene), rows=pd.DataFrame(rows),
-    )  # fmt: skip
+    return [
+        figure_of(
+            scene, partial(curves.by_iteration, histories, chance), key="by_iteration",
+            title="Mean cosine by iteration", alt=f"Mean cosine by iteration for {', '.join(histories)}",
+            caption=starts, rows=pd.DataFrame(rows),
+        )
+    ]  # fmt: skip

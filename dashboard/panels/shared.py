@@ -94,15 +94,29 @@ def figure(
         Of a picture; `SQUARE` for square figures.
     """
     spec = FigureSpec(key, title, alt, caption, alone or draw, look, rows, width, "dpgep" if of is None else of.stem)
-    st.session_state.setdefault(SPECS, {})[key] = spec
-    chart(draw(look), key, alt)
+    show_figure(spec, brief=brief, table=table, drawn=draw(look))
+
+
+def figure_of(
+    scene: Scene, draw: Callable[[Style], go.Figure], *, key: str, title: str, alt: str, caption: str,
+    rows: pd.DataFrame | None,
+) -> FigureSpec:  # fmt: skip
+    """A figure of a scene, which page, report and offline story show alike; its caption ends with the settings."""
+    said = caption + settings(scene)
+    return FigureSpec(key, title, alt, said, draw, scene.style, rows, stem=scene.scenario.stem)
+
+
+def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, drawn: go.Figure | None = None) -> None:
+    """Show a figure on the page, and keep it for the report. ``brief`` and ``table`` are as in `figure`."""
+    st.session_state.setdefault(SPECS, {})[spec.key] = spec
+    chart(spec.draw(spec.style) if drawn is None else drawn, spec.key, spec.alt)
     with st.container(horizontal=True, vertical_alignment="top"):
-        if rows is not None and table:
-            _numbers(rows, key)
+        if spec.rows is not None and table:
+            _numbers(spec.rows, spec.key)
         with st.popover("Download", type="tertiary"):
             downloads(spec)
     if not brief:
-        st.caption(escape_markdown(caption))
+        st.caption(escape_markdown(spec.caption))
 
 
 def _numbers(rows: pd.DataFrame, key: str) -> None:

@@ -6,8 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.compute.membership import Membership
+from dashboard.compute.results import Answer
+from dashboard.export import FigureSpec
 from dashboard.figures import evidence
-from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.panels.shared import Scene, badges, figure_of, show_figure
 from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
 from dashboard.text import words
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
@@ -32,28 +35,42 @@ def swaps(scene: Scene) -> None:
     if scene.answers[0].release.public.identity_constraint:
         st.info("In PCA B is the identity and never moves: choose another model.")
         return
+    for spec in swaps_figures(scene):
+        show_figure(spec)
+
+
+def swaps_figures(scene: Scene) -> list[FigureSpec]:
+    """How far real rows move B when they are exchanged, beside the proved bound."""
     found = cache.row_swaps(scene.scenario, scene.data)
-    figure(
-        lambda style: evidence.changes(found, style), scene.style, of=scene.scenario,
-        key="swaps", title="How far one row moves B",
-        alt=f"Histogram of n times the change of B; worst made-up row {found.made_up:.2f}, proved {found.proved:.2f}",
-        caption="Noise has to reach the line on the right, whatever the rows are. " + settings(scene),
-        rows=swap_rows(found),
-    )  # fmt: skip
+    return [
+        figure_of(
+            scene, partial(evidence.changes, found), key="swaps", title="How far one row moves B",
+            alt=f"Histogram of n times the change of B; worst made-up row {found.made_up:.2f}, "
+            f"proved {found.proved:.2f}",
+            caption="Noise has to reach the line on the right, whatever the rows are. ", rows=swap_rows(found),
+        )
+    ]  # fmt: skip
 
 
 def energy(scene: Scene) -> None:
     """Which columns carry the rows."""
     st.subheader("Which columns carry the rows?")
     badges()
+    for spec in energy_figures(scene):
+        show_figure(spec)
+
+
+def energy_figures(scene: Scene) -> list[FigureSpec]:
+    """The share of the squared length of the rows that each column carries."""
     rows = energy_rows(scene.scenario, scene.data)
     shares, names = rows["share of the energy"].to_numpy(float), list(rows["column"])
-    figure(
-        lambda style: evidence.energies(shares, names, style), scene.style, of=scene.scenario,
-        key="energy", title="Energy by column",
-        alt=f"Share of the squared length of the rows by column, the largest {100 * shares.max():.0f} %",
-        caption="Share of the squared length of the rows as the algorithm sees them. " + settings(scene), rows=rows,
-    )  # fmt: skip
+    return [
+        figure_of(
+            scene, partial(evidence.energies, shares, names), key="energy", title="Energy by column",
+            alt=f"Share of the squared length of the rows by column, the largest {100 * shares.max():.0f} %",
+            caption="Share of the squared length of the rows as the algorithm sees them. ", rows=rows,
+        )
+    ]  # fmt: skip
 
 
 def counterexample(key: str) -> None:
@@ -73,14 +90,24 @@ def membership(scene: Scene) -> None:
     if not scene.reference.scorable:
         st.info(f"No classifier is scored here, because {scene.reference.unscored}.")
         return
-    for item in scene.answers:
-        found = cache.members(scene.scenario, item.algorithm, scene.data)
-        figure(
-            partial(evidence.guesses, found), scene.style, of=scene.scenario, key=f"membership_{item.algorithm}",
-            title=f"Was this row in it? {item.title}",
-            alt=f"Right guesses {100 * found.right:.1f} %, allowed {100 * found.allowed:.1f} %",
-            caption=f"A random forest trained on {found.trained_on:,} projected rows, asked about {found.asked:,}, "
-            f"half of them its own. It is surer of rows it knows: {found.inside:.2f} against {found.outside:.2f} of "
-            "its trees vote for the true label. " + settings(scene),
-            rows=member_rows(found),
-        )  # fmt: skip
+    for spec in membership_figures(scene):
+        show_figure(spec)
+
+
+def membership_figures(scene: Scene) -> list[FigureSpec]:
+    """Right guesses about who was in a forest, beside what ε allows: one figure for each algorithm."""
+    return [
+        _membership(scene, item, cache.members(scene.scenario, item.algorithm, scene.data)) for item in scene.answers
+    ]
+
+
+def _membership(scene: Scene, item: Answer, found: Membership) -> FigureSpec:
+    return figure_of(
+        scene, partial(evidence.guesses, found), key=f"membership_{item.algorithm}",
+        title=f"Was this row in it? {item.title}",
+        alt=f"Right guesses {100 * found.right:.1f} %, allowed {100 * found.allowed:.1f} %",
+        caption=f"A random forest trained on {found.trained_on:,} projected rows, asked about {found.asked:,}, "
+        f"half of them its own. It is surer of rows it knows: {found.inside:.2f} against {found.outside:.2f} of "
+        "its trees vote for the true label. ",
+        rows=member_rows(found),
+    )  # fmt: skip

@@ -12,17 +12,18 @@ from dashboard import cache
 from dashboard.cache import cached_for_dataset
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.evidence import attack_of, rule_rows, shares
-from dashboard.compute.results import Draw, by_iteration, draws
+from dashboard.compute.results import Draw, draws
 from dashboard.export import Block, FigureSpec, Fold, Note, html_page, summary
-from dashboard.figures import attack, bars, components, curves, evidence, noise
+from dashboard.figures import attack, bars, components, curves, noise
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve
 from dashboard.figures.style import Style
-from dashboard.panels.curves import levels, now
+from dashboard.panels.curves import iterations_figures, levels, now
 from dashboard.panels.shared import Scene, settings
+from dashboard.panels.story_extras import energy_figures, membership_figures, swaps_figures
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query, Step, Story
-from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
+from dashboard.stories.proofs import leak_rows, pair_rows
 from dashboard.text import words
 from dpgep_core.audit import audit, resolve
 from dpgep_core.datasets import Dataset, load_dataset
@@ -117,12 +118,6 @@ def _drawn(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tupl
     return tuple(islice(every, DRAWS * (len(axis.grid(data.d)) if axis.belongs(scenario, algorithm) else 2)))
 
 
-def _iterations(scene: Scene, _: Options) -> Iterator[Block]:
-    histories = {item.algorithm: by_iteration(item) for item in scene.answers}
-    draw = partial(curves.by_iteration, histories, scene.answers[0].diagnostic.chance_cosine)
-    yield FigureSpec("iterations", "Mean cosine by iteration", "Mean cosine after each step", settings(scene), draw)
-
-
 def _classifiers(scene: Scene, _: Options) -> Iterator[Block]:
     scores = scene.answers[0].diagnostic.accuracy["lda"]
     drawn = [Bar("LDA", "Exact, no privacy", scores.non_private, None)]
@@ -169,24 +164,6 @@ def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
     yield frame
 
 
-def _swaps(scene: Scene, _: Options) -> Iterator[Block]:
-    found = cache.row_swaps(scene.scenario, scene.data)
-    yield FigureSpec("swaps", "How far one row moves B", "Histogram of n times the change of B", settings(scene),
-                partial(evidence.changes, found), rows=swap_rows(found))  # fmt: skip
-
-
-def _energy(scene: Scene, _: Options) -> Iterator[Block]:
-    rows = energy_rows(scene.scenario, scene.data)
-    draw = partial(evidence.energies, rows["share of the energy"].to_numpy(float), list(rows["column"]))
-    yield FigureSpec("energy", "Energy by column", "Share of the energy by column", settings(scene), draw, rows=rows)
-
-
-def _membership(scene: Scene, _: Options) -> Iterator[Block]:
-    found = cache.members(scene.scenario, scene.answers[0].algorithm, scene.data)
-    yield FigureSpec("membership", "Was this row in it?", "Right guesses", settings(scene),
-                partial(evidence.guesses, found), rows=member_rows(found))  # fmt: skip
-
-
 def _leak(scene: Scene, _: Options) -> Iterator[Block]:
     for item in scene.answers:
         yield pd.DataFrame(leak_rows(item, scene.reference))
@@ -199,14 +176,14 @@ DRAWN: Mapping[str, Callable[[Scene, Options], Iterator[Block]]] = {
     "components": _components,
     "curve": _curve,
     "exact curve": _curve,
-    "iterations": _iterations,
+    "iterations": lambda scene, _: iter(iterations_figures(scene)),
     "classifiers": _classifiers,
     "noise": _noise,
     "budget": _budget,
     "attack": _attack,
     "reconstruction": _reconstruction,
     "leak": _leak,
-    "swaps": _swaps,
-    "energy": _energy,
-    "membership": _membership,
+    "swaps": lambda scene, _: iter(swaps_figures(scene)),
+    "energy": lambda scene, _: iter(energy_figures(scene)),
+    "membership": lambda scene, _: iter(membership_figures(scene)),
 }
