@@ -28,7 +28,7 @@ def _few_draws(monkeypatch):
 @pytest.fixture
 def covered(monkeypatch):
     """The panels left out: what is around them is looked at."""
-    monkeypatch.setattr(story_panels, "show", lambda _step: None)
+    monkeypatch.setattr(story_panels, "step_panels", lambda _step: None)
 
 
 def press(app, label):
