@@ -74,6 +74,18 @@ def overdraws(release: Release) -> bool:
     return overspends(release.method.noise_plan(release.public, grant), grant)
 
 
+def may_overdraw(key: str, model: str, setting: dict[str, Any], epsilon: float) -> bool:
+    """Whether the algorithm is known to break the grant here: its plan alone is no excuse for too little noise."""
+    if setting.get("calibration") in ("forgetful", "unit", "printed") or setting.get("start") in ("oracle", "private"):
+        return True
+    if key in ("dpsr", "dpsrs"):
+        return model != "pca"  # Λ_B leaves without noise, and B of PCA is the identity
+    if setting.get("calibration") == "exact":
+        return False
+    large = ("analyze_gauss", "dp_spca", "local_gaussian", "sr_dp")  # whose published rule is proved for small ε
+    return key in ("dp_vrpca", "wishart") or (key in large and epsilon > 10)
+
+
 def privacy_warnings(release: Release) -> list[str]:
     """Warnings of a release without the one that PCA gives on the battery's rows at the usual k: all six are kept."""
     return [warning for warning in release.warnings if warning != ALL_KEPT]
