@@ -87,7 +87,7 @@ def growth(results: Sequence[AuditResult], most: int, style: Style) -> go.Figure
         customdata=texts(r.epsilon_lower_bound for r in results),
         hovertemplate="ε ≥ %{customdata} after %{x:,} + %{x:,} runs<extra></extra>",
     )  # fmt: skip
-    _level(builder, "claimed", None if last.claimed is None else last.claimed.epsilon, "left", style)
+    _level(builder, "claimed", None if last.claimed is None else last.claimed.epsilon, "center", style)
     _level(builder, "accounted", last.accounted.epsilon, "right", style)
     builder.update_xaxes(title={"text": "Runs on each side"}, type="log", tickvals=TICKS)
     builder.update_yaxes(title={"text": "ε"}, rangemode="tozero")
@@ -98,7 +98,7 @@ def _level(builder: FigureBuilder, name: str, epsilon: float | None, side: str, 
     if epsilon is None or epsilon > 12:
         return
     builder.add_hline(epsilon, line={"color": style.ink, "width": 1.2, "dash": "dash"})
-    builder.add_annotation(
-        x=0 if side == "left" else 1, xref="paper", xanchor=side, y=epsilon, yanchor="bottom", showarrow=False,
+    builder.add_annotation(  # not at the left: the bound of few runs rises there
+        x=0.5 if side == "center" else 1, xref="paper", xanchor=side, y=epsilon, yanchor="bottom", showarrow=False,
         text=f"{name}: {number_text(epsilon)}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip

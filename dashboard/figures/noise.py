@@ -55,8 +55,8 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
     )  # fmt: skip
     builder.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
     builder.add_annotation(
-        x=0, xref="paper", xanchor="left", y=granted, yanchor="bottom", showarrow=False,
-        text=f"granted: {number_text(granted)}", font={"size": 12, "color": style.quiet},
+        x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", showarrow=False,
+        text=f"dotted: granted, {number_text(granted)}", font={"size": 12, "color": style.quiet},
     )  # fmt: skip
     builder.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
     builder.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")

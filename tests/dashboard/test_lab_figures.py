@@ -92,3 +92,13 @@ def test_the_names_of_the_curves_lie_under_the_plot(results):
     assert layout.xaxis.title.standoff == 6  # without, Plotly centres the title in the margin: on the names
     assert -legend.y * plot >= 50  # below the ticks and the title of the axis
     assert layout.margin.b + legend.y * plot >= 3 * 20  # and all three names are inside the figure
+
+
+def test_what_was_granted_is_named_over_the_plot_and_not_on_the_numbers_of_the_bars():
+    (note,) = noise.waterfall([evidence.Share("A", 1, 0.217)], 0.217, LIGHT).layout.annotations
+    assert (note.yref, note.y, note.yanchor) == ("paper", 1, "bottom")
+
+
+def test_the_claim_is_named_where_the_bound_of_few_runs_does_not_rise(results):
+    notes = {note.text.split(":")[0]: note for note in attack.growth(results, 80, LIGHT).layout.annotations}
+    assert (notes["claimed"].x, notes["claimed"].xanchor) == (0.5, "center")
