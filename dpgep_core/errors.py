@@ -15,8 +15,8 @@ LONGEST_VALUE = 80  # letters of one value
 LONGEST_NAME = 100  # letters of a file's or a data set's name
 LONGEST_PART = 500  # letters of what is wrong, and of what is allowed
 LONGEST_MESSAGE = 2_000
-MOST_LISTED = 24  # names that a message lists
-MOST_VALUES = 6  # values of a list that a message shows
+MOST_NAMES_LISTED = 24  # names that a message lists
+MOST_VALUES_SHOWN = 6  # values of a list that a message shows
 _DEEPEST = 3  # lists in lists that a message shows
 _BITS = 200  # of a whole number that is written out: 60 digits
 
@@ -33,7 +33,7 @@ def show_value(value: object, most: int = LONGEST_VALUE) -> str:
     return one_line(_write_value(value, most, 0), 4 * most)
 
 
-def list_names(values: Iterable[object], most: int = MOST_LISTED) -> str:
+def list_names(values: Iterable[object], most: int = MOST_NAMES_LISTED) -> str:
     """Names for a message, those after the first ``most`` counted."""
     every = tuple(values)
     more = f" and {len(every) - most:,} more" if len(every) > most else ""
@@ -155,7 +155,7 @@ def _listing(values: Any, most: int, depth: int) -> str:
     if depth == _DEEPEST:
         return f"{opening}…{closing}"
     inner: list[str] = []
-    for each in list(values)[:MOST_VALUES]:
+    for each in list(values)[:MOST_VALUES_SHOWN]:
         text = _write_value(each, most, depth + 1)
         inner.append(f"{text}: {_write_value(values[each], most, depth + 1)}" if isinstance(values, Mapping) else text)
     more = len(values) - len(inner)

@@ -19,7 +19,7 @@ AHEAD = 4  # pieces of work waiting for each process
 ORPHANED = 0.1  # seconds between looks of a process at whether its parent lives
 ONE_BLAS_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 Piece = TypeVar("Piece")
-Answer = TypeVar("Answer")
+Computed = TypeVar("Computed")
 
 
 class ProcessDiedError(DpgepError):
@@ -31,7 +31,7 @@ class ProcessDiedError(DpgepError):
         )
 
 
-class Pool(Generic[Piece, Answer]):
+class Pool(Generic[Piece, Computed]):
     """Computes pieces of work in other processes.
 
     Parameters
@@ -50,7 +50,7 @@ class Pool(Generic[Piece, Answer]):
 
     def __init__(
         self,
-        compute: Callable[[Piece], Answer],
+        compute: Callable[[Piece], Computed],
         jobs: int,
         *,
         prepare: Callable[..., None] | None = None,
@@ -63,7 +63,7 @@ class Pool(Generic[Piece, Answer]):
 
     def results(
         self, pieces: Sequence[Piece], stopped: Callable[[], bool] = lambda: False
-    ) -> Iterator[tuple[Piece, Answer | ProcessDiedError]]:
+    ) -> Iterator[tuple[Piece, Computed | ProcessDiedError]]:
         """Each piece with its result, as the results come.
 
         When a process dies, there is no telling which piece it had: every piece that was handed out is computed
@@ -84,9 +84,9 @@ class Pool(Generic[Piece, Answer]):
 
     def _until_one_dies(
         self, waiting: list[Piece], suspects: list[Piece], stopped: Callable[[], bool]
-    ) -> Iterator[tuple[Piece, Answer]]:
+    ) -> Iterator[tuple[Piece, Computed]]:
         """Take pieces off the end of ``waiting``; those that were handed out when a process died are ``suspects``."""
-        pool, running = self._processes(self._jobs), dict[Future[Answer], Piece]()
+        pool, running = self._processes(self._jobs), dict[Future[Computed], Piece]()
         at_once = not self._finish_begun
         try:
             while not stopped():
@@ -110,7 +110,7 @@ class Pool(Generic[Piece, Answer]):
 
     def _one_at_a_time(
         self, suspects: Sequence[Piece], stopped: Callable[[], bool]
-    ) -> Iterator[tuple[Piece, Answer | ProcessDiedError]]:
+    ) -> Iterator[tuple[Piece, Computed | ProcessDiedError]]:
         pool = self._processes(1)
         try:
             for piece in suspects:

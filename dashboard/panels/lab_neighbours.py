@@ -80,7 +80,7 @@ def _moved(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPa
         label = label if chosen is None else int(chosen)
     if (angle, length, label) == (where, round(float(min(math.hypot(*x), 1.0)), 2), int(rows.y[0])):
         return pair  # untouched: not rounded to whole degrees
-    moved = rows.replaced(0, _point(length, angle), label)
+    moved = rows.replace_row(0, _point(length, angle), label)
     return NeighbourPair(pair.one, moved, pair.n) if rows is pair.other else NeighbourPair(moved, pair.other, pair.n)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
-from dpgep_core.models.large import EXTRA, Memory, by_products, leading_by_products, target_matrix
+from dpgep_core.models.large import EXTRA_COLUMNS, Memory, by_products, leading_by_products, target_matrix
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -86,7 +86,9 @@ class AnalyzeGauss(Checked):
         sigma = self.noise_plan(public, curator.grant)[0].sigma
         if by_products(self.memory, public):
             noisy = curator.reveal(target_matrix(public), sigma=sigma)
-            yield leading_by_products(noisy.times, public.frame(min(public.d, public.k + EXTRA), "block"), public.k)
+            yield leading_by_products(
+                noisy.times, public.frame(min(public.d, public.k + EXTRA_COLUMNS), "block"), public.k
+            )
             return
         law = Isotropic() if self.rule.isotropic else UpperTriangle()
         A = curator.ask(target(public), sigma=sigma, law=law)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpgep_core.flow import sparse_columns
 from dpgep_core.method import Guarantee, Source, Verdict, register
-from dpgep_core.models.large import EXTRA, Memory, by_products, joint_matrix, leading_by_products
+from dpgep_core.models.large import EXTRA_COLUMNS, Memory, by_products, joint_matrix, leading_by_products
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
@@ -97,7 +97,7 @@ class SufficientStatistics(Checked):
             product = gram.times(np.vstack([directions, np.zeros((1, directions.shape[1]))]))[:d] / n
             return product - mean @ (mean.T @ directions) if public.centred else product
 
-        block = public.frame(min(d, public.k + EXTRA), "block")
+        block = public.frame(min(d, public.k + EXTRA_COLUMNS), "block")
         return sparse_columns(leading_by_products(times, block, public.k), self.sparsity)
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:

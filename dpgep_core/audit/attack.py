@@ -65,7 +65,7 @@ def attack_case(
     run(case.one)  # imports and caches are not counted
     first = run(case.one)
     training = attack.trials if distinguisher.trained else 0
-    jobs = _shared(first.seconds * 2 * (attack.trials + training)) if jobs is None else jobs
+    jobs = _processes_worth(first.seconds * 2 * (attack.trials + training)) if jobs is None else jobs
     tests, lessons = _runs(case, distinguisher, attack, training, jobs, progress)
     level = AuditLevel(attack.confidence, case.one.grant.delta)
     score = distinguisher.fit(case, lessons[0], lessons[1])
@@ -134,7 +134,7 @@ def _seeds(seed: int, use: str, count: int) -> tuple[int, ...]:
     return tuple(int(s) for s in stream(seed, "noise", f"audit: {use}").integers(2**62, size=count))
 
 
-def _shared(seconds: float) -> int:
+def _processes_worth(seconds: float) -> int:
     return cores() if seconds > WORTH_SHARING else 1
 
 

@@ -15,7 +15,7 @@ from dpgep_core.audit.reconstruction import quadratic_forms
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.privacy.query import Array
 
-EXACT = 1e-9  # a residual below this is rounding
+RESIDUAL_ROUNDING = 1e-9  # a residual below this is rounding
 TINY_DISTANCE = 1e-28  # a squared distance below this is too
 Scorer = Callable[[Array], Array]  # (runs, d, columns) → (runs,)
 FitScorer = Callable[[Case, Array, Array], Scorer]  # from the training runs of each side; empty where it does not learn
@@ -66,7 +66,9 @@ def _without_spread(case: Case) -> str:
     if case.identity_constraint or not case.xi:
         return "a B that depends on the rows, and a ridge xi > 0"
     return (
-        "" if np.abs(case.constraints[0]).max() < EXACT else "a pair whose first data set has B = 0, such as constant"
+        ""
+        if np.abs(case.constraints[0]).max() < RESIDUAL_ROUNDING
+        else "a pair whose first data set has B = 0, such as constant"
     )
 
 
@@ -94,7 +96,7 @@ def _flat_gram(case: Case, _one: Array, _other: Array) -> Scorer:
 
     def score(W: Array) -> Array:
         residual = np.abs(xi * np.einsum("nij,nik->njk", W, W) - np.eye(W.shape[2])).max(axis=(1, 2))
-        return clipped_log(residual) - np.log(EXACT)
+        return clipped_log(residual) - np.log(RESIDUAL_ROUNDING)
 
     return score
 
@@ -105,10 +107,10 @@ def _likelihood_ratio(case: Case, lessons: Array, lessons_other: Array) -> Score
     For noise as the ledger says it is the best test there is; a number without noise decides it alone.
     """
     one, other = case.sums
-    moved = np.flatnonzero(np.abs(other - one) > EXACT * np.abs(one).max())
+    moved = np.flatnonzero(np.abs(other - one) > RESIDUAL_ROUNDING * np.abs(one).max())
     spread = np.concatenate([part[:, moved] - part[:, moved].mean(axis=0) for part in (lessons, lessons_other)])
     change, middle = (other - one)[moved], ((one + other) / 2)[moved]
-    weights = change / np.maximum((spread**2).mean(axis=0), (EXACT * change) ** 2)
+    weights = change / np.maximum((spread**2).mean(axis=0), (RESIDUAL_ROUNDING * change) ** 2)
 
     def score(outputs: Array) -> Array:
         return (outputs[:, moved] - middle) @ weights

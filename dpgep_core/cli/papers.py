@@ -20,7 +20,7 @@ from dpgep_core.sqlitefile import StoreError
 
 STOPPED = 130  # what a shell expects after Ctrl-C
 COUNT = whole_number(1, 1024)
-EVERY = 20.0  # seconds between lines of progress
+SECONDS_BETWEEN_LINES = 20.0  # seconds between lines of progress
 
 
 def add_command(commands: Any) -> None:
@@ -119,6 +119,6 @@ class _Said:
     def say(self, progress: SweepProgress) -> None:
         if time.monotonic() < self._next and progress.done < progress.total:
             return
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + SECONDS_BETWEEN_LINES
         left = "" if progress.left is None else f", about {progress.left / 60:.0f} min left"
         print(f"{progress.done} of {progress.total} cells{left}", file=sys.stderr, flush=True)

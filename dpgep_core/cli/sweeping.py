@@ -16,9 +16,9 @@ from dpgep_core.experiments.table import FORMATS, write_table
 from dpgep_core.params import whole_number
 from dpgep_core.wording import plural
 
-STOPPED = 130  # what a shell expects after Ctrl-C
+SWEEP_STOPPED = 130  # what a shell expects after Ctrl-C
 JOBS = whole_number(1, 1024)
-EVERY = 1.0  # seconds between lines of progress
+REPORT_EVERY = 1.0  # seconds between lines of progress
 
 
 def add_command(commands: Any) -> None:
@@ -56,7 +56,7 @@ def _run(arguments: argparse.Namespace) -> int:
         print(
             f"stopped after {ended.done} of {ended.total} cells; the same command goes on from there", file=sys.stderr
         )
-        return STOPPED
+        return SWEEP_STOPPED
     print(f"{plural(ended.total, 'cell')}, {_errors(plan, store)} with an error: {out}")
     return 0
 
@@ -88,7 +88,7 @@ class _Line:
         ended = progress.done == progress.total
         if self._quiet or (time.monotonic() < self._next and not ended):
             return
-        self._next = time.monotonic() + (EVERY if self._terminal else 20 * EVERY)
+        self._next = time.monotonic() + (REPORT_EVERY if self._terminal else 20 * REPORT_EVERY)
         left = "" if progress.left is None or ended else f", about {_time(progress.left)} left"
         failed = f", {progress.errors} with an error" if progress.errors else ""
         text = f"{progress.done} of {progress.total} cells{failed}{left}"

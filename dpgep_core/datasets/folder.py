@@ -13,7 +13,7 @@ from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import check_file
 from dpgep_core.errors import DataError, ParameterError, one_line
 
-VARIABLE = "DPGEP_DATA_DIR"
+FOLDER_VARIABLE = "DPGEP_DATA_DIR"
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,13 @@ def _plain(stem: str) -> str:
 
 
 def _files() -> list[Path]:
-    value = os.environ.get(VARIABLE, "")
+    value = os.environ.get(FOLDER_VARIABLE, "")
     if not value:
         return []
     try:
         return sorted(file for file in Path(value).iterdir() if not file.name.startswith("."))
     except OSError as error:
-        raise ParameterError(VARIABLE, value, "an existing folder that can be read") from error
+        raise ParameterError(FOLDER_VARIABLE, value, "an existing folder that can be read") from error
 
 
 def _stamp(file: Path) -> Hashable:

@@ -19,7 +19,7 @@ from dpgep_core.release import Release, Setting
 from dpgep_core.solve import plan
 
 NO_CLASSES_REASON = "there are no classes to tell apart"
-MOST_KEPT = 64  # exact solutions and scores remembered
+MOST_EXACT_KEPT = 64  # exact solutions and scores remembered
 BASELINE_SEED = 0  # one random projection for all seeds: the floor should not move while one looks
 
 
@@ -107,7 +107,7 @@ class Reference:
     def score(self, components: Array, name: str, most_rows: int | None = -1) -> classify.Score:
         """A classifier trained on rows projected on ``components``, on the held-out rows."""
         if name == classify.INSTANT:
-            return self._score_rule(self._exact_rule(components), self._projected(components))
+            return self._score_rule(self._exact_rule(components), self._project(components))
         train, test = (
             classify.project(X, self.problem.preprocessing, components) for X in (self.parts.X, self.parts.X_test)
         )
@@ -130,12 +130,12 @@ class Reference:
 
         The second is private to the end; None where too little was released for it.
         """
-        projected = self._projected(release.components)
+        projected = self._project(release.components)
         trained = self._score_rule(self._exact_rule(release.components), projected)
         rule = _released_rule(release)
         return trained, None if rule is None else self._score_rule(rule, projected)
 
-    def _projected(self, components: Array) -> Array:
+    def _project(self, components: Array) -> Array:
         return self.test_rows @ unit_columns(components)
 
     def _exact_rule(self, components: Array) -> classify.LinearRule:
@@ -153,7 +153,7 @@ class Reference:
                 return self._kept[key]
         value = compute()
         with self._lock:
-            while len(self._kept) >= MOST_KEPT:
+            while len(self._kept) >= MOST_EXACT_KEPT:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[key] = value
         return value

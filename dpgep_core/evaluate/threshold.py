@@ -27,7 +27,7 @@ LUCKY_TO_UNLUCKY = (0.1, 0.9)  # shares of the draws at the ends of an interval
 EPSILON_RANGE = (2.0**-10, 64.0)
 AS_IF_RANGE = (0.01, 10_000.0)
 Scores = MutableMapping[float, list[float]]  # by place, one score a draw, in the order of the seeds
-Result = TypeVar("Result")
+SearchResult = TypeVar("SearchResult")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +224,7 @@ def _check(setting: Setting, target: float, draws: int) -> None:
         raise ParameterError("algorithm", setting.algorithm, "one with a privacy budget")
 
 
-def _end_of(search: Generator[int, None, Result]) -> Result:
+def _end_of(search: Generator[int, None, SearchResult]) -> SearchResult:
     while True:
         try:
             next(search)

@@ -24,7 +24,7 @@ from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
 from dpgep_core.reuse import release_of
 
-Value = TypeVar("Value")
+Remembered = TypeVar("Remembered")
 CellRow = dict[str, Any]
 METRICS_IN_ORDER = ("cosine", "first_cosine", "angle", "subspace_distance", "shang_distance", "explained")
 SCORE_COLUMNS = ("accuracy", "precision", "recall", "f1")
@@ -108,7 +108,9 @@ def _of_model(setting: Setting) -> tuple[tuple[str, Any], ...]:
     return tuple((name, value) for name, value in setting.params if name in own)
 
 
-def _keep(kept: OrderedDict[Hashable, Value], key: Hashable, most: int, make: Callable[[], Value]) -> Value:
+def _keep(
+    kept: OrderedDict[Hashable, Remembered], key: Hashable, most: int, make: Callable[[], Remembered]
+) -> Remembered:
     if key not in kept:
         while len(kept) >= most:
             kept.popitem(last=False)

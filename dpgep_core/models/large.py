@@ -14,8 +14,8 @@ from dpgep_core.params import Choice
 from dpgep_core.privacy.query import Array, MatrixQuery
 
 MANY_COLUMNS = 5000  # from here on a d × d matrix is not formed unless asked for
-ROUNDS = 20  # most products with a block of directions
-EXTRA = 4  # directions of a block beside the k asked for
+LARGE_ROUNDS = 20  # most products with a block of directions
+EXTRA_COLUMNS = 4  # directions of a block beside the k asked for
 LARGE_SETTLED = 1e-7  # residual over eigenvalue
 
 Memory = Annotated[
@@ -68,7 +68,7 @@ def leading_by_products(times: Callable[[Array], Array], start: Array, k: int) -
         vectors = basis @ inner[:, : -k - 1 : -1]
         images = products @ inner[:, : -k - 1 : -1]
         residual = np.linalg.norm(images - vectors * values[: -k - 1 : -1], axis=0)
-        left = min(basis.shape[0], ROUNDS * start.shape[1]) - basis.shape[1]
+        left = min(basis.shape[0], LARGE_ROUNDS * start.shape[1]) - basis.shape[1]
         if left <= 0 or residual.max() <= LARGE_SETTLED * max(abs(values[-1]), np.finfo(float).tiny):
             return fix_signs(vectors)
         block = products[:, -start.shape[1] :]

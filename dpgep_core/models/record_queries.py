@@ -9,7 +9,7 @@ import numpy as np
 
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
-from dpgep_core.models.row_space import MANY
+from dpgep_core.models.row_space import MANY_COLUMNS
 from dpgep_core.numerics import thin_norm
 from dpgep_core.privacy.query import Array, Query, RowSource, SampledQuery
 
@@ -78,9 +78,9 @@ def reported_products(public: PublicFacts) -> Query[Problem]:
 
 def _mean(problem: Problem) -> Array:
     """(d,) mean row; of many columns without the matrix of moments."""
-    return problem.mean if problem.d >= MANY else problem.moments.mean
+    return problem.mean if problem.d >= MANY_COLUMNS else problem.moments.mean
 
 
 def _second_moment_times(problem: Problem, V: Array) -> Array:
     """(d, k) M V; of many columns without M."""
-    return problem.second_moment_times(V) if problem.d >= MANY else problem.moments.second_moment @ V
+    return problem.second_moment_times(V) if problem.d >= MANY_COLUMNS else problem.moments.second_moment @ V

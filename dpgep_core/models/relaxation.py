@@ -7,7 +7,7 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.numerics import Spectrum, leading_eigenvectors
 from dpgep_core.privacy.query import Array
 
-ROUNDS = 50  # most rounds of ADMM
+RELAXATION_ROUNDS = 50  # most rounds of ADMM
 SETTLED = 1e-4  # relative change of P below which it stops
 
 
@@ -36,7 +36,7 @@ def relaxed_components(A: Array, B: Array | None, k: int, xi: float, penalty: fl
 def _admm(A: Array, root: Array | None, start: Array, multiplier: Array, k: int, penalty: float) -> Array:
     P, G = start @ start.T, multiplier
     H = _between(root, P)
-    for _ in range(ROUNDS):
+    for _ in range(RELAXATION_ROUNDS):
         pull = _between(root, _between(root, P) - H + G) - A
         moved = P - pull
         update = np.sign(moved) * np.maximum(np.abs(moved) - penalty, 0.0)

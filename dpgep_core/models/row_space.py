@@ -21,13 +21,13 @@ from dpgep_core.numerics import SINGULAR
 from dpgep_core.privacy.query import Array, Indices
 from dpgep_core.privacy.randomness import orthonormal_frame
 
-MANY = 1000  # columns below which whole matrices are formed
+MANY_COLUMNS = 1000  # columns below which whole matrices are formed
 AS_THEY_ARE = Preprocessing(rows="clip", radius=1.0)  # of rows in the unit ball
 
 
 def is_wide(rows: int, columns: int) -> bool:
     """Whether the space of the rows is worth going to."""
-    return columns >= MANY and 2 * (rows + 1) <= columns
+    return columns >= MANY_COLUMNS and 2 * (rows + 1) <= columns
 
 
 @dataclass(frozen=True, eq=False)

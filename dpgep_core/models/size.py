@@ -7,7 +7,7 @@ from pathlib import Path
 from dpgep_core.errors import DataError
 
 MATRICES = 5  # of one size that exist at a time: sums, what is made of them, noise, and two that LAPACK works on
-SHARE = 0.5  # of the machine's memory that they may take
+MEMORY_SHARE = 0.5  # of the machine's memory that they may take
 CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 
@@ -29,7 +29,7 @@ def check_memory(rows: int, columns: int) -> None:
     DataError
         In one line, with what they would take.
     """
-    needed, most = 8.0 * rows * columns * MATRICES, SHARE * machine_memory()
+    needed, most = 8.0 * rows * columns * MATRICES, MEMORY_SHARE * machine_memory()
     if needed > most:
         raise DataError(
             f"{rows:,} columns",

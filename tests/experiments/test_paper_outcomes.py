@@ -20,11 +20,11 @@ from dpgep_core.experiments.papers.drawing import axis_ticks, svg_of
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Outcome, ResultLine, Scope
 from dpgep_core.experiments.papers.hu_claims import shape_outcomes as of_hu
 from dpgep_core.experiments.papers.outcomes import (
-    CONSTANTS,
     MET,
+    MET_AT_RANDOM,
+    NEEDS_CONSTANTS,
+    NEEDS_START,
     NOT,
-    RANDOM,
-    START,
     UNDECIDED,
     Trial,
     outcome,
@@ -136,10 +136,10 @@ def test_a_part_that_is_asked_for_is_called_one_before_it_is_run():
     ("ways", "chance", "word"),
     [
         ([Trial(name="a", held=3, of=4), Trial(name="b", held=4, of=4, proved=False)], None, MET),
-        ([Trial(name="a", held=2, of=4), Trial(name="b", held=4, of=4, proved=False)], None, CONSTANTS),
-        ([Trial(name="a", held=2, of=4), Trial(name="b", held=4, of=4, oracle=True)], None, START),
+        ([Trial(name="a", held=2, of=4), Trial(name="b", held=4, of=4, proved=False)], None, NEEDS_CONSTANTS),
+        ([Trial(name="a", held=2, of=4), Trial(name="b", held=4, of=4, oracle=True)], None, NEEDS_START),
         ([Trial(name="a", held=2, of=4), Trial(name="b", held=0, of=4)], None, NOT),
-        ([Trial(name="a", held=4, of=4)], Trial(name="", held=3, of=4), RANDOM),
+        ([Trial(name="a", held=4, of=4)], Trial(name="", held=3, of=4), MET_AT_RANDOM),
         ([Trial(name="a", held=4, of=4)], Trial(name="", held=2, of=4), MET),
     ],
 )
@@ -162,9 +162,9 @@ def test_values_that_a_random_projection_meets_identify_nothing():
     lines = [line(80.0, 80.0), line(79.0, 80.0, data="a9a"), line(60.0, 80.0, method="DPRF")]
     lines += [line(80.5, method="random projection", calibration="none", data=data) for data in ("MNIST", "a9a")]
     dpsr, dprf = of_printed(lines, 3.0)
-    assert (dpsr.subject, dpsr.word) == ("DPSR", RANDOM)
+    assert (dpsr.subject, dpsr.word) == ("DPSR", MET_AT_RANDOM)
     assert "2 of 2 by a random projection" in dpsr.why
-    assert (dprf.subject, dprf.word) == ("DPRF", RANDOM)  # whose printed value chance meets, whatever ours is
+    assert (dprf.subject, dprf.word) == ("DPRF", MET_AT_RANDOM)  # whose printed value chance meets, whatever ours is
     far = [replace(one, ours=20.0) if one.labels["method"] == "random projection" else one for one in lines]
     assert [one.word for one in of_printed(far, 3.0)] == [MET, NOT]
 
@@ -175,10 +175,12 @@ def test_a_lead_is_looked_for_at_equal_constants_and_not_where_chance_leads():
                 line(chance, method="random projection", calibration="none", start="none")]  # fmt: skip
 
     assert of_lead(two(80.0, 70.0, 60.0), "DPSR", "DPRF")[0].word == MET
-    assert of_lead(two(80.0, 70.0, 60.0, calibration="unit"), "DPSR", "DPRF")[0].word == CONSTANTS
+    assert of_lead(two(80.0, 70.0, 60.0, calibration="unit"), "DPSR", "DPRF")[0].word == NEEDS_CONSTANTS
     assert of_lead(two(60.0, 70.0, 60.0), "DPSR", "DPRF")[0].word == NOT
-    assert of_lead(two(80.0, 70.0, 75.0), "DPSR", "DPRF")[0].word == RANDOM
-    assert of_lead(two(60.0, 70.0, 75.0), "DPSR", "DPRF")[0].word == RANDOM  # whoever leads, it tells nothing apart
+    assert of_lead(two(80.0, 70.0, 75.0), "DPSR", "DPRF")[0].word == MET_AT_RANDOM
+    assert (
+        of_lead(two(60.0, 70.0, 75.0), "DPSR", "DPRF")[0].word == MET_AT_RANDOM
+    )  # whoever leads, it tells nothing apart
 
 
 def test_a_small_p_the_other_way_is_no_advantage():
@@ -187,14 +189,14 @@ def test_a_small_p_the_other_way_is_no_advantage():
 
     assert of_significance([p(0.001, "DPSR")], "DPSR", "DPRF")[0].word == MET
     assert of_significance([p(0.001, "DPRF")], "DPSR", "DPRF")[0].word == NOT
-    assert of_significance([p(0.6, "DPSR"), p(0.001, "DPSR", "unit")], "DPSR", "DPRF")[0].word == CONSTANTS
+    assert of_significance([p(0.6, "DPSR"), p(0.001, "DPSR", "unit")], "DPSR", "DPRF")[0].word == NEEDS_CONSTANTS
 
 
 def test_what_became_of_the_claims_of_table_2():
     dpsr, dprf = reproduction("chen-table-2").outcomes
-    assert (dpsr.subject, dpsr.word) == ("DPSR", CONSTANTS)
+    assert (dpsr.subject, dpsr.word) == ("DPSR", NEEDS_CONSTANTS)
     assert "38 of 45 under constants of 1" in dpsr.why
-    assert (dprf.subject, dprf.word) == ("DPRF", RANDOM)
+    assert (dprf.subject, dprf.word) == ("DPRF", MET_AT_RANDOM)
     assert "38 of 45 by a random projection" in dprf.why
     assert any("nothing about the data" in sentence for sentence in reproduction("chen-table-2").verdict)
 

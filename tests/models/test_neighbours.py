@@ -113,7 +113,7 @@ def test_known_pairs_come_near_their_bounds():
 
 def test_gathered_rows_are_the_same_rows():
     for pair in extremal_pairs(50).values():
-        small = pair.gathered()
+        small = pair.gather()
         assert len(small.one.y) <= 4
         for model in (Fda(), Pca()):
             assert small.changes(model) == pytest.approx(pair.changes(model), abs=1e-12)

@@ -51,7 +51,7 @@ def test_the_space_of_the_rows_gives_what_whole_matrices_give(
     sample = Sample(data.X, data.y, 3, data.preprocessing)
     whole = Problem(sample, MODELS[model].make(), 2.0)
     assert whole.row_space is None
-    monkeypatch.setattr(row_space, "MANY", 1)
+    monkeypatch.setattr(row_space, "MANY_COLUMNS", 1)
     turned = Problem(Sample(data.X, data.y, 3, data.preprocessing), MODELS[model].make(), 2.0)
     one, other = whole.pencil, turned.pencil
     assert isinstance(other, WidePencil)
@@ -76,7 +76,7 @@ def test_the_space_of_the_rows_gives_what_whole_matrices_give(
 
 @pytest.mark.parametrize("model", ["pca", "fda"])
 def test_components_beyond_the_rank_complete_the_basis(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_space, "MANY", 1)
+    monkeypatch.setattr(row_space, "MANY_COLUMNS", 1)
     data = wide(60, 8)
     pencil = Problem(Sample(data.X, data.y, 3, data.preprocessing), MODELS[model].make()).pencil
     V = pencil.solve(20, 0.5)

@@ -216,7 +216,7 @@ class TestJointRelease:
         if cosine < -1:
             pytest.skip("two unit rows cannot be that opposed")
         x = cosine * axis(0) + math.sqrt(1 - cosine**2) * axis(1)
-        replaced = rows.replaced(0, x, 2).problem(model)
+        replaced = rows.replace_row(0, x, 2).problem(model)
         query = queries.joint_gram(weight, public_of(one))
         assert query.sensitivity == pytest.approx(math.sqrt(2) * (1 + weight), rel=1e-12)
         assert change_of(query, one, replaced) == pytest.approx(query.sensitivity, rel=1e-12)
@@ -332,7 +332,7 @@ def test_an_exact_whitener_breaks_the_published_bound_on_the_second_gradient() -
     n, xi = 1000, 0.01
     rows = rows_of_blocks((n // 2, axis(0), 0), (n // 2, -axis(0), 1), K=2)
     whitened = []
-    for data in (rows, rows.replaced(0, -axis(0), 0)):
+    for data in (rows, rows.replace_row(0, -axis(0), 0)):
         pencil = data.problem(Fda()).pencil
         scale = np.sqrt(np.diag(pencil.constraint_matrix) + xi)
         whitened.append(2 * pencil.target / np.outer(scale, scale))

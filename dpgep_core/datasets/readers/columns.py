@@ -85,7 +85,7 @@ class Columns:
 
 def text_columns(content: Content, sidecar: Sidecar) -> tuple[Columns, Written]:
     """The columns of a table of text: numbers where every field is one or a gap, else words."""
-    written = decode(content.name, content.unpacked(), sidecar.reading, sidecar.label)
+    written = decode(content.name, content.unpack(), sidecar.reading, sidecar.label)
     columns = Columns(content.name, written.names, (), written.header, _row_names(written.names, written.header))
     words = {columns.position("text", each.column) for each in sidecar.text}
     label = label_column(content.name, written.names, sidecar.label, written.header, columns.row_names)

@@ -52,7 +52,7 @@ def read_libsvm(content: Content, sidecar: Sidecar) -> Table:
     refuse_table_keys(where, sidecar, "LIBSVM text", honoured=("zero_based",))
     check_only_label(where, sidecar, "the label of LIBSVM text is the first field of a line")
     files = [content] if content.beside is None else [content, content.beside]
-    texts = [file.unpacked() for file in files]
+    texts = [file.unpack() for file in files]
     check_size(where, _SPARSE_BYTES * sum(map(len, texts)))
     loaded = _load(files, texts, sidecar)
     sparse: list[Any] = loaded[::2]

@@ -52,7 +52,7 @@ class Content:
         return cls(path.name, path.stat().st_size, lambda: path.open("rb"), other)
 
     @classmethod
-    def held(cls, name: str, data: bytes) -> "Content":
+    def in_memory(cls, name: str, data: bytes) -> "Content":
         """Bytes in memory."""
         return cls(name, len(data), lambda: io.BytesIO(data))
 
@@ -61,13 +61,13 @@ class Content:
         """Whether its name says that it is a gzip file."""
         return self.name.lower().endswith(".gz")
 
-    def unpacked(self) -> bytes:
+    def unpack(self) -> bytes:
         """Whole content, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""
         check_size(self.name, 2 * self.size)
         with self.open() as stored:
-            return self._joined(cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored)
+            return self._join(cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored)
 
-    def _joined(self, stream: IO[bytes]) -> bytes:
+    def _join(self, stream: IO[bytes]) -> bytes:
         parts: list[bytes] = []
         total = 0
         while chunk := self._next(stream):

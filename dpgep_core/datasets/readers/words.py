@@ -14,7 +14,7 @@ from dpgep_core.datasets.readers.options import THOUSANDS, Reading
 
 # A word in the first tuple is a class or a category where a column declares it, or holds words.
 WORD_GAPS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None")
-GAPS = (*WORD_GAPS, "", "?", "#N/A")
+GAP_WORDS = (*WORD_GAPS, "", "?", "#N/A")
 kernels: Any = pc
 _DIGIT = re.compile(r"\d")
 
@@ -47,7 +47,7 @@ class Words:
         return [None if code < 0 else words[code] for code in self.codes.tolist()]
 
 
-def words_of(column: Any, gaps: Collection[str] = GAPS) -> Words:
+def words_of(column: Any, gaps: Collection[str] = GAP_WORDS) -> Words:
     """Trimmed words of a column; a word is never written out for each row, however often it occurs.
 
     Parameters
@@ -73,7 +73,7 @@ def words_of(column: Any, gaps: Collection[str] = GAPS) -> Words:
 
 def gaps_of(reading: Reading, kept: Collection[str] = ()) -> tuple[str, ...]:
     """The words that stand for nothing: the usual and the declared ones, without those that are ``kept`` as words."""
-    return tuple(word for word in (*GAPS, *reading.gaps) if word not in kept)
+    return tuple(word for word in (*GAP_WORDS, *reading.gaps) if word not in kept)
 
 
 def label_gaps(column: Any, reading: Reading, classes: Collection[str]) -> tuple[str, ...]:

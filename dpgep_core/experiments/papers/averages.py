@@ -8,7 +8,7 @@ import numpy as np
 
 from dpgep_core.experiments.papers.exhibit import ResultLine, RunRecord
 
-QUANTILES = (0.1, 0.9)  # quantiles beside a median
+MEDIAN_QUANTILES = (0.1, 0.9)  # quantiles beside a median
 Labels = Mapping[str, Any]
 
 
@@ -40,7 +40,7 @@ def median_lines(
     """
     lines: list[ResultLine] = []
     for labels, numbers in _groups(records, by, value):
-        band = tuple(map(float, np.quantile(numbers, QUANTILES))) if numbers else (None, None)
+        band = tuple(map(float, np.quantile(numbers, MEDIAN_QUANTILES))) if numbers else (None, None)
         lines.append(
             ResultLine(
                 labels=labels,

@@ -17,7 +17,7 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
     TableLayout,
 )
-from dpgep_core.experiments.papers.pairs import Variant, signed_rank_lines
+from dpgep_core.experiments.papers.pairs import MethodVariant, signed_rank_lines
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
 
@@ -98,7 +98,7 @@ def tasks(
     *,
     epsilons: Sequence[float] = (1.0,),
     seeds: Sequence[int],
-    quick: Sequence[str] = published.CLASSIFIERS,
+    quick: Sequence[str] = published.PAPER_CLASSIFIERS,
     eta: float = 1.0,
     kept: Sequence[str] = published.CHEN_DATA,
 ) -> list[LabelledCell]:
@@ -114,7 +114,7 @@ def tasks(
         for method in methods
         if not (scope.quick and method.full)
         for epsilon in epsilons
-        for classifier in scope.trained(published.CLASSIFIERS, quick)
+        for classifier in scope.classifiers_to_train(published.PAPER_CLASSIFIERS, quick)
     ]  # fmt: skip
 
 
@@ -164,9 +164,9 @@ def _verdict_2(lines: Sequence[ResultLine]) -> list[str]:
     ]
 
 
-def _rivals() -> list[tuple[Variant, Variant]]:
+def _rivals() -> list[tuple[MethodVariant, MethodVariant]]:
     """What is tested against what: DPSR against DPRF within a calibration, and ours against DPSR."""
-    found: list[tuple[Variant, Variant]] = []
+    found: list[tuple[MethodVariant, MethodVariant]] = []
     for rule in CALIBRATIONS:
         one = ("DPSR", rule, "random")
         found += [(one, ("DPRF", rule, start)) for start in ("oracle", "random")]
@@ -201,11 +201,21 @@ def _chart(
     key: str, title: str, data: tuple[str, ...], methods: Sequence[ChenMethod], other: str, eta: float
 ) -> Exhibit:
     return Exhibit(
-        key=key, paper=PAPER, title=title, data=data, classifiers=published.CLASSIFIERS, unit="accuracy, %", drawn=True,
-        tasks=_figure_tasks(methods, eta), lines=_figure, verdict=_comparison_verdict(other), notes=NOTES,
+        key=key,
+        paper=PAPER,
+        title=title,
+        data=data,
+        classifiers=published.PAPER_CLASSIFIERS,
+        unit="accuracy, %",
+        drawn=True,
+        tasks=_figure_tasks(methods, eta),
+        lines=_figure,
+        verdict=_comparison_verdict(other),
+        notes=NOTES,
         picture=ExhibitPicture(x="epsilon", panel=("data", "classifier"), curve=("method", "calibration", "start")),
-        outcomes=lambda lines: of_lead(lines, "DPSR", other), seeds=SEEDS,
-    )  # fmt: skip
+        outcomes=lambda lines: of_lead(lines, "DPSR", other),
+        seeds=SEEDS,
+    )
 
 
 AGAINST = (*DPSR, *DPRF, *DPRF_RANDOM, SSP)
@@ -213,7 +223,7 @@ FIRST, SECOND = published.CHEN_DATA[:3], published.CHEN_DATA[3:]
 EXHIBITS = (
     Exhibit(
         key="chen-table-2", paper=PAPER, title="Precision, recall and F1 at ε = 1", data=published.CHEN_DATA,
-        classifiers=published.CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=NOTES,
+        classifiers=published.PAPER_CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=NOTES,
         tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(SEEDS, 1), kept=QUICK),
         outcomes=lambda lines: of_printed(lines, NEAR), seeds=SEEDS,
         grid=TableLayout(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),
@@ -221,7 +231,7 @@ EXHIBITS = (
     ),
     Exhibit(
         key="chen-table-3", paper=PAPER, title="Wilcoxon signed-rank p of DPSR against DPRF at ε = 1",
-        data=published.CHEN_DATA, classifiers=published.CLASSIFIERS, unit="p",
+        data=published.CHEN_DATA, classifiers=published.PAPER_CLASSIFIERS, unit="p",
         lines=lambda records: signed_rank_lines(records, _rivals()), verdict=significance,
         outcomes=lambda lines: of_significance(lines, "DPSR", "DPRF"), seeds=PAIRS,
         notes=(*NOTES, "The paper does not say what its pairs are. Here: accuracies of runs with the same seed. With "

@@ -1,9 +1,10 @@
 """Claims of the papers, held against lines: printed values that are met, and methods that are ahead of others."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpgep_core.evaluate.compare import larger
+from dpgep_core.experiments.papers.averages import Labels
 from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine
 from dpgep_core.experiments.papers.outcomes import ENOUGH, Trial, outcome, variant_in_words
 from dpgep_core.experiments.papers.verdicts import SIGNIFICANT_BELOW
@@ -11,7 +12,7 @@ from dpgep_core.experiments.papers.verdicts import SIGNIFICANT_BELOW
 RANDOM_METHOD = "random projection"
 NOTHING_KNOWN = " So {} as printed knows nothing about the data; which start and constants it had cannot be told."
 PLACE = ("metric", "measure", "data", "classifier", "epsilon")
-Labels = Mapping[str, Any]
+
 Values = dict[tuple[Any, ...], float]
 
 

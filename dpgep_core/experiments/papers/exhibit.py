@@ -37,7 +37,7 @@ class Scope:
         """The seeds to run."""
         return range(self.seeds or (quick if self.quick else full))
 
-    def trained(self, full: Sequence[str], quick: Sequence[str]) -> tuple[str, ...]:
+    def classifiers_to_train(self, full: Sequence[str], quick: Sequence[str]) -> tuple[str, ...]:
         """The classifiers to train."""
         return self.classifiers or tuple(quick if self.quick else full)
 

@@ -26,7 +26,7 @@ STEPS, SPARSITY, XI = 15, 30, 1e-6
 SPARSITIES = (10, 20, 30, 40)
 SEEDS, QUICK_SEEDS = 10, 3
 COLUMNS = {"pca": 20, "cca": 30, "fda": 10}
-STEP_SIZE = {"pca": 1.0, "cca": 0.1, "fda": 1.0}
+HU_STEP_SIZE = {"pca": 1.0, "cca": 0.1, "fda": 1.0}
 LARGE = {
     "Covertype": (150_000, 290_000, 430_000, 570_000), "Covertype (16 %)": (30_000, 60_000, 90_000),
     "Dota2": (30_000, 50_000, 70_000, 90_000), "Optical": (90_000, 170_000, 260_000, 320_000),
@@ -98,7 +98,7 @@ class Direction:
     def _plain(self) -> tuple[str, Params]:
         """The flow without noise, from the same start."""
         given = {name: value for name, value in self.params if name in ("xi", "sparsity")}
-        params = {"step_size": STEP_SIZE[self.model], "n_iterations": STEPS, "start": "random", **given}
+        params = {"step_size": HU_STEP_SIZE[self.model], "n_iterations": STEPS, "start": "random", **given}
         truncated = bool(given.get("sparsity"))
         return "truncated_rayleigh_flow" if truncated else "rayleigh_flow", tuple(sorted(params.items()))
 
@@ -114,7 +114,7 @@ def _reference(how: Cut, model: str) -> Reference:
 
 def methods(model: str, sparsity: int) -> Iterator[tuple[str, str, str, Params]]:
     """What is compared: (name, calibration, algorithm, params)."""
-    flow = {"xi": XI, "step_size": STEP_SIZE[model], "n_iterations": STEPS, "start": "random"}
+    flow = {"xi": XI, "step_size": HU_STEP_SIZE[model], "n_iterations": STEPS, "start": "random"}
     own = {"sparsity": sparsity} if sparsity else {}
     name, algorithm = ("DPTRF", "dptrf") if sparsity else ("DPRF", "dprf")
     plain = "truncated_rayleigh_flow" if sparsity else "rayleigh_flow"

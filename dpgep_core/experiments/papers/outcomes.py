@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from dpgep_core.experiments.papers.exhibit import Outcome
 
 MET = "met"
-CONSTANTS = "needs constants that no proof covers"
-START = "needs a start that knows the answer"
+NEEDS_CONSTANTS = "needs constants that no proof covers"
+NEEDS_START = "needs a start that knows the answer"
 NOT = "not reached"
-RANDOM = "also met by a random projection"
+MET_AT_RANDOM = "also met by a random projection"
 UNDECIDED = "cannot tell"
 OUTCOME_WORDS: Mapping[str, str] = {
     MET: "under the constants or the accounting that is named",
-    CONSTANTS: "only with noise that is smaller than any proof allows",
-    START: "only where the method starts at the exact answer, which no guarantee covers",
+    NEEDS_CONSTANTS: "only with noise that is smaller than any proof allows",
+    NEEDS_START: "only where the method starts at the exact answer, which no guarantee covers",
     NOT: "under nothing that was tried",
-    RANDOM: "directions that know nothing about the data do as well, so that the claim tells nothing apart",
+    MET_AT_RANDOM: "directions that know nothing about the data do as well, so that the claim tells nothing apart",
     UNDECIDED: "the interval is too wide for a verdict",
 }
 ENOUGH = 0.75  # share of its values, or places, from which a claim counts as met
@@ -68,14 +68,14 @@ def outcome(subject: str, ways: Sequence[Trial], by_chance: Trial | None = None)
     if by_chance is not None and by_chance.of:
         why += f"; {by_chance.held} of {by_chance.of} by a random projection"
     if by_chance is not None and by_chance.met:
-        return Outcome(subject=subject, word=RANDOM, why=why)
+        return Outcome(subject=subject, word=MET_AT_RANDOM, why=why)
     met = [way for way in tried if way.met]
     proved = [way for way in met if way.proved and not way.oracle]
     if proved:
         under = " and under ".join(dict.fromkeys(way.name for way in proved))
         return Outcome(subject=subject, word=MET, why=why, under=under)
     own_start = [way for way in met if not way.oracle]
-    word = CONSTANTS if own_start else START if met else NOT
+    word = NEEDS_CONSTANTS if own_start else NEEDS_START if met else NOT
     return Outcome(subject=subject, word=word, why=why)
 
 

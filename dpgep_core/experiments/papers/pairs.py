@@ -8,12 +8,14 @@ from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import percent
 from dpgep_core.experiments.papers.exhibit import ResultLine, RunRecord
 
-Variant = tuple[str, str, str]  # method, calibration, start
+MethodVariant = tuple[str, str, str]  # method, calibration, start
 
 
-def signed_rank_lines(records: Sequence[RunRecord], rivals: Sequence[tuple[Variant, Variant]]) -> list[ResultLine]:
+def signed_rank_lines(
+    records: Sequence[RunRecord], rivals: Sequence[tuple[MethodVariant, MethodVariant]]
+) -> list[ResultLine]:
     """A line with p for each data set, classifier and pair of ways that were run; 'ahead' has the larger mean."""
-    scores: dict[tuple[str, str], dict[Variant, dict[int, float]]] = {}
+    scores: dict[tuple[str, str], dict[MethodVariant, dict[int, float]]] = {}
     for record in records:
         value = percent("accuracy")(record) if "error" not in record else None
         if value is not None:
@@ -28,7 +30,11 @@ def signed_rank_lines(records: Sequence[RunRecord], rivals: Sequence[tuple[Varia
 
 
 def _line(
-    data: str, classifier: str, one: Variant, other: Variant, found: Mapping[Variant, Mapping[int, float]]
+    data: str,
+    classifier: str,
+    one: MethodVariant,
+    other: MethodVariant,
+    found: Mapping[MethodVariant, Mapping[int, float]],
 ) -> ResultLine:
     first, second = found[one], found[other]
     result = signed_rank(first, second)

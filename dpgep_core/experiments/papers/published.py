@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-CLASSIFIERS = ("linear_svm", "rbf_svm", "random_forest")
+PAPER_CLASSIFIERS = ("linear_svm", "rbf_svm", "random_forest")
 CHEN_DATA = ("MNIST", "a9a", "Fashion", "CIFAR10", "Dota2", "IoT22")
 
 # Percent at ε = 1: linear SVM, RBF SVM and random forest for each data set of CHEN_DATA.
@@ -39,7 +39,7 @@ SHANG_TABLE_3: Mapping[str, tuple[tuple[float, float], ...]] = {
 def chen_table_2(method: str, metric: str, dataset: str, classifier: str) -> float | None:
     """A cell of the table in percent, None where it has none."""
     row = CHEN_TABLE_2.get((method, metric))
-    return None if row is None else float(row[CHEN_DATA.index(dataset)][CLASSIFIERS.index(classifier)])
+    return None if row is None else float(row[CHEN_DATA.index(dataset)][PAPER_CLASSIFIERS.index(classifier)])
 
 
 def chen_table_3(dataset: str, classifier: str) -> float:

@@ -32,7 +32,7 @@ from dpgep_core.privacy.randomness import permutation, stream
 PAPER = "Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem, supplement"
 SENSITIVITY_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000)
 QUICK_ROWS = (1_000, 4_000, 16_000)
-RIDGES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+SENSITIVITY_RIDGES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 QUICK_RIDGES = (0.001, 0.01, 0.1)
 XI, N, SEEDS = 0.01, 10_000, 5
 ORDER = 0  # one order for all n: smaller samples are parts of larger ones
@@ -136,7 +136,7 @@ def _tasks(along: str) -> Callable[[Scope], list[LabelledCell]]:
                 sizes = [n for n in (QUICK_ROWS if scope.quick else SENSITIVITY_ROWS) if n <= most]
                 places = [(n, XI) for n in sizes]
             else:
-                places = [(min(N, most), xi) for xi in (QUICK_RIDGES if scope.quick else RIDGES)]
+                places = [(min(N, most), xi) for xi in (QUICK_RIDGES if scope.quick else SENSITIVITY_RIDGES)]
             found += [
                 LabelledCell(
                     labels={"data": data, "n": n, "xi": xi}, cell=Exchange(dataset=name, n=n, xi=xi, seed=seed)

@@ -31,7 +31,7 @@ from dpgep_core.experiments.papers.shang_claims import (
     printed_outcomes,
     table_verdict,
 )
-from dpgep_core.experiments.papers.shang_steps import METHODS, Params, other_steps, paper_steps, step_labels
+from dpgep_core.experiments.papers.shang_steps import METHODS, StepParams, other_steps, paper_steps, step_labels
 from dpgep_core.privacy.randomness import orthonormal_frame, permutation
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
@@ -76,7 +76,7 @@ class Arrangement:
     algorithm: str
     calibration: str
     arrangement: int
-    params: Params = ()
+    params: StepParams = ()
 
     def content(self) -> dict[str, Any]:
         return {"dataset": self.dataset, "algorithm": self.algorithm, "calibration": self.calibration,
@@ -88,7 +88,7 @@ class Arrangement:
         data, order = half(self.dataset, self.arrangement)
         with threadpool_limits(1):
             components, status = self._subspace(data)
-            scores = [self._trained(data, order, components, turn) for turn in range(TRAINED)]
+            scores = [self._train_and_score(data, order, components, turn) for turn in range(TRAINED)]
         accuracy, binary = np.mean(scores, axis=0)
         return {"accuracy": float(accuracy), "one_against_rest": float(binary), "status": status}
 
@@ -100,7 +100,9 @@ class Arrangement:
         release = run(plan(data, _setting(self.algorithm, self.calibration, EPSILON, self.arrangement, self.params)))
         return release.components, release.status
 
-    def _trained(self, data: Dataset, order: NDArray[np.intp], components: Any, turn: int) -> tuple[float, float]:
+    def _train_and_score(
+        self, data: Dataset, order: NDArray[np.intp], components: Any, turn: int
+    ) -> tuple[float, float]:
         whole, labels = _all_rows(self.dataset)
         rest = order[order.size // 2 :]
         mixed = rest[permutation(turn, rest.size, "classifier", "tenth")]
@@ -126,7 +128,7 @@ def _bare(data: Dataset) -> Any:
     return replace(data.preprocessing, lower=None, upper=None, log1p=False)
 
 
-def _setting(algorithm: str, calibration: str, epsilon: float, seed: int, more: Params) -> Setting:
+def _setting(algorithm: str, calibration: str, epsilon: float, seed: int, more: StepParams) -> Setting:
     params: dict[str, Any] = {"centred": False, **dict(more)}
     if algorithm in ("ppi", "analyze_gauss", "dp_spca", "dp_vrpca"):
         params["calibration"] = "exact" if calibration == "exact" else "published"
@@ -137,7 +139,7 @@ def _setting(algorithm: str, calibration: str, epsilon: float, seed: int, more: 
                    params=tuple(sorted(params.items())))  # fmt: skip
 
 
-def _ways(data: str, scope: Scope) -> list[tuple[str, str, str, Params, range]]:
+def _ways(data: str, scope: Scope) -> list[tuple[str, str, str, StepParams, range]]:
     bare = ("no projection", "none", WHOLE), ("random projection", "none", RANDOM), ("non-private", "none", "exact")
     seeds = scope.repeats(ARRANGEMENTS, QUICK_ARRANGEMENTS)
     found = [(*way, paper_steps(data, way[2]), seeds) for way in (*bare, *METHODS)]

@@ -14,9 +14,9 @@ from dpgep_core.experiments.papers.exhibit import ResultLine
 from dpgep_core.experiments.papers.outcomes import UNDECIDED
 from dpgep_core.wording import plural
 
-Calibrated = tuple[str, str]  # a method and its calibration
+CalibratedMethod = tuple[str, str]  # a method and its calibration
 Allowed = tuple[float, float]  # least and largest slope
-Array = NDArray[np.floating[Any]]
+FloatArray = NDArray[np.floating[Any]]
 SURE = 0.975  # of a two-sided 95 % interval
 AS_ALLOWED, NOT_ALLOWED = "as the theory allows", "not what the theory allows"
 SYMBOLS = {"epsilon": "ε", "xi": "ξ"}
@@ -93,7 +93,7 @@ def _fit(points: Sequence[ResultLine], along: str) -> SlopeFit:
     return SlopeFit(power, power - half, power + half)
 
 
-def _half_by_places(centred: Array, y: Array, power: float) -> float:
+def _half_by_places(centred: FloatArray, y: FloatArray, power: float) -> float:
     free = len(y) - 2
     if free < 1:
         return 0.0
@@ -101,7 +101,7 @@ def _half_by_places(centred: Array, y: Array, power: float) -> float:
     return float(stats.t.ppf(SURE, free) * math.sqrt(off @ off / free / (centred @ centred)))
 
 
-def _half_by_runs(points: Sequence[ResultLine], centred: Array) -> float:
+def _half_by_runs(points: Sequence[ResultLine], centred: FloatArray) -> float:
     known = [line for line in points if line.spread is not None and line.runs > 1]
     if len(known) < len(points):
         return math.inf if len(points) < 3 else 0.0
@@ -111,7 +111,7 @@ def _half_by_runs(points: Sequence[ResultLine], centred: Array) -> float:
 
 
 def count_leads(
-    lines: Sequence[ResultLine], one: Calibrated, others: Sequence[Calibrated], *, lower: bool
+    lines: Sequence[ResultLine], one: CalibratedMethod, others: Sequence[CalibratedMethod], *, lower: bool
 ) -> list[str]:
     """In how many places one way, a method under a calibration, is better than every one of the others."""
     ahead, places = lead(lines, one, others, lower=lower)
@@ -122,19 +122,21 @@ def count_leads(
     return [f"{_calibrated_in_words(one)} is {word} than {best_of}{names} in {ahead} of {plural(places, 'place')}."]
 
 
-def lead(lines: Sequence[ResultLine], one: Calibrated, others: Sequence[Calibrated], *, lower: bool) -> tuple[int, int]:
+def lead(
+    lines: Sequence[ResultLine], one: CalibratedMethod, others: Sequence[CalibratedMethod], *, lower: bool
+) -> tuple[int, int]:
     """The places where one way is better than every one of the others, and all places that both have."""
     mine, best = _values(lines, (one,), lower=lower), _values(lines, others, lower=lower)
     both = [(mine[place], best[place]) for place in best if place in mine]
     return sum(larger(b, a) if lower else larger(a, b) for a, b in both), len(both)
 
 
-def _calibrated_in_words(way: Calibrated) -> str:
+def _calibrated_in_words(way: CalibratedMethod) -> str:
     method, rule = way
     return method if method.endswith("(ours)") else f"{method} ({rule})"
 
 
-def _values(lines: Sequence[ResultLine], ways: Sequence[Calibrated], *, lower: bool) -> dict[Any, float]:
+def _values(lines: Sequence[ResultLine], ways: Sequence[CalibratedMethod], *, lower: bool) -> dict[Any, float]:
     best: dict[Any, float] = {}
     for line in lines:
         if line.ours is not None and (line.labels["method"], line.labels["calibration"]) in ways:

@@ -83,5 +83,5 @@ def _pairs(model: Model, public: PublicFacts) -> Iterator[NeighbourPair]:
 
 def _move_first(rows: BallRows, to: Array, label: int, public: PublicFacts) -> NeighbourPair:
     """The rows and their neighbour: the first record replaced, or missing where the relation is about that."""
-    other = rows.replaced(0, to, label) if public.relation == REPLACE else rows.without(0)
+    other = rows.replace_row(0, to, label) if public.relation == REPLACE else rows.without(0)
     return NeighbourPair(rows, other, public.n)

@@ -21,12 +21,12 @@ def extremal_pairs(n: int, d: int = 3) -> dict[str, NeighbourPair]:
     opposed = rows_of_blocks((1, -e1, 0), (n - 1, e1, 0))
     return {
         "second moment": NeighbourPair(
-            rows := rows_of_blocks((1, e1, 0), (n - 1, e2, 0)), rows.replaced(0, axis(d - 1, d), 0), n
+            rows := rows_of_blocks((1, e1, 0), (n - 1, e2, 0)), rows.replace_row(0, axis(d - 1, d), 0), n
         ),
-        "covariance": NeighbourPair(one_class, one_class.replaced(0, e1, 0), n),
-        "within": NeighbourPair(two_classes, two_classes.replaced(0, -e1, 1), n),
-        "between, same class": NeighbourPair(small_class, small_class.replaced(0, e1, 1), n),
-        "between, class vanishes": NeighbourPair(tiny_classes, tiny_classes.replaced(0, e1, 1), n),
+        "covariance": NeighbourPair(one_class, one_class.replace_row(0, e1, 0), n),
+        "within": NeighbourPair(two_classes, two_classes.replace_row(0, -e1, 1), n),
+        "between, same class": NeighbourPair(small_class, small_class.replace_row(0, e1, 1), n),
+        "between, class vanishes": NeighbourPair(tiny_classes, tiny_classes.replace_row(0, e1, 1), n),
         "covariance, row less": NeighbourPair(opposed, opposed.without(0), n),
         "covariance, row more": NeighbourPair(opposed.without(0), opposed, n - 1),
         "between, row less": NeighbourPair(small_class, small_class.without(0), n),
@@ -40,7 +40,7 @@ def cca_pair(which: str, n: int) -> NeighbourPair:
     side = math.sqrt(3) / 2
     others, before, after = (-y, side * x + y / 2, -side * x + y / 2) if which == "target" else (x, -x, x)
     rows = crowd((1, before, 0), (n - 1, others, 0))
-    return NeighbourPair(rows, rows.replaced(0, after, 0), n)
+    return NeighbourPair(rows, rows.replace_row(0, after, 0), n)
 
 
 def crowd(*parts: tuple[int, Array, int]) -> BallRows:
@@ -71,4 +71,4 @@ def extremal(key: str, relation: str, n: int) -> tuple[NeighbourPair, ...]:
     if key.startswith("cca"):
         return (cca_pair(key.removeprefix("cca_"), n),) if relation == REPLACE else ()
     known = extremal_pairs(n, 2)
-    return tuple(known[name].gathered() for name in (_NAMES if relation == REPLACE else _NAMES_ADD)[key])
+    return tuple(known[name].gather() for name in (_NAMES if relation == REPLACE else _NAMES_ADD)[key])

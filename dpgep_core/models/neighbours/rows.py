@@ -39,16 +39,16 @@ class BallRows:
 
     def moments(self, divisor: int | None = None) -> Moments:
         """Sums over the rows; averages divide by ``divisor``, by default the number of rows."""
-        m = moments_of(self.X, self.y, self.K, UNIT_BALL) if self.counts is None else self._weighted(self.counts)
+        m = moments_of(self.X, self.y, self.K, UNIT_BALL) if self.counts is None else self._weigh(self.counts)
         return m if divisor is None else Moments(float(divisor), m.gram, m.sums, m.counts)
 
-    def _weighted(self, counts: Array) -> Moments:
+    def _weigh(self, counts: Array) -> Moments:
         x = UNIT_BALL.apply(self.X)
         weighed = x * counts[:, None]
         classes = np.asarray(np.bincount(self.y, counts, self.K), np.float64)
         return Moments(float(counts.sum()), x.T @ weighed, weighed.T @ np.eye(self.K)[self.y], classes)
 
-    def replaced(self, row: int, x: Array, label: int) -> "BallRows":
+    def replace_row(self, row: int, x: Array, label: int) -> "BallRows":
         """The neighbour with one row replaced; that row must occur once."""
         X, y = self.X.copy(), self.y.copy()
         X[row], y[row] = x, label
@@ -64,7 +64,7 @@ class BallRows:
         counts = None if self.counts is None else np.delete(self.counts, row)
         return BallRows(np.delete(self.X, row, 0), np.delete(self.y, row), self.K, counts)
 
-    def gathered(self, apart: int) -> "BallRows":
+    def gather(self, apart: int) -> "BallRows":
         """Rows with equal ones counted; the first ``apart`` ones stay by themselves."""
         weights = np.ones(len(self.y)) if self.counts is None else self.counts
         tagged = np.column_stack([self.X, self.y, np.minimum(np.arange(len(self.y)), apart)])
@@ -87,11 +87,11 @@ class NeighbourPair:
     other: BallRows
     n: int
 
-    def gathered(self) -> "NeighbourPair":
+    def gather(self) -> "NeighbourPair":
         """Pair with equal rows counted, except for the record that differs, which comes first where it is."""
         sizes = [r.moments().n for r in (self.one, self.other)]
         return NeighbourPair(
-            self.one.gathered(int(sizes[0] >= sizes[1])), self.other.gathered(int(sizes[1] >= sizes[0])), self.n
+            self.one.gather(int(sizes[0] >= sizes[1])), self.other.gather(int(sizes[1] >= sizes[0])), self.n
         )
 
     def changes(self, model: Model) -> tuple[float, float]:
@@ -139,7 +139,7 @@ def random_pairs(relation: str, n: int, d: int, K: int, rng: Generator) -> Itera
 
 def _replace(points: Array, y: ClassCodes, K: int, label: int) -> NeighbourPair:
     rows = BallRows(points[:-1], y, K)
-    return NeighbourPair(rows, rows.replaced(0, points[-1], label), len(y))
+    return NeighbourPair(rows, rows.replace_row(0, points[-1], label), len(y))
 
 
 def _remove(points: Array, y: ClassCodes, K: int, declared: int) -> NeighbourPair:

@@ -20,7 +20,7 @@ from dpgep_core.models.pca import Pca
 from dpgep_core.privacy.query import Array
 
 Norm = Literal["frobenius", "spectral"]
-NormBound = Callable[[int], float]
+BoundOfN = Callable[[int], float]
 REPLACE, ADD = "replace_one", "add_remove"
 ROOT2 = math.sqrt(2)
 
@@ -58,8 +58,8 @@ class Statistic:
     symbol: str
     sentence: str
     matrix: Callable[[Moments], Array]
-    frobenius: Mapping[str, NormBound]
-    spectral: Mapping[str, NormBound]
+    frobenius: Mapping[str, BoundOfN]
+    spectral: Mapping[str, BoundOfN]
     published: tuple[Published, ...] = ()
     keep: Literal["all", "between views", "within views"] = "all"
     classes: bool = False
@@ -93,15 +93,15 @@ def _about_zero(moments: Moments) -> Array:
     return moments.second_moment - moments.within
 
 
-def _shrinking_bound(constant: float) -> NormBound:
+def _shrinking_bound(constant: float) -> BoundOfN:
     return lambda n: constant * (n - 1) / n
 
 
-def _level(constant: float) -> NormBound:
+def _level(constant: float) -> BoundOfN:
     return lambda _n: constant
 
 
-def _proved_bounds(model: Fda | Pca | Cca, which: Literal["target", "constraint"]) -> Mapping[str, NormBound]:
+def _proved_bounds(model: Fda | Pca | Cca, which: Literal["target", "constraint"]) -> Mapping[str, BoundOfN]:
     """n times the sensitivity that the model proves."""
     return {relation: lambda n, r=relation: n * getattr(model.sensitivity(r, n), which) for relation in (REPLACE, ADD)}
 

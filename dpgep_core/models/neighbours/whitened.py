@@ -13,7 +13,7 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.numerics import spectral_norm
 from dpgep_core.privacy.query import Array
 
-BETWEEN = 8.0  # n‖ΔA‖ of the between scatter, Chen et al., Lemma 1
+BETWEEN_CLASSES = 8.0  # n‖ΔA‖ of the between scatter, Chen et al., Lemma 1
 
 
 def whitened_target(pencil: Pencil, frame: Array, xi: float) -> Array:
@@ -30,14 +30,14 @@ def whitened_change(one: Pencil, other: Pencil, frame: Array, xi: float) -> floa
 
 def published_bound(n: int, xi: float) -> float:
     """8/(nξ): half of the 16/(nξ) that Theorem 11 states for the gradient 2ÃV′."""
-    return BETWEEN / (n * xi)
+    return BETWEEN_CLASSES / (n * xi)
 
 
 def whitened_pair(n: int) -> NeighbourPair:
     """Two classes at e₁ and −e₁, one record moved across with its label kept."""
     e = np.array([1.0, 0.0])
     rows = rows_of_blocks((n // 2, e, 0), (n - n // 2, -e, 1), K=2)
-    return NeighbourPair(rows, rows.replaced(0, -e, 0), n)
+    return NeighbourPair(rows, rows.replace_row(0, -e, 0), n)
 
 
 def worst_whitened(n: int, xi: float) -> float:
