@@ -153,8 +153,9 @@ export default function (component) {
   if (elsewhere && !root.dataset.held && !behind) {
     if (!busy) slider.value = data.index
     else setTimeout(() => {
-      const stays = root.dataset.here === String(data.here) && !root.dataset.held && Number(slider.value) !== data.index
-      if (stays && performance.now() - Number(root.dataset.pressed) >= REST) { slider.value = data.index; drawAll() }
+      const stays = root.dataset.here === String(data.here) && !root.dataset.held && steps.last === null
+      const apart = Number(slider.value) !== data.index // and no step waits for its answer
+      if (stays && apart && performance.now() - Number(root.dataset.pressed) >= REST) { slider.value = data.index; drawAll() }
     }, 2 * REST)
   }
   root.dataset.here = String(data.here)

@@ -5,7 +5,6 @@ from axe_playwright_python.sync_playwright import Axe
 
 from dashboard.pages import PAGES
 
-WAIT = 90_000  # milliseconds
 SERIOUS = ("serious", "critical")
 
 
@@ -22,16 +21,15 @@ def violations(page):
 def opened(chromium, url, scheme="light", width=1280):
     page = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
     page.goto(url)
-    page.locator("h1").first.wait_for(timeout=WAIT)
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
+    page.locator("h1").first.wait_for()
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     # Streamlit fetches what draws our style sheet when it is first needed; until then captions are as pale as its own.
     page.wait_for_function(
         "() => [...document.querySelectorAll('style')].some(s => s.textContent.includes('stCaptionContainer] p'))",
-        timeout=WAIT,
     )
     # Parts that fill are drawn paler whenever they are asked again: looked at is what stays.
-    page.wait_for_function("() => !document.querySelector('[data-testid=stProgress], [data-stale=true]')", timeout=WAIT)
-    page.wait_for_timeout(1500)
+    page.wait_for_function("() => !document.querySelector('[data-testid=stProgress], [data-stale=true]')")
+    page.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
     return page
 
 
@@ -50,9 +48,9 @@ def test_nothing_serious_on_any_page(chromium, address, key, scheme):
     page.context.close()
 
 
-def test_the_checker_finds_what_is_planted(chromium):
+def test_the_checker_finds_what_is_planted(profile):
     """A page with a nameless button and letters hard to read is reported: an empty list above means something."""
-    page = chromium.new_page()
+    page = profile.new_page()
     page.set_content(
         "<html lang='en'><head><title>Planted</title></head><body><main><h1>Planted</h1>"
         "<button></button><p style='color:#ccc;background:#fff'>hard to read</p></main></body></html>"

@@ -8,9 +8,8 @@ import time
 import urllib.request
 
 import pytest
-from conftest import free_port, wait_until_it_answers
+from serving import free_port, wait_until_it_answers
 
-WAIT = 60_000  # milliseconds
 NAMES = (
     "<script>alert(1)</script>",
     "=cmd|'/C calc'!A0",
@@ -43,32 +42,32 @@ def hostile() -> bytes:
 
 
 @pytest.fixture
-def page(chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 1400})
-    one = context.new_page()
+def page(profile):
+    one = profile.new_page()
+    one.set_viewport_size({"width": 1280, "height": 1400})
     one.complaints, one.requests = [], []
     one.on("pageerror", lambda error: one.complaints.append(str(error)))
     one.on("dialog", lambda dialog: (one.complaints.append(dialog.message), dialog.dismiss()))
     one.on("request", lambda request: one.requests.append(request.url))
     one.on("console", lambda m: one.complaints.append(m.text) if m.type == "error" else None)
     yield one
-    context.close()
+    one.close()
 
 
 def idle(page):
     page.wait_for_function(
-        "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'", timeout=WAIT
+        "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
     )
 
 
 def send(page, address, name="hostile.csv", data=None):
     """Open the page, send a file, and use it."""
     page.goto(f"{address}/data?dataset=wine&rows=upload")
-    page.locator("input[type=file]").wait_for(state="attached", timeout=WAIT)
+    page.locator("input[type=file]").wait_for(state="attached")
     idle(page)
     payload = {"name": name, "mimeType": "text/csv", "buffer": data or hostile()}
     page.locator("input[type=file]").set_input_files(payload)
-    page.get_by_role("button", name="Use this data").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="Use this data").wait_for()
     idle(page)
 
 
@@ -77,7 +76,7 @@ def test_hostile_names_from_the_file_to_explore(page, address):
     label = page.get_by_role("combobox", name="Label column")
     label.click()
     page.keyboard.type("the label")  # by keyboard: the list may open below the window while the page still grows
-    page.get_by_role("option", name="the label").wait_for(timeout=WAIT)
+    page.get_by_role("option", name="the label").wait_for()
     page.keyboard.press("Enter")
     idle(page)
     page.get_by_role("textbox", name="Classes, parted by commas").fill("<i>yes</i>, no")
@@ -88,16 +87,16 @@ def test_hostile_names_from_the_file_to_explore(page, address):
         "10"
     )  # and at once to the button: what was typed comes with the click
     page.get_by_role("button", name="Use this data").click()
-    page.get_by_text("is the data set of this session now").wait_for(timeout=WAIT)
+    page.get_by_text("is the data set of this session now").wait_for()
     assert page.get_by_text("<img src=x onerror=alert(1)>.csv").count() >= 1
     page.get_by_role("link", name="Explore it").click()
-    page.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
+    page.get_by_text("Settings looked at:").wait_for()
     idle(page)
     assert "dataset=upload_img_src_x_onerror_alert_1" in page.url
-    page.get_by_text("Accuracy (LDA)").first.wait_for(timeout=WAIT)
+    page.get_by_text("Accuracy (LDA)").first.wait_for()
     page.get_by_role("link", name="Data").first.click()
     page.get_by_text("The current rows").click()
-    page.get_by_role("heading", name="The first rows").wait_for(timeout=WAIT)
+    page.get_by_role("heading", name="The first rows").wait_for()
     idle(page)
     assert page.locator("main img[src*=evil], main img[src=x], main script").count() == 0
     outside = [url for url in page.requests if not url.startswith((address, *ALLOWED))]
@@ -107,7 +106,7 @@ def test_hostile_names_from_the_file_to_explore(page, address):
 
 def test_another_session_is_told_where_uploads_are(page, address):
     page.goto(f"{address}/data?dataset=upload_secret")
-    page.get_by_text("uploads stay in the session that made them").wait_for(timeout=WAIT)
+    page.get_by_text("uploads stay in the session that made them").wait_for()
 
 
 @pytest.fixture
@@ -141,7 +140,7 @@ def test_rows_go_when_the_page_is_closed(chromium, counted):
     send(page, counted)
     page.get_by_role("button", name="Use this data").click()
     page.get_by_role("link", name="Explore it").click()
-    page.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
+    page.get_by_text("Settings looked at:").wait_for()
     assert alive(counted) == 1
     context.close()
     ends = time.monotonic() + 30  # a job ends its current item first, and waits six seconds for someone to look

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 import pytest
 
-WAIT = 90_000  # milliseconds
 ALLOWED = ("data:", "blob:", "about:")
 
 
@@ -35,13 +34,12 @@ class Sight:
 
     def settle(self):
         """The script has run to its last line, and the server is at rest."""
-        self.page.get_by_text("Settings looked at:").wait_for(timeout=WAIT)
+        self.page.get_by_text("Settings looked at:").wait_for()
         self.idle()
 
     def idle(self):
         self.page.wait_for_function(
             "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'",
-            timeout=WAIT,
         )
 
     def epsilon(self):
@@ -50,7 +48,7 @@ class Sight:
 
     def numbers(self):
         shown = self.page.locator(".dpgep-numbers dl > div")
-        shown.first.wait_for(timeout=WAIT)  # what draws HTML is fetched when it is first needed
+        shown.first.wait_for()  # what draws HTML is fetched when it is first needed
         return shown.all_inner_texts()
 
     def charts(self):
@@ -63,12 +61,11 @@ class Sight:
                        one => one.getAttribute('d') ?? one.getAttribute('href') ?? '').join('') +
                        [...box.querySelectorAll('.point, .trace')].map(
                        one => one.getAttribute('transform') ?? '').join('')]))""",
-            timeout=WAIT,
         ).json_value()
 
     def wait_for_charts(self, number):
         self.page.wait_for_function(
-            "n => document.querySelectorAll('.js-plotly-plot .main-svg').length >= n", arg=number, timeout=WAIT
+            "n => document.querySelectorAll('.js-plotly-plot .main-svg').length >= n", arg=number
         )
 
     def check_quiet(self):
@@ -84,21 +81,13 @@ def look(chromium, address):
 
     @contextmanager
     def looking(**profile) -> Iterator[Sight]:
-        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **profile})
+        context = chromium.new_context(**profile)
         try:
             yield Sight(context.new_page(), address)
         finally:
             context.close()
 
     return looking
-
-
-@pytest.fixture(scope="module")
-def profile(chromium):
-    """The profile of someone who was here before: scripts are in its cache."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    yield context
-    context.close()
 
 
 @pytest.fixture
@@ -121,16 +110,15 @@ def test_moving_epsilon_and_the_copied_address(sight, look):
     sight.epsilon().focus()
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    page.wait_for_function("() => !new URL(location).searchParams.get('epsilon').match(/^1$/)", timeout=WAIT)
+    page.wait_for_function("() => !new URL(location).searchParams.get('epsilon').match(/^1$/)")
     page.wait_for_function(
         "old => { const now = [...document.querySelectorAll('.dpgep-numbers dl > div')].map(m => m.innerText);"
         " return now.length === old.length && now.some((text, i) => text !== old[i]); }",
         arg=before,
-        timeout=WAIT,
     )
     sight.idle()
-    page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.3'", timeout=WAIT)
-    page.get_by_text("ε=0.3,").first.wait_for(timeout=WAIT)
+    page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.3'")
+    page.get_by_text("ε=0.3,").first.wait_for()
     sight.idle()
     after, redrawn, copied = sight.numbers(), sight.charts(), page.url
     assert after[0] != before[0]  # accuracy
@@ -193,11 +181,11 @@ def test_on_a_phone(look):
         slider = sight.epsilon()
         if not slider.is_visible() or slider.bounding_box()["x"] < 0:
             page.get_by_test_id("stExpandSidebarButton").click()
-        slider.wait_for(state="visible", timeout=WAIT)
+        slider.wait_for(state="visible")
         page.wait_for_function("() => document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().x >= 0")
         slider.focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1.5'", timeout=WAIT)
+        page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1.5'")
         sight.idle()
         sight.check_quiet()
 
@@ -234,10 +222,10 @@ def test_an_epsilon_beside_one_with_the_same_label(sight):
     """Two steps of the slider may read alike; the value must survive a change elsewhere."""
     sight.open("dataset=wine&epsilon=1.00001")
     sight.page.get_by_role("button", name="Redraw the noise").click()
-    sight.page.wait_for_function("() => new URL(location).searchParams.get('seed') === '1'", timeout=WAIT)
+    sight.page.wait_for_function("() => new URL(location).searchParams.get('seed') === '1'")
     sight.idle()
     assert "epsilon=1.00001" in sight.page.url
     sight.epsilon().focus()
     sight.page.keyboard.press("ArrowLeft")
-    sight.page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1'", timeout=WAIT)
+    sight.page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1'")
     sight.check_quiet()

@@ -2,24 +2,23 @@
 
 import pytest
 
-WAIT = 90_000  # milliseconds
 STILL = "[data-testid=stApp][data-test-script-state=notRunning]"
 EPSILON = "new URL(location).searchParams.get('epsilon')"
 
 
 @pytest.fixture
-def tab(chromium, address):
-    page = chromium.new_page()
+def tab(profile, address):
+    page = profile.new_page()
     page.goto(f"{address}/methods?dataset=wine&algorithms=ssp&epsilon=1")
-    page.wait_for_function(f"() => {EPSILON} === '1'", timeout=WAIT)
-    page.locator("[data-testid=stSidebar] input[type=range]").first.wait_for(timeout=WAIT)
+    page.wait_for_function(f"() => {EPSILON} === '1'")
+    page.locator("[data-testid=stSidebar] input[type=range]").first.wait_for()
     yield page
     page.close()
 
 
 def step(page, key, times, epsilon):
     """Move the slider of ε in the sidebar."""
-    page.wait_for_selector(STILL, timeout=WAIT)
+    page.wait_for_selector(STILL)
     page.locator("[data-testid=stSidebar] input[type=range]").first.focus()
     for _ in range(times):
         page.keyboard.press(key)
@@ -32,9 +31,8 @@ def at(page, name, epsilon):
         f"([name, epsilon]) => location.pathname.endsWith(name) && {EPSILON} === epsilon && "
         "document.querySelector('[data-testid=stSidebar] input[type=range]')?.ariaValueText === epsilon",
         arg=[name, epsilon],
-        timeout=WAIT,
     )
-    page.wait_for_selector(STILL, timeout=WAIT)
+    page.wait_for_selector(STILL)
 
 
 def test_back_restores_the_page_and_its_setting(tab):
@@ -49,10 +47,10 @@ def test_back_restores_the_page_and_its_setting(tab):
     assert tab.evaluate("() => history.length") == first + 2
     tab.go_back()
     at(tab, "/data", "0.7")
-    tab.get_by_role("heading", name="What are the rows").wait_for(timeout=WAIT)
+    tab.get_by_role("heading", name="What are the rows").wait_for()
     tab.go_back()
     at(tab, "/methods", "0.3")
-    tab.get_by_role("heading", name="What does each method do").wait_for(timeout=WAIT)
+    tab.get_by_role("heading", name="What does each method do").wait_for()
     tab.go_forward()
     at(tab, "/data", "0.7")
     assert tab.evaluate("() => history.length") == first + 2
@@ -66,7 +64,7 @@ def test_back_twice_in_a_row_keeps_the_way_forward(tab):
     length = tab.evaluate("() => history.length")
     tab.evaluate("() => { history.back(); setTimeout(() => history.back(), 45) }")
     at(tab, "/methods", "1")
-    tab.get_by_role("heading", name="What does each method do").wait_for(timeout=WAIT)
+    tab.get_by_role("heading", name="What does each method do").wait_for()
     for name in ("data", "learn"):
         tab.go_forward()
         at(tab, f"/{name}", "1")

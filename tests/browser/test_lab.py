@@ -6,11 +6,11 @@ import pytest
 
 
 @pytest.fixture
-def page(chromium) -> Iterator[object]:
-    """A tab in a profile of its own."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
+def page(profile) -> Iterator[object]:
+    """A new tab."""
+    tab = profile.new_page()
+    yield tab
+    tab.close()
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,12 @@ def page(chromium) -> Iterator[object]:
 def test_by_the_menu(page, address, title, says, charts):
     errors = watched(page)
     page.goto(f"{address}/?dataset=wine")
-    page.get_by_role("heading", name="What does privacy cost here?").wait_for(timeout=60_000)
+    page.get_by_role("heading", name="What does privacy cost here?").wait_for()
     page.get_by_role("link", name=title).first.click()
-    page.get_by_role("heading", name=says).wait_for(timeout=60_000)
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    page.get_by_role("heading", name=says).wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     if charts:
-        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=60_000)
+        page.locator(".js-plotly-plot .main-svg").first.wait_for()
     assert errors == []
 
 
@@ -36,8 +36,8 @@ def test_by_the_menu(page, address, title, says, charts):
 def test_by_its_address(page, address, where):
     errors = watched(page)
     page.goto(f"{address}/{where}dataset=wine")
-    page.get_by_role("heading", level=1).wait_for(timeout=60_000)
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    page.get_by_role("heading", level=1).wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     assert page.locator("[data-testid=stException]").count() == 0
     assert errors == []
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-WAIT = 90_000  # milliseconds
 MAKE = (
     "import sys; from pathlib import Path; from dashboard.stories import STORIES; "
     "from dashboard.panels.story_file import story_html; "
@@ -16,19 +15,18 @@ MAKE = (
 
 
 @pytest.fixture
-def page(chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    one = context.new_page()
+def page(profile):
+    one = profile.new_page()
     one.complaints = []
     one.on("console", lambda m: one.complaints.append(m.text) if m.type == "error" else None)
     one.on("pageerror", lambda error: one.complaints.append(str(error)))
     yield one
-    context.close()
+    one.close()
 
 
 def settled(page):
-    page.wait_for_timeout(300)
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=WAIT)
+    """The script has run to its last line. Comes after a wait for what the run shows before that."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
 def tab_to(page, text, most=120):
@@ -46,48 +44,48 @@ def tab_to(page, text, most=120):
 
 def test_a_story_by_keyboard_alone(page, address):
     page.goto(f"{address}/learn?story=worst&step=2")
-    page.get_by_text("Step 2 of 4").wait_for(timeout=WAIT)
+    page.get_by_text("Step 2 of 4").wait_for()
     settled(page)
     assert "bounds=false" in page.url  # two words are enough to open the scene
     assert page.get_by_text("Proline carries").count() == 0  # asked before it is shown
 
     tab_to(page, "Show without an answer")
     page.keyboard.press("Enter")
-    page.get_by_text("Proline carries").wait_for(timeout=WAIT)
-    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+    page.get_by_text("Proline carries").wait_for()
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
 
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
-    page.get_by_text("Step 3 of 4").wait_for(timeout=WAIT)
+    page.get_by_text("Step 3 of 4").wait_for()
     settled(page)
     assert "step=3" in page.url
     assert "bounds=false" in page.url  # turning a page moves no control
 
     tab_to(page, "Nothing")  # the first choice; arrows choose, and turn no page
     page.keyboard.press("Space")
-    page.get_by_text("Look why").wait_for(timeout=WAIT)
+    page.get_by_text("Look why").wait_for()
     settled(page)
     page.keyboard.press("ArrowDown")
-    page.get_by_text("As you said").wait_for(timeout=WAIT)
+    page.get_by_text("As you said").wait_for()
     assert page.get_by_text("Step 3 of 4").count() == 1
 
     tab_to(page, "Column bounds on")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => !location.search.includes('bounds=false')", timeout=WAIT)
+    page.wait_for_function("() => !location.search.includes('bounds=false')")
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
-    page.get_by_text("Step 2 of 4").wait_for(timeout=WAIT)
+    page.get_by_text("Step 2 of 4").wait_for()
     assert page.complaints == []
 
 
 @pytest.mark.slow
 def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
     page.goto(f"{address}/learn?story=rows")
-    page.get_by_text("Step 1 of 3").wait_for(timeout=WAIT)
+    page.get_by_text("Step 1 of 3").wait_for()
     settled(page)
     page.get_by_role("slider", name="Privacy loss ε").first.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => !location.search.includes('epsilon=0.1&')", timeout=WAIT)
+    page.wait_for_function("() => !location.search.includes('epsilon=0.1&')")
     settled(page)
     assert page.get_by_text("Step 1 of 3").count() == 1
 
@@ -95,12 +93,12 @@ def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
 def test_a_term_says_its_meaning_and_leads_to_it(page, address):
     page.goto(f"{address}/privacy_lab?dataset=wine")
     link = page.locator("a[href='learn?term=seed']").first
-    link.wait_for(timeout=WAIT)
+    link.wait_for()
     assert "subtract the noise" in link.get_attribute("title")
     before = page.url
     with page.context.expect_page() as opened:
         link.click()
-    opened.value.get_by_role("heading", name="Seed").first.wait_for(timeout=WAIT)
+    opened.value.get_by_role("heading", name="Seed").first.wait_for()
     assert page.url == before  # nothing that was set here is lost
 
 

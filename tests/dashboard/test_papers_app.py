@@ -4,6 +4,7 @@ import pytest
 from lab import open_at, press, query, sound, until
 from page import figures, written
 
+from dashboard import cache
 from dashboard.compute import reproductions
 from dashboard.compute.task_kinds import reproduction_tasks
 from dashboard.panels.papers_list import title
@@ -104,10 +105,16 @@ def test_a_part_is_asked_for():
     )
 
 
-def test_its_setting_opens_in_explore():
+def test_its_setting_opens_in_explore(monkeypatch):
+    def not_here(*_given):
+        raise DpgepError("MNIST takes long, and is solved elsewhere.")
+
+    monkeypatch.setattr(cache, "answer", not_here)
     app = opened("chen-table-2")
     button = app.button(key="paper_explore")
     button.click().run()
+    assert app.title[0].value == "What does privacy cost here?"
+    assert [e.value for e in app.error] == ["MNIST takes long, and is solved elsewhere."]
     scenario = app.session_state["scenario"]
     assert (scenario.dataset, scenario.model, scenario.algorithms) == ("mnist", "fda", ("dpsr",))
     assert (scenario.n_components, scenario.bounds, scenario.epsilon) == (10, False, 1.0)
