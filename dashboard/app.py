@@ -9,7 +9,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard import display
 from dashboard.login import require_login
 from dashboard.pages import LAB, PAGE_PARAMETERS, PAGES, PageEntry, address, document_title, own_parameters
-from dashboard.panels import terms
 from dashboard.scenario import Scenario
 from dashboard.sidebar.draw import sidebar
 from dashboard.sidebar.state import first_visit, turn_to
@@ -40,7 +39,6 @@ def main() -> None:
     entry = next(entry for key, entry in PAGES.items() if pages[key] == chosen)
     problems = _arrive(entry)
     display.dress()
-    terms.dress()
     drawn = _controls(entry)
     for problem in plugin_problems():
         st.warning(words.escape_markdown(problem))

@@ -53,6 +53,10 @@ LEGIBLE = (
     "button[kind^=primary], button[kind^=primary] * {{ color: {on_colour}; }}"
     "[data-testid=stMainBlockContainer] {{ padding-top: 4rem; }}"
 )
+TERM = (  # a term that leads to the glossary: the text's own colour, with dots under it
+    "a[href^='learn?term='] { color: inherit !important; text-decoration: underline dotted !important; "
+    "text-decoration-thickness: 1px !important; text-underline-offset: .2em; cursor: help; }"
+)
 SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
 BARE = "[data-testid=stHeader], [data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
@@ -100,7 +104,7 @@ def choose() -> None:
 def dress() -> None:
     """Sizes and what is left out, by style sheet."""
     look = Style(dark=st.context.theme.type == "dark")
-    display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour)]
+    display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour), TERM]
     if display.scale != 1:
         rules.append(SCALED.format(size=16 * display.scale))
     if display.width is not None:

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from dashboard import cache
 from dashboard.panels import classifiers, components, curves, draws, headline, keep, ledger, live, projections
-from dashboard.panels.shared import Scene, badges, style
+from dashboard.panels.shared import badges, scene_at, style
 from dashboard.scenario import Scenario
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -20,13 +19,12 @@ def main() -> None:
     st.info(linked(words.WHAT_IF))
     try:
         with st.spinner("Solving …"):
-            answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
+            scene = scene_at(scenario, data, style())
     except DpgepError as error:
         st.error(words.escape_markdown(str(error)))
         return
     if _covered(scenario):
         return
-    scene = Scene(scenario, data, cache.reference_of(scenario, data), answers, style())
     with st.container(horizontal=True, vertical_alignment="center"):
         badges()
         keep.toolbar(scene)

@@ -6,7 +6,6 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import cache
 from dashboard.compute.results import layout
 from dashboard.controls import distinct
 from dashboard.export import summary
@@ -14,7 +13,7 @@ from dashboard.figures import projections
 from dashboard.figures.style import Style, escape_plotly
 from dashboard.own_data import uploads
 from dashboard.pages import PAGE_PARAMETERS
-from dashboard.panels.shared import SQUARE, Scene, badges, figure, settings, style
+from dashboard.panels.shared import SQUARE, Scene, badges, figure, scene_at, settings, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
 from dashboard.text.words import escape_markdown
@@ -89,8 +88,7 @@ def _solved(name: str, query: Mapping[str, str]) -> Scene | None:
     try:
         with st.spinner(f"Solving {escape_markdown(name)} …"):
             data = _data(scenario.dataset)
-            answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
-            return Scene(scenario, data, cache.reference_of(scenario, data), answers, style())
+            return scene_at(scenario, data, style())
     except DpgepError as error:
         st.error(f"{escape_markdown(name)}: {escape_markdown(str(error))}")
         return None

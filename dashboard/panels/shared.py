@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard import display, export
+from dashboard import cache, display, export
 from dashboard.compute.results import Answer, settings_text
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
@@ -46,6 +46,18 @@ class Scene:
     reference: Reference
     answers: tuple[Answer, ...]
     style: Style
+
+
+def scene_at(scenario: Scenario, data: Dataset, look: Style) -> Scene:
+    """The scene of a scenario: each of its algorithms solved and compared.
+
+    Raises
+    ------
+    DpgepError
+        Where the setting does not fit the data.
+    """
+    answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
+    return Scene(scenario, data, cache.reference_of(scenario, data), answers, look)
 
 
 def style() -> Style:

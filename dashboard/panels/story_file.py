@@ -19,7 +19,7 @@ from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve
 from dashboard.figures.style import Style
 from dashboard.panels.curves import iterations_figures, levels, now
-from dashboard.panels.shared import Scene, settings
+from dashboard.panels.shared import Scene, scene_at, settings
 from dashboard.panels.story_extras import energy_figures, membership_figures, swaps_figures
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query, Step, Story
@@ -73,8 +73,7 @@ def scene_of(query: Query) -> Scene:
     """The answers of a scene, in the colours of paper."""
     scenario = from_query(query)[0]
     data = load_dataset(scenario.dataset)
-    answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
-    return Scene(scenario, data, cache.reference_of(scenario, data), answers, Style())
+    return scene_at(scenario, data, Style())
 
 
 def _components(scene: Scene, _: Options) -> Iterator[Block]:

@@ -5,7 +5,6 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import cache
 from dashboard.panels import (
     classifiers,
     components,
@@ -18,7 +17,7 @@ from dashboard.panels import (
     story_extras,
 )
 from dashboard.panels.lab import Bench
-from dashboard.panels.shared import Scene, style
+from dashboard.panels.shared import Scene, scene_at, style
 from dashboard.scenario import Scenario
 from dashboard.stories import Show, Step
 from dashboard.text import words
@@ -37,8 +36,7 @@ def step_panels(step: Step) -> None:
     data: Dataset = st.session_state["data"]
     try:
         with st.spinner("Solving …"):
-            answers = tuple(cache.answer(scenario, key, data) for key in scenario.algorithms)
-        scene = Scene(scenario, data, cache.reference_of(scenario, data), answers, style())
+            scene = scene_at(scenario, data, style())
         for wanted in step.look:
             LOOKS[wanted.panel](scene, dict(wanted.options))
     except DpgepError as error:
