@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditFinding, AuditResult, audit, power_in_words, resolve
-from dpgep_core.audit.parameters import Confidence, Trials
+from dpgep_core.audit.choices import Confidence, Trials
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.learnt import learnt_sentence

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import datasets as sklearn_datasets
 
-from dpgep_core.datasets.bundle import Bundle
-from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from sample_data import load_mnist
 from sample_data.adult import CLASS_NAMES, FEATURE_NAMES, load_adult

@@ -1,6 +1,6 @@
 """A data set as it is stored, with everything about it that is public by declaration."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -186,3 +186,11 @@ def prepared_blocks(
     for first in range(0, X.shape[0], rows):
         where = slice(first, min(first + rows, X.shape[0]))
         yield where, preprocessing.apply(X[where])
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A title that a menu can show, and how to load the rest: ``load(name, title)``."""
+
+    title: str
+    load: Callable[[str, str], Dataset]

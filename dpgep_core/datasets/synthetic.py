@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dpgep_core.datasets.bundle import Bundle
-from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Generator, stream

@@ -32,8 +32,7 @@ from dpgep_core.experiments.papers.outcomes import (
 )
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import EarlierLines
-from dpgep_core.experiments.papers.shang_claims import table_verdict
-from dpgep_core.experiments.papers.shang_steps import other_steps, paper_steps
+from dpgep_core.experiments.papers.shang_claims import other_steps, paper_steps, table_verdict
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, SlopeFit, slope, slopes
 
 KEPT = [name for name, found in EXHIBITS.items() if bundled_reproduction(found)]

@@ -19,12 +19,11 @@ from dpgep_core.experiments.papers import (
     sensitivity,
     shang,
 )
-from dpgep_core.experiments.papers.averages import mean_lines
+from dpgep_core.experiments.papers.averages import mean_lines, signed_rank_lines
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction, read_back
 from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.exhibit import Exhibit, ExhibitPicture, LabelledCell, ResultLine, Scope
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.pairs import signed_rank_lines
 from dpgep_core.experiments.papers.reproduce import Reproduction, collect_reproduction, plan_reproduction
 from dpgep_core.experiments.papers.trends import count_leads, monotone, slope
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
-from dpgep_core.experiments.papers.averages import mean_lines, percent
+from dpgep_core.experiments.papers.averages import MethodVariant, mean_lines, percent, signed_rank_lines
 from dpgep_core.experiments.papers.claims import best_matches, of_lead, of_printed, of_significance
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
@@ -17,7 +17,6 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
     TableLayout,
 )
-from dpgep_core.experiments.papers.pairs import MethodVariant, signed_rank_lines
 from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
 

@@ -25,13 +25,17 @@ from dpgep_core.experiments.papers.exhibit import (
     TableLayout,
 )
 from dpgep_core.experiments.papers.shang_claims import (
+    METHODS,
     NEAR,
+    StepParams,
     figure_verdict,
     order_outcomes,
+    other_steps,
+    paper_steps,
     printed_outcomes,
+    step_labels,
     table_verdict,
 )
-from dpgep_core.experiments.papers.shang_steps import METHODS, StepParams, other_steps, paper_steps, step_labels
 from dpgep_core.privacy.randomness import orthonormal_frame, permutation
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
