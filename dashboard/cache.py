@@ -33,6 +33,7 @@ from dpgep_core.solve import plan, run
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
+Grid = tuple[float, ...]
 OfData = Callable[Concatenate[Dataset, Rest], Result]
 
 _serials: WeakKeyDictionary[Dataset, int] = WeakKeyDictionary()
@@ -160,7 +161,7 @@ def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Jo
 
 
 def frames(
-    scenario: Scenario, algorithm: str, data: Dataset, axis: Axis, grid: tuple[float, ...], components: tuple[int, int]
+    scenario: Scenario, algorithm: str, data: Dataset, axis: Axis, grid: Grid, components: tuple[int, int]
 ) -> Job[Frame]:
     """The live panel's frames of one algorithm, nearest the current place first; shared by all places on the axis."""
     here = axis.value(scenario, algorithm, data.d)
@@ -169,13 +170,7 @@ def frames(
 
 @cached_for_dataset(max_entries=24)
 def _frames(
-    data: Dataset,
-    scenario: Scenario,
-    algorithm: str,
-    over: str,
-    grid: tuple[float, ...],
-    components: tuple[int, int],
-    _first: float,
+    data: Dataset, scenario: Scenario, algorithm: str, over: str, grid: Grid, components: tuple[int, int], _first: float
 ) -> Job[Frame]:
     reference = reference_of(scenario, data)
     return Job(
