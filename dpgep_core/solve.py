@@ -1,5 +1,8 @@
 """The driver: from a data set and names to a release. It owns start, history, status and timing."""
 
+# pyright: reportUnknownMemberType=true, reportUnknownVariableType=true, reportUnknownArgumentType=true
+# pyright: reportUnknownParameterType=true, reportUnknownLambdaType=true
+
 import secrets
 import time
 from collections.abc import Mapping

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
-from scipy import linalg
 
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import fix_signs, orthonormalise
 from dpgep_core.params import Choice
 from dpgep_core.privacy.query import Array, MatrixQuery
+from dpgep_core.typed_scipy import linalg
 
 MANY_COLUMNS = 5000  # from here on a d × d matrix is not formed unless asked for
 LARGE_ROUNDS = 20  # most products with a block of directions

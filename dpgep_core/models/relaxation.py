@@ -1,11 +1,11 @@
 """A convex relaxation of the sparse generalized eigenvalue problem, solved by the method of multipliers (ADMM)."""
 
 import numpy as np
-from scipy import linalg
 
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.numerics import Spectrum, leading_eigenvectors
 from dpgep_core.privacy.query import Array
+from dpgep_core.typed_scipy import linalg
 
 RELAXATION_ROUNDS = 50  # most rounds of ADMM
 SETTLED = 1e-4  # relative change of P below which it stops

@@ -10,7 +10,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.errors import ParameterError
@@ -20,6 +19,7 @@ from dpgep_core.models.size import check_memory
 from dpgep_core.numerics import SINGULAR
 from dpgep_core.privacy.query import Array, Indices
 from dpgep_core.privacy.randomness import orthonormal_frame
+from dpgep_core.typed_scipy import linalg
 
 MANY_COLUMNS = 1000  # columns below which whole matrices are formed
 AS_THEY_ARE = Preprocessing(rows="clip", radius=1.0)  # of rows in the unit ball
@@ -58,7 +58,9 @@ def row_space(rows: Array, y: NDArray[np.intp] | None, n_classes: int, groups: S
 
     Rows are centred first: a basis of rows that all lie far out would say little of how they differ.
     """
-    mean, parts, sizes = rows.mean(axis=0), [], []
+    mean = rows.mean(axis=0)
+    parts: list[Array] = []
+    sizes: list[int] = []
     for group in groups:
         spread = (rows[:, group] - mean[group]).T
         inside = linalg.qr(np.column_stack([spread, mean[group]]), mode="economic", check_finite=False)[0]

@@ -2,13 +2,13 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.row_space import WidePencil
 from dpgep_core.numerics import fix_signs
 from dpgep_core.privacy.query import Array
+from dpgep_core.typed_scipy import linalg
 
 Support = NDArray[np.intp]  # sorted positions of the entries that may be non-zero
 

@@ -8,10 +8,8 @@ An adaptive composition of Gaussian mechanisms with sensitivities Δ_i and stand
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any, cast
 
-from scipy.optimize import brentq, minimize_scalar
-from scipy.special import erfcx, log_ndtr, ndtr, ndtri
+from dpgep_core.typed_scipy import brentq, erfcx, log_ndtr, minimize_scalar, ndtr, ndtri
 
 SMALLEST_LOG = -745.0  # exp() of less is zero in double precision
 SMALL_MU = 1e-5  # below it Φ(−ε/μ + μ/2) and e^ε Φ(−ε/μ − μ/2) agree in too many digits to be subtracted
@@ -141,4 +139,4 @@ def _root_in_log(increasing: Callable[[float], float], low: float = 1e-300, high
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    return float(cast(Any, brentq)(function, low, high, xtol=1e-15, rtol=8.9e-16, maxiter=500))
+    return float(brentq(function, low, high, xtol=1e-15, rtol=8.9e-16, maxiter=500))

@@ -4,10 +4,9 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtr, ndtri
-from scipy.stats import binom
 
 from dpgep_core.privacy.query import Array
+from dpgep_core.typed_scipy import binom, ndtr, ndtri
 
 CELLS = 2**16  # losses that a sum of answers is told apart by
 BY_CHANCE = 1.0  # answers about other rows, of all, that look as if they were about this one
@@ -36,7 +35,7 @@ def sampled_epsilon(z: float, rate: float, count: int, delta: float) -> float:
     losses = low + step * np.arange(cells, dtype=np.float64)
     edges = np.append(_answer(losses, z, rate), np.inf)
     told = (1 - rate) * _between(edges) + rate * _between(edges - 1 / z)
-    quiet = math.log1p(-float(told.sum())) - math.log1p(-float(ndtr(-edges[0])))  # what the others say, each
+    quiet = math.log1p(-float(told.sum())) - math.log1p(-ndtr(-float(edges[0])))  # what the others say, each
     first = math.floor((low - quiet) / step)
     mass = np.zeros(CELLS)
     np.add.at(mass, (first + np.arange(cells)) % CELLS, told)

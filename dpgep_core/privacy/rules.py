@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from scipy.optimize import brentq
-
 from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 from dpgep_core.params import Iterations, definition
 from dpgep_core.privacy import calibration
 from dpgep_core.privacy.accountant import epsilon_of, mu_classical, rho_zcdp_tight
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.privacy_loss import PrivacyLoss, privacy_loss
+from dpgep_core.typed_scipy import brentq
 from dpgep_core.wording import number_text
 
 Scale = Callable[[Grant, int], float]
@@ -105,7 +104,11 @@ def advanced_share(epsilon: float, slack: float, count: int) -> float:
     """The ε₀ of one answer with which advanced composition of ``count`` of them gives ``epsilon``."""
     most = epsilon / math.sqrt(2 * count * math.log(1 / slack))  # the linear term alone
     capped = min(most, 700.0)  # e^ε₀ stays a number
-    return float(brentq(lambda share: advanced_epsilon(share, slack, count) - epsilon, 0.0, capped, xtol=1e-300))
+
+    def excess(share: float) -> float:
+        return advanced_epsilon(share, slack, count) - epsilon
+
+    return float(brentq(excess, 0.0, capped, xtol=1e-300))
 
 
 def _classical_caution(grant: Grant, _count: int) -> str:

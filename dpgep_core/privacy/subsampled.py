@@ -13,15 +13,14 @@ small that each draw of a row is plain to see, the draws are taken as known, whi
 import math
 from bisect import bisect_left
 from functools import lru_cache
-from typing import Any, cast
+from importlib import import_module
+from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtr
-from scipy.stats import binom
 
 from dpgep_core.privacy import accountant
 from dpgep_core.privacy.query import Array
+from dpgep_core.typed_scipy import binom, brentq, ndtr
 
 Part = tuple[float, float, int]  # noise over sensitivity z = σ/Δ, sampling rate q, number of answers
 
@@ -54,7 +53,7 @@ def epsilon_of(mu: float, parts: tuple[Part, ...], delta: float) -> float:
     def excess(epsilon: float) -> float:
         return math.log(max(_delta_of_known_draws(mu, parts, epsilon), UNSEEN)) - math.log(delta)
 
-    return float(cast(Any, brentq)(excess, 0.0, high, rtol=1e-12))
+    return float(brentq(excess, 0.0, high, rtol=1e-12))
 
 
 def _epsilon_at(losses: Any, delta: float) -> float:
@@ -145,8 +144,7 @@ def _known_draws(mu: float, parts: tuple[Part, ...]) -> tuple[Array, tuple[float
 @lru_cache(maxsize=4)
 def _losses(mu: float, parts: tuple[Part, ...], points: int) -> Any:
     """The privacy loss distribution of all answers together."""
-    from dp_accounting.pld import privacy_loss_distribution as pld  # slow to import, and seldom needed
-
+    pld: Any = import_module("dp_accounting.pld.privacy_loss_distribution")  # slow to import, and seldom needed
     step = max(min(_step(z, rate, points) for z, rate, _ in parts), mu / points)
     losses: Any = pld.identity(value_discretization_interval=step)
     for z, rate, count in parts:
@@ -158,9 +156,8 @@ def _losses(mu: float, parts: tuple[Part, ...], points: int) -> Any:
 
 def _one(z: float, rate: float, step: float) -> Any:
     """The symmetrised loss of one answer on the grid ``step · {−m, …, m}``."""
-    from dp_accounting.pld import pld_pmf
-    from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
-
+    pld: Any = import_module("dp_accounting.pld.privacy_loss_distribution")
+    pld_pmf: Any = import_module("dp_accounting.pld.pld_pmf")
     points = max(2, math.ceil(_largest(z, rate) / step))
     loss = np.arange(points + 1, dtype=np.float64) * step
     upper, lower, beyond = _cells(loss, z, rate)
@@ -170,7 +167,7 @@ def _one(z: float, rate: float, step: float) -> Any:
     above[:-1] += (upper - moved)[1:]
     mass = np.concatenate([(above * np.exp(-loss[1:]))[::-1], [0.0], above])
     mass[points] = max(0.0, 1 - beyond - mass.sum())
-    return PrivacyLossDistribution(pld_pmf.DensePLDPmf(step, -points, mass, beyond, True))
+    return pld.PrivacyLossDistribution(pld_pmf.DensePLDPmf(step, -points, mass, beyond, True))
 
 
 def _cells(loss: Array, z: float, rate: float) -> tuple[Array, Array, float]:
@@ -178,7 +175,7 @@ def _cells(loss: Array, z: float, rate: float) -> tuple[Array, Array, float]:
     # e^loss = 1 − q + q e^t with t = (2x − 1)/(2z²), solved for t
     x = z * z * np.log1p(np.expm1(loss) / rate) + 0.5
     none, one = _between(x / z), _between((x - 1) / z)
-    beyond = (1 - rate) * float(ndtr(-x[-1] / z)) + rate * float(ndtr((1 - x[-1]) / z))
+    beyond = (1 - rate) * ndtr(-float(x[-1]) / z) + rate * ndtr((1 - float(x[-1])) / z)
     return (1 - rate) * none + rate * one, none, beyond
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 
 from dpgep_core.models.neighbours.extremal import extremal
 from dpgep_core.models.neighbours.rows import BallRows, ClassCodes, NeighbourPair, in_ball
@@ -19,6 +18,7 @@ from dpgep_core.models.neighbours.statistics import ADD, Norm, Statistic, statis
 from dpgep_core.params import Relation, definition
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Generator, stream
+from dpgep_core.typed_scipy import minimize
 
 POINTS, KEPT, ROUNDING = 5, 6, 1e-9
 SEARCH_SIZES = (2, 3, 5, 10, 30, 100, 1000, 20_000)  # of the published table and of the page

@@ -1,0 +1,33 @@
+"""The functions of SciPy that accounting and models need, with types: SciPy ships none."""
+
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+
+from collections.abc import Callable
+from typing import Any, Protocol, overload
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+from scipy import optimize, special, stats
+
+Array = NDArray[np.float64]
+
+
+class Elementwise(Protocol):
+    """A function of a number or of each entry of an array."""
+
+    @overload
+    def __call__(self, x: float, /) -> float: ...
+    @overload
+    def __call__(self, x: Array, /) -> Array: ...
+
+
+brentq: Callable[..., float] = optimize.brentq
+minimize_scalar: Callable[..., Any] = optimize.minimize_scalar
+erfcx: Elementwise = special.erfcx
+log_ndtr: Elementwise = special.log_ndtr
+ndtr: Elementwise = special.ndtr
+ndtri: Elementwise = special.ndtri
+binom: Any = stats.binom
+linalg: Any = scipy.linalg
+minimize: Callable[..., Any] = optimize.minimize
