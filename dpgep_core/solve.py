@@ -24,13 +24,14 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.outside import answering_for, checked_bases
 from dpgep_core.params import parameters
-from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan, Unbounded
+from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan
 from dpgep_core.privacy.noise_plan import overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
+from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning, overspent_warning
 from dpgep_core.starts import first_basis
-from dpgep_core.wording import number_text, plural
+from dpgep_core.wording import plural
 
 COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size", "declared_n")
 POSTPROCESSING = ("xi", "sparsity", "floor")  # post-processing of released moments
@@ -157,8 +158,8 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
         *warnings,
         *dataset.notes,
         *filter(None, [learnt_sentence(learnt)]),
-        *_as_if_warning(setting, entry),
-        *_large_delta_warning(delta, n, entry),
+        *as_if_warning(setting, entry),
+        *large_delta_warning(delta, n, entry),
         *(extreme_sentences(asked, n, dataset.d) if entry.private and setting.noise else ()),
     )
     return Plan(dataset, setting, entry, method, problem, public, grant, said, learnt)
@@ -199,7 +200,7 @@ def _run(plan: Plan) -> Release:
         pencil=pencil,
         facts=facts_of(method, public, grant),
         status=status,
-        warnings=(*plan.warnings, *_overspent_warning(plan, accounted)),
+        warnings=(*plan.warnings, *overspent_warning(plan.entry, plan.grant, accounted)),
         learnt=plan.learnt,
         seconds=time.perf_counter() - began,
     )
@@ -234,7 +235,7 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
             components=components,
             history=(components,),
             facts=bound.facts,
-            warnings=(*bound.warnings, *_overspent_warning(bound, release.accounted)),
+            warnings=(*bound.warnings, *overspent_warning(bound.entry, bound.grant, release.accounted)),
         )
 
 
@@ -266,21 +267,15 @@ def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tu
     k = setting.n_components
     if k is None:
         k = model.default_components(dataset.n_classes, dataset.d)
-        return k, _everything(k, dataset.d)
+        return k, all_columns_warning(k, dataset.d)
     if k > dataset.d:
         raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
     rank = model.rank(dataset.n_classes, dataset.d)
     if k > rank:
         why = f"with {plural(dataset.n_classes, 'class')} " if model.joint_columns == "classes" else ""
         carry = f"only {plural(rank, 'direction')} {'carries' if rank == 1 else 'carry'} anything"
-        return k, (f"n_components={k}: {why}{carry}.", *_everything(k, dataset.d))
-    return k, _everything(k, dataset.d)
-
-
-def _everything(k: int, d: int) -> tuple[str, ...]:
-    if k < d:
-        return ()
-    return (f"k = {k} keeps all {plural(d, 'column')}: the space is the same whatever the noise, so its angle is 0.",)
+        return k, (f"n_components={k}: {why}{carry}.", *all_columns_warning(k, dataset.d))
+    return k, all_columns_warning(k, dataset.d)
 
 
 def _enforces_budget(entry: MethodEntry, noise: NoisePlan | None, asked: Grant) -> bool:
@@ -301,33 +296,3 @@ def _iterate(
                 return tuple(history) or (start,), "not finite"
             history.append(basis)
     return tuple(history), "ok"
-
-
-def _as_if_warning(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
-    if setting.as_if == 1.0 or not entry.private:
-        return ()
-    return (
-        f"as_if={number_text(setting.as_if, 6)}: the ε is that of the pretended rows; for the real rows μ is as "
-        "many times larger.",
-    )
-
-
-def _overspent_warning(plan: Plan, accounted: Claim) -> tuple[str, ...]:
-    if plan.entry.private and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
-        return (f"This setting is asked for ε = {number_text(plan.grant.epsilon)}, but {accounted.reason}.",)
-    if not plan.entry.private or accounted.epsilon is None or accounted.epsilon <= plan.grant.epsilon * (1 + 1e-9):
-        return ()
-    return (
-        f"This setting may spend up to ε = {number_text(accounted.epsilon)}, and "
-        f"ε = {number_text(plan.grant.epsilon)} is asked for.",
-    )
-
-
-def _large_delta_warning(delta: float, n: int, entry: MethodEntry) -> tuple[str, ...]:
-    if not entry.private or delta < 1 / n:
-        return ()
-    return (
-        f"δ = {number_text(delta)} is not below 1/n = {number_text(1 / n)}: by δ alone, a mechanism that "
-        "publishes some whole row in "
-        f"every release would pass.",
-    )

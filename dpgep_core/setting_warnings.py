@@ -1,0 +1,46 @@
+"""Warnings that follow from the setting of a run and from what its ledger proves; () where there is nothing to say."""
+
+from dpgep_core.method import MethodEntry
+from dpgep_core.privacy import Claim, Grant, Unbounded
+from dpgep_core.release import Setting
+from dpgep_core.wording import number_text, plural
+
+
+def all_columns_warning(k: int, d: int) -> tuple[str, ...]:
+    """Say that k keeps every column, so that noise cannot change the space."""
+    if k < d:
+        return ()
+    return (f"k = {k} keeps all {plural(d, 'column')}: the space is the same whatever the noise, so its angle is 0.",)
+
+
+def as_if_warning(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
+    """Say that ε is that of pretended rows."""
+    if setting.as_if == 1.0 or not entry.private:
+        return ()
+    return (
+        f"as_if={number_text(setting.as_if, 6)}: the ε is that of the pretended rows; for the real rows μ is as "
+        "many times larger.",
+    )
+
+
+def overspent_warning(entry: MethodEntry, grant: Grant, accounted: Claim) -> tuple[str, ...]:
+    """Say that a run may spend more than the ε asked for."""
+    if entry.private and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
+        return (f"This setting is asked for ε = {number_text(grant.epsilon)}, but {accounted.reason}.",)
+    if not entry.private or accounted.epsilon is None or accounted.epsilon <= grant.epsilon * (1 + 1e-9):
+        return ()
+    return (
+        f"This setting may spend up to ε = {number_text(accounted.epsilon)}, and "
+        f"ε = {number_text(grant.epsilon)} is asked for.",
+    )
+
+
+def large_delta_warning(delta: float, n: int, entry: MethodEntry) -> tuple[str, ...]:
+    """Say that δ alone would let a mechanism publish whole rows."""
+    if not entry.private or delta < 1 / n:
+        return ()
+    return (
+        f"δ = {number_text(delta)} is not below 1/n = {number_text(1 / n)}: by δ alone, a mechanism that "
+        "publishes some whole row in "
+        "every release would pass.",
+    )
