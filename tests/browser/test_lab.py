@@ -32,7 +32,14 @@ def test_by_the_menu(page, address, title, says, charts):
     assert errors == []
 
 
-@pytest.mark.parametrize("where", ["privacy_lab?part=neighbours&", "privacy_lab?part=attack&", "methods?method=dpsr&"])
+@pytest.mark.parametrize(
+    "where",
+    [
+        "privacy_lab?part=attack&",
+        pytest.param("privacy_lab?part=neighbours&", marks=pytest.mark.slow),
+        pytest.param("methods?method=dpsr&", marks=pytest.mark.slow),  # the tests of history open it too
+    ],
+)
 def test_by_its_address(page, address, where):
     errors = watched(page)
     page.goto(f"{address}/{where}dataset=wine")
