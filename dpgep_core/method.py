@@ -157,16 +157,6 @@ class Started(Ridged, Protocol):
 
 
 @runtime_checkable
-class Iterative(Protocol):
-    """A method with a number of steps."""
-
-    @property
-    def n_iterations(self) -> int:
-        """m."""
-        ...
-
-
-@runtime_checkable
 class Sparse(Protocol):
     """A method that can keep a few entries of each component."""
 
