@@ -151,7 +151,7 @@ def test_reproductions(tmp_path):
     cell = Cell(dataset="odd", setting=Setting(relation="add_remove"), n=None, classifiers=())
     tiny = Exhibit(
         key="tiny", paper="A paper", title="A table", data=(), unit="explained",
-        tasks=lambda _: [LabelledCell(labels={}, work=cell)],
+        tasks=lambda _: [LabelledCell(labels={}, cell=cell)],
         lines=lambda records: [ResultLine(labels={}, published=None, ours=r["explained"], runs=1) for r in records],
         verdict=lambda _: ["It runs."],
     )  # fmt: skip
