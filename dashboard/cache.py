@@ -274,7 +274,7 @@ def _row_swaps(data: Dataset, rows: Scenario, relation: str) -> Swaps:
 
 
 def members(scenario: Scenario, algorithm: str, data: Dataset) -> Membership:
-    """Who was in the forest that was trained on one projection."""
+    """Membership guesses against the forest that was trained on one projection."""
     return _members(data, scenario.with_algorithms(algorithm))
 
 

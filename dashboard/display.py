@@ -85,7 +85,7 @@ def current() -> Display:
 
 
 def address() -> dict[str, str]:
-    """Its part of the address."""
+    """Part of the address that states the display."""
     return {} if current().key == "page" else {PARAMETER: current().key}
 
 

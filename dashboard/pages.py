@@ -55,7 +55,7 @@ class PageEntry:
 
     @property
     def names(self) -> frozenset[str]:
-        """Of all its parameters."""
+        """Names of all parameters of the page."""
         return frozenset((*self.own, *self.texts))
 
 

@@ -101,11 +101,11 @@ class Scenario(Checked):
         return tuple((name, value) for name, value in self.params if name in known and offers(known[name], value))
 
     def with_algorithms(self, *algorithms: str) -> "Scenario":
-        """The same with other algorithms."""
+        """Scenario with other algorithms."""
         return replace(self, algorithms=algorithms)
 
     def at(self, epsilon: float) -> "Scenario":
-        """The same at another ε."""
+        """Scenario at another ε."""
         return replace(self, epsilon=epsilon)
 
     def rows(self, *, published: bool) -> "Scenario":

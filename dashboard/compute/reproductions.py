@@ -11,7 +11,7 @@ MOST_SEEDS = 100
 
 
 def text_of(asked: ReproductionRequest) -> str:
-    """As JSON."""
+    """Request as JSON."""
     return json.dumps(
         {"exhibit": asked.exhibit.key, "quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers,
          "seeds": asked.seeds}

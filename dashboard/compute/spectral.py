@@ -97,7 +97,7 @@ def _exchanged(problem: Problem, base: Moments, old: int, new: int) -> Moments:
 
 
 def nearest_ridge(xi: float) -> float:
-    """Of the ridges that are drawn, the one nearest to ``xi``, which may be 0."""
+    """Drawn ridge that is nearest to ``xi``, which may be 0."""
     return min(RIDGES, key=lambda ridge: abs(np.log(ridge / xi)) if xi > 0 else ridge)
 
 

@@ -97,7 +97,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         self._processes.close()
 
     def running(self, name: str) -> TaskProcess | None:
-        """Its process, where there was one since the server started."""
+        """Process of the task, where there was one since the server started."""
         return self._processes.running(name)
 
     def busy(self) -> list[str]:
@@ -123,7 +123,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         return [path.stem for path in sorted(found, key=_age, reverse=True)]
 
     def plan(self, name: str) -> Planned:
-        """Its cells under their keys."""
+        """Cells of the task under their keys."""
         with self._lock:
             return self._plan(name, self.asked(name))
 

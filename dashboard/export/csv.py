@@ -29,7 +29,7 @@ def safe_csv(frame: pd.DataFrame) -> bytes:
 
 
 def safe_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same for a table on screen, whose toolbar saves it as CSV too."""
+    """Make a table on screen as safe as a CSV file: its toolbar saves it as CSV too."""
     safe = frame.copy(deep=False)
     safe.columns = pd.Index([harmless(str(name)) for name in frame.columns], dtype=object)
     for place, kind in enumerate(frame.dtypes):

@@ -56,7 +56,7 @@ def report_html(report: Report, *, dark: bool = False, width: int | None = None)
 
 
 def report_pdf(report: Report) -> bytes:
-    """The same printed by Chromium, on white. `NoBrowserError` where there is none."""
+    """Print the report with Chromium, on white. `NoBrowserError` where there is no Chromium."""
     return pdf(report_html(report, width=PRINTED))
 
 

@@ -91,13 +91,13 @@ def _grid(rows: int, columns: int) -> dict[str, Any]:
 
 
 def _places(rows: int, columns: int) -> list[dict[str, Any]]:
-    """Of the titles, without their text."""
+    """Places of the titles, without their text."""
     own = ("text", "font")
     return [{k: v for k, v in note.items() if k not in own} for note in _laid_out(rows, columns)["annotations"]]
 
 
 def _number(panel: int) -> str:
-    """As Plotly counts axes: the first has none."""
+    """Number of the panel's axes as Plotly counts them: the first axis has none."""
     return str(panel + 1) if panel else ""
 
 

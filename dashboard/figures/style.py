@@ -107,7 +107,7 @@ class Style:
         return FigureBuilder(whole | layout)
 
     def figure(self, *, height: int = 340, **layout: Any) -> go.Figure:
-        """The same as a figure of Plotly's own, for panels that it lays out."""
+        """Figure of Plotly's own, for panels that Plotly lays out."""
         return self.builder(height=height, **layout).figure()
 
 

@@ -68,7 +68,7 @@ def _switch(key: str, label: str, *, usual: bool) -> bool:
 
 
 def _held(rows: pd.DataFrame, asked: Sweep, others: Sequence[str]) -> tuple[tuple[str, Any], ...]:
-    """Of each further setting: a line for each value, or one value for all."""
+    """Choice for each further setting: a line for each value, or one value for all."""
     found: list[tuple[str, Any]] = []
     if others:
         with st.container(horizontal=True):
@@ -89,7 +89,7 @@ def _positive(panels: Sequence[Panel]) -> bool:
 
 
 def _few(panels: Sequence[Panel]) -> list[Panel]:
-    """As many as can be told apart; the rest is said."""
+    """Keep as many panels as can be told apart, and say how many are left out."""
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn.")
     if any(len(panel.lines) > MOST_LINES for panel in panels):

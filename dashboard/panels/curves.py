@@ -66,7 +66,7 @@ def against(
 
 
 def _milestone(found: tuple[Draw, ...], finished: bool) -> tuple[Draw, ...]:
-    """As many draws as the last milestone has: between two of them the figure stays what it is."""
+    """Number of draws of the last milestone: between two milestones the figure stays what it is."""
     if finished or len(found) < 3:
         return found
     return found[: int(GROWTH ** math.floor(math.log(len(found), GROWTH)))]

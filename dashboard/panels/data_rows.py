@@ -32,7 +32,7 @@ class View:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the columns."""
+        """Names of the columns."""
         return self.data.feature_names or tuple(f"column {j}" for j in range(self.data.d))
 
     def says(self, words: str) -> str:

@@ -29,7 +29,7 @@ def file_button(
 
 
 def kept(make: Callable[[], bytes], name: str, mime: str, key: str) -> Callable[[], bytes]:
-    """As ``make``, and the session holds what was made.
+    """Make a file on demand, and hold it for the session.
 
     Streamlit registers a file made on demand for nobody. The ends of any two script runs, a polling fragment's or
     another session's, then delete it, and a browser that comes for it a moment too late gets nothing. So the file is

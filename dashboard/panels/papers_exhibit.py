@@ -103,7 +103,7 @@ def _begin(asked: ReproductionRequest) -> None:
 
 
 def _looked_at(exhibit: Exhibit) -> str:
-    """Which results: those that come with the lab, or a task of this server."""
+    """Choose the results: those that come with the lab, or a task of this server."""
     names = [KEPT, *(name for name in reproduction_tasks().known() if _belongs(name, exhibit))]
     task = str(st.session_state.get("task") or KEPT)
     if task not in names:
@@ -145,7 +145,7 @@ def _task(name: str) -> None:
 
 
 def _explore(exhibit: Exhibit) -> None:
-    """Its first setting in Explore, where it is one of the product's own."""
+    """Link to the exhibit's first setting in Explore, where that setting is one of the product's own."""
     data = {name: ours for name, ours in available(exhibit.data).items() if ours in ("mnist", "adult")}
     cells = [task.cell for task in exhibit.tasks(Scope(quick=True, data=data, chosen=True))]
     cell = next((cell for cell in cells if isinstance(cell, Cell)), None)

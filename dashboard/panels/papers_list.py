@@ -42,7 +42,7 @@ def place(exhibit: Exhibit) -> str:
 
 
 def title(exhibit: Exhibit) -> str:
-    """Its place in the paper and what it shows: "Table 2. Precision, …"."""
+    """Place of the exhibit in the paper and what the exhibit shows: "Table 2. Precision, …"."""
     return f"{place(exhibit)}. {exhibit.title}"
 
 

@@ -121,7 +121,7 @@ def _usual(lines: Sequence[ResultLine], labels: Sequence[str]) -> tuple[str, ...
 
 
 def _picked(lines: Sequence[ResultLine], labels: Sequence[str], usual: Sequence[str] | None = None) -> list[ResultLine]:
-    """Those with one value of each label. With ``usual``, all values may be had too, and of these are at first."""
+    """Lines with one value of each label. With ``usual``, all values can be picked too, and all are picked at first."""
     several = [label for label in labels if len(exhibits.values(lines, label)) > 1]
     picks: dict[str, object] = {}
     if several:

@@ -53,7 +53,7 @@ def swaps_figures(scene: Scene) -> list[FigureSpec]:
 
 
 def energy(scene: Scene) -> None:
-    """Which columns carry the rows."""
+    """Picture of the columns that carry the rows."""
     st.subheader("Which columns carry the rows?")
     badges()
     for spec in energy_figures(scene):

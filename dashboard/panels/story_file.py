@@ -106,7 +106,7 @@ def _curve(scene: Scene, options: Options) -> Iterator[Block]:
 
 
 def _axis(over: str) -> Axis:
-    """Of a sparsity, a few points: with a thousand columns each of them takes a while."""
+    """Axis of a curve; for a sparsity a few points, since each point takes a while with a thousand columns."""
     return replace(AXES[over], points=FEW) if over == "sparsity" else AXES[over]
 
 

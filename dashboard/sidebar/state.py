@@ -67,7 +67,7 @@ def controls_stand_at(scenario: Scenario) -> bool:
 
 
 def _telling(scenario: Scenario) -> Scenario:
-    """The same without parameters that say what is the default anyway."""
+    """Scenario without the parameters that stand at their defaults."""
     usual = [default_parameters(scenario.model, algorithm) for algorithm in scenario.algorithms]
     told = [(n, v) for n, v in scenario.params if any(n in given and given[n] != v for given in usual)]
     return replace(scenario, params=tuple(told))

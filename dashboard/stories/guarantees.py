@@ -28,7 +28,7 @@ CONFIDENCE = 0.95
 
 
 def _mu(scenario: Scenario, of: Of) -> float:
-    """Of what was granted; with ``follows``, as if δ followed the pretended n."""
+    """μ of what was granted; with ``follows``, as if δ followed the pretended n."""
     bound = planned(scenario)
     if not of:
         return bound.grant.mu

@@ -39,7 +39,7 @@ def _truth(scenario: Scenario, _of: Of) -> float:
 
 
 def _accuracy(scenario: Scenario, of: Of) -> float:
-    """Of LDA on held-out rows: on the private projection, or ``exact``, ``random``, ``released``, ``majority``."""
+    """Accuracy of LDA on held-out rows, by projection: private, ``exact``, ``random``, ``released`` or ``majority``."""
     release, reference = released(scenario), reference_of(scenario)
     k = release.components.shape[1]
     which = of[0] if of else "private"

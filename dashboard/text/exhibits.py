@@ -36,12 +36,12 @@ def _applies(value: object) -> bool:
 
 
 def values(lines: Sequence[ResultLine], label: str) -> list[object]:
-    """Of a label, in order of appearance."""
+    """Values of a label, in order of appearance."""
     return list(dict.fromkeys(line.labels.get(label) for line in lines))
 
 
 def chosen(lines: Sequence[ResultLine], picks: Mapping[str, object]) -> list[ResultLine]:
-    """Those with the picked values."""
+    """Lines with the picked values."""
     return [line for line in lines if all(line.labels.get(name) == value for name, value in picks.items())]
 
 

@@ -140,7 +140,7 @@ def _about_n(relation: str, n: int, learnt: Sequence[str]) -> str:
 
 
 def unit_of(item: Answer) -> str | None:
-    """The same for an answer; None where nothing is guaranteed."""
+    """Unit of what an answer guarantees; None where nothing is guaranteed."""
     public, accounted = item.release.public, item.release.accounted
     if not item.private or accounted.epsilon is None:
         return None

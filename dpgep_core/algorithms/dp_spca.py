@@ -104,7 +104,7 @@ class StochasticPca(Checked):
         return "" if least >= LEAST else f"Theorem 1 asks for 5Tα/(n²εμ) ≥ {LEAST:g}, and this is {least:.2g}"
 
     def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
-        """That of the row e₁ where all others are e₂ (0 for k = 1), in k columns, which shows whenever it is drawn."""
+        """ε that a row e₁ needs where all others are e₂ (0 for k = 1), in k columns, as it shows whenever drawn."""
         rows = self.noise_plan(public, grant)[-1]
         rate = rows.sampling_rate * public.n / (public.n + 1)  # for a row more as well
         return sampled_epsilon(rows.sigma / rows.sensitivity, rate, rows.count, grant.delta)

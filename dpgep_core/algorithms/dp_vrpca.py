@@ -134,7 +134,7 @@ class VarianceReducedPca(Checked):
         return "" if grant.epsilon <= most else f"Theorem 3 asks for ε ≤ Tm/n² = {most:.2g}"
 
     def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
-        """That of a row e₂ where all others are e₁, in few columns, as far as such runs were seen to drift.
+        """ε that a row e₂ needs where all others are e₁, in few columns, as far as such runs were seen to drift.
 
         What the two rows add then differs by 2‖(e₁e₁ᵀ − e₂e₂ᵀ)(V − Ṽ)‖. In 8k columns the basis turns to e₁, or noise
         turns it, and this is `TURNED` or more in a fifth of the steps of the first epoch. In k columns strong noise

@@ -97,7 +97,7 @@ class LocalGaussian(Checked):
         return beyond_classical(grant.epsilon)
 
     def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
-        """That of two orthogonal records, which are √2 apart; in one column of 1 and 0."""
+        """ε that two orthogonal records need, which are √2 apart; in one column of 1 and 0."""
         change = math.sqrt(2) if public.d > 1 else 1.0
         return epsilon_of(change / self._sigma(public, grant), grant.delta)
 

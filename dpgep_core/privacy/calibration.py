@@ -121,7 +121,7 @@ class Calibration:
         return self.scale(sensitivity, grant, count=count, share=share)
 
     def said(self, title: str) -> "Calibration":
-        """The same calibration with the title that fits one algorithm."""
+        """Calibration with the title that fits one algorithm."""
         return replace(self, title=title)
 
 

@@ -26,7 +26,7 @@ class Grant(Checked):
 
     @property
     def mu(self) -> float:
-        """The same grant in Gaussian differential privacy."""
+        """Grant in Gaussian differential privacy."""
         return mu_of(self.epsilon, self.delta)
 
 
@@ -93,7 +93,7 @@ class Ledger:
         return len(self.entries)
 
     def plus(self, entry: Entry) -> "Ledger":
-        """This ledger with one more entry."""
+        """Ledger with one more entry."""
         return Ledger((*self.entries, entry))
 
     @property

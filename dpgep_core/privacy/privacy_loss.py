@@ -62,7 +62,7 @@ def accounted_text(accounted: Claim, mu: float) -> str:
 
 
 def accounted_short(accounted: Claim, mu: float) -> str:
-    """The same for the cell of a table."""
+    """Accounted loss in few words, for the cell of a table."""
     if accounted.epsilon is None:
         return str(accounted.unbounded or Unbounded.UNPROTECTED)
     return f"ε ≤ {at_most(accounted.epsilon)} ({mu_text(mu)})"

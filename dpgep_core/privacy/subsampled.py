@@ -107,7 +107,7 @@ def noise_multiplier(epsilon: float, delta: float, rate: float, count: int, mu: 
 
 
 def _without_the_faint(mu: float, parts: tuple[Part, ...]) -> tuple[float, tuple[Part, ...]]:
-    """The same with parts of next to no loss taken as if every row were drawn: Gaussian, and an upper bound."""
+    """Parts where those of next to no loss count as if every row were drawn: Gaussian, and an upper bound."""
     loud = tuple(part for part in parts if part[0] < MOST_NOISE and math.sqrt(part[2]) / part[0] > FAINT * mu)
     return math.hypot(mu, *(math.sqrt(count) / z for z, rate, count in parts if (z, rate, count) not in loud)), loud
 

@@ -254,15 +254,14 @@ PRONOUNS = (
     "Which",
     "Who",
 )
-PRONOUNS_STAND = ("dpgep_core/privacy/", "dpgep_core/algorithms/")  # packages whose docstrings are still to be mended
 
 
 def docstrings_begin_with_a_noun_or_a_verb(root: Path) -> list[str]:
     """A docstring whose first word points at a noun elsewhere makes the reader look for that noun."""
     return [
         said(root, path, node, f"docstring begins with {first!r}")
-        for path in files(root, "dpgep_core")
-        if not path.relative_to(root).as_posix().startswith(PRONOUNS_STAND)
+        for package in ("dpgep_core", "dashboard")
+        for path in files(root, package)
         for node in nodes(path, ast.Module, ast.ClassDef, ast.FunctionDef)
         if (text := ast.get_docstring(node))
         for first in PRONOUNS
