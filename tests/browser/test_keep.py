@@ -203,6 +203,7 @@ def test_save_open_delete_and_undo(page, address):
     page.get_by_text("Nothing is saved yet").wait_for()
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("1 saved").wait_for()
+    settled(page)  # a click on what is drawn anew at this moment is lost
 
     page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()  # select boxes have an "Open" too
     page.get_by_text("Settings looked at:").wait_for()
