@@ -132,7 +132,7 @@ def _blocks(X: NDArray[Any]) -> Iterator[tuple[slice, NDArray[Any]]]:
 
 
 def steps(data: Dataset, found: Facts) -> list[Step]:
-    """What is done to the rows and known about them, in order, with what each costs in privacy."""
+    """Steps done to the rows and facts known about them, in order, with what each costs in privacy."""
     declared = data.preprocessing
     taken = [Step("Number of rows n", f"{data.n:,}", COUNTED)]
     if data.n_classes:

@@ -84,7 +84,7 @@ class Store:
         self.path, self._owner = path, owner
 
     def all(self) -> tuple[Saved, ...]:
-        """What is saved, the newest first."""
+        """Saved scenarios, the newest first."""
         with open_store(self.path, LAYOUT) as base:
             rows = base.execute(
                 "SELECT id, name, note, query, fingerprint, version, made FROM scenario "

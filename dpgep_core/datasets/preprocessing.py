@@ -149,7 +149,7 @@ class Preprocessing(Checked):
 
     @property
     def sentence(self) -> str:
-        """What is done, in words, for captions."""
+        """Preprocessing in words, for captions."""
         parts: list[str] = []
         if self.log1p is not False:
             some = "" if self.log1p is True else f" of {plural(len(self.log1p), 'column')}"

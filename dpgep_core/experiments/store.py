@@ -57,7 +57,7 @@ class CellStore:
         return {key for key, _, _ in self._rows(keys)}
 
     def results(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """What is kept under the keys."""
+        """Results kept under the keys."""
         return {key: json.loads(result) for key, result, _ in self._rows(keys)}
 
     def seconds(self, keys: Iterable[str]) -> dict[str, float]:
