@@ -286,7 +286,7 @@ async def pageless(*given, **named):
 
 
 async def silent(*given, **named):
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 
 @NEEDS_BROWSER
@@ -308,9 +308,15 @@ def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, st
 
     async def fails_at_first(self, *given, **named):
         tried.append(self)
-        monkeypatch.setattr(images, "PATIENCE", 100.0)  # the other browser may start as slowly as a busy machine does
         return await (failing if len(tried) == 1 else works)(self, *given, **named)
 
+    end = images._Studio.end
+
+    def end_and_wait_longer(studio):  # between the tries: the other browser may start as slowly as a busy machine does
+        monkeypatch.setattr(images, "PATIENCE", 100.0)
+        end(studio)
+
+    monkeypatch.setattr(images._Studio, "end", end_and_wait_longer)
     monkeypatch.setattr(Kaleido, step, fails_at_first)
     monkeypatch.setattr(images, "PATIENCE", 1.0 if failing is silent else 100.0)
     assert b"<svg" in export.picture(spec(), "svg")[:200]
