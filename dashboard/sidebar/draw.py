@@ -130,13 +130,13 @@ def _algorithms(model: str) -> tuple[str, ...]:
 def _components(model: str, data: Dataset) -> int | None:
     made, key, state = MODELS[model].make(), "n_components", st.session_state
     default = made.default_components(data.n_classes, data.d)
-    of_model, of_data, usual = state.get("k_for", (model, data.name, default))
+    of_model, of_data, usual, brought = state.get("k_for", (model, data.name, default, False))
     moved = data.name != of_data
     if model != of_model or (moved and not controls.chosen_by_hand(state, key, usual)):
         state[key] = default
-    state["k_for"] = (model, data.name, default)
     # More directions than carry anything may be asked for, and are not what another data set's number means here.
-    brought = moved or controls.held_back(state, key)
+    brought = moved or (brought and controls.held_back(state, key))
+    state["k_for"] = (model, data.name, default, brought)
     fits = min(made.rank(data.n_classes, data.d), data.d) if brought else data.d
     k = controls.widget(
         key, COMMON_PARAMETERS[key], default, shown=min(max(20, default), data.d), most=data.d, fits=fits

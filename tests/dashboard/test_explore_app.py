@@ -163,6 +163,8 @@ def test_what_does_not_fit_the_data_is_said(open_page, query, parts):
     sound(page)
     said = [warning.value for warning in page.warning]
     assert all(part in said[0] for part in parts), said
+    page.run()  # parts that fill in run the page again, and nobody has changed anything
+    assert [warning.value for warning in page.warning] == said
 
 
 def test_a_few_more_components_than_the_slider_first_shows(open_page):
