@@ -1,6 +1,6 @@
 """A proof that leaks."""
 
-from dashboard.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_fda", "model": "fda", "algorithms": "dpsr", "n_components": "5", "seed": "0", "epsilon": "1",
@@ -24,7 +24,6 @@ STORY = Story(
             look=(Show(panel="leak"), Show(panel="ledger")),
             see="Take the singular values S and the left directions u of W. Then 1/S² − ξ is uᵀBu, to 15 digits.",
             why="V′ is a rotation, and a rotation cannot hide lengths. The ledger has the line: Λ_B, protected: NO.",
-            claims=(Claim(said="15 digits", value=0.0, measure="error of the leak", tolerance=1e-13),),
         ),
         Step(
             question="Two data sets differ in one row. ε = 1 allows about 114 right guesses of 200. An attacker gets:",
@@ -36,12 +35,6 @@ STORY = Story(
             see="All 200 of 200. With 100 runs on each side that shows ε ≥ 3.28, the most so few runs can show; with "
             "10,000 on each side it would be 7.9.",
             why="The formula fits one of the two data sets to about 1e-15 and the other to about 1e-2.",
-            claims=(
-                Claim(said="200 of 200", value=200, measure="right guesses", of=(100,), tolerance=0.5),
-                Claim(said="3.28", value=3.28, measure="ε shown", of=(100,), tolerance=0.005),
-                Claim(said="7.9", value=7.9, measure="ε showable", of=(10_000,), tolerance=0.01),
-                Claim(said="114", value=114, measure="right allowed", of=(200,), tolerance=1),
-            ),
         ),
         Step(
             question="The attacker knows all other rows and sees two outputs. About the last person they learn:",
@@ -52,7 +45,6 @@ STORY = Story(
             look=(Show(panel="reconstruction", options=(("algorithm", "dpsr"),)),),
             see="Two candidates, and one of them is the true row to ten decimals.",
             why="Ten exact equations, five unknowns; only one sign is left open.",
-            claims=(Claim(said="ten decimals", value=0.0, measure="error of the row", tolerance=1e-10),),
         ),
         Step(
             question="Now Λ_B gets noise as well (`dpsr_corrected`). Of 200, the same attacker guesses right:",
@@ -63,10 +55,6 @@ STORY = Story(
             look=(Show(panel="attack", options=(("algorithm", "dpsr_corrected"),)), Show(panel="ledger")),
             see="About 100 of 200, as blind guessing does, and two outputs no longer give the row.",
             why="Every number that leaves has its line in the ledger now.",
-            claims=(
-                Claim(said="100 of 200", value=100, measure="right guesses", of=(100,), tolerance=14.5),
-                Claim(said="no longer give the row", value=12, measure="error of the row", tolerance=11.5),
-            ),
         ),
     ),
     attempt="Run Explore at ε = 1 and at ε = 2 with one seed and subtract: the noise is the same draw at two scales. "

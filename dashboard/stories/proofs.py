@@ -9,14 +9,27 @@ from dashboard.compute.membership import Membership
 from dashboard.compute.results import Answer
 from dashboard.compute.swaps import Swaps, energy
 from dashboard.scenario import Scenario
-from dashboard.stories.guarantees import leaked, leaked_truth
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Reference
+from dpgep_core.method import ridge_of
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
+from dpgep_core.release import Release
 from dpgep_core.wording import number_text
 
 REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′
 SIZES = (100, 1_000, 10_000)
+
+
+def leaked(release: Release) -> tuple[Any, Any]:
+    """(numbers, directions): 1/S² − ξ and U of W = U S Vᵀ."""
+    directions, lengths, _ = np.linalg.svd(release.components, full_matrices=False)
+    return 1 / lengths**2 - (ridge_of(release.method) or 0.0), directions
+
+
+def leaked_truth(release: Release, constraint: Any) -> Any:
+    """uᵀBu for the directions of `leaked`: read without noise."""
+    directions = leaked(release)[1]
+    return np.einsum("ij,ik,kj->j", directions, constraint, directions)
 
 
 def leak_rows(item: Answer, reference: Reference) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """ξ is a bargain."""
 
-from dashboard.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Show, Step, Story
 
 BASE = {
     "dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "9", "seed": "0", "epsilon": "4",
@@ -8,10 +8,6 @@ BASE = {
 }  # fmt: skip
 ACCURACY = Show(panel="curve", options=(("over", "xi"), ("metric", "accuracy")))
 COSINE = Show(panel="curve", options=(("over", "xi"), ("metric", "cosine")))
-
-
-def _accuracy(said: str, xi: str, **at: str) -> Claim:
-    return Claim(said=said, value=float(said), measure="accuracy", at={"xi": xi, **at}, draws=20)
 
 
 STORY = Story(
@@ -29,10 +25,6 @@ STORY = Story(
             look=(Show(panel="exact curve", options=(("over", "xi"), ("metric", "accuracy"))),),
             see="Accuracy .958 at ξ = 1e-4, .953 at .01 and .939 at 1.",
             why="There are enough rows. Nothing has to be tamed, so every bit of ridge is only bias.",
-            claims=tuple(
-                Claim(said=said, value=float(said), measure="accuracy", of=("exact",), at={"xi": xi}, tolerance=0.005)
-                for said, xi in ((".958", "0.0001"), (".953", "0.01"), (".939", "1"))
-            ),
         ),
         Step(
             question="At ε = 4, with the floor off, how does accuracy go along ξ?",
@@ -46,7 +38,6 @@ STORY = Story(
             why="B comes with noise, and its smallest eigenvalues are almost nothing but noise. Dividing by them blows "
             "noise up; a ridge stops that. A very large one turns Fisher's question into “compare the means”, which "
             "digits survive.",
-            claims=(_accuracy(".891", "0.0001"), _accuracy(".933", "0.03"), _accuracy(".930", "1")),
         ),
         Step(
             question="At ε = 1, the ξ where the climb ends lies:",
@@ -59,9 +50,6 @@ STORY = Story(
             see="From .88 at 1e-4 it climbs on to .904 near .3, ten times as far to the right. At ε = .3 it reaches "
             "only about .83.",
             why="More noise asks for more ridge.",
-            claims=(
-                _accuracy(".88", "0.0001"), _accuracy(".904", "0.3"), _accuracy(".83", "0.1", epsilon="0.3"),
-            ),
         ),
         Step(
             question="Along the level part, the cosine to the exact solution *at the same ξ*:",
@@ -72,10 +60,6 @@ STORY = Story(
             look=(COSINE, Show(panel="numbers")),
             see="Mean cosine .71 at ξ = .01, .87 at .1 and .89 at 10, while accuracy stands still.",
             why="The target got easier, not the answer better. Always ask which exact solution a cosine is against.",
-            claims=tuple(
-                Claim(said=said, value=float(said), measure="cosine", at={"xi": xi}, draws=20, tolerance=0.03)
-                for said, xi in ((".71", "0.01"), (".87", "0.1"), (".89", "10"))
-            ),
         ),
     ),
     attempt="Try twenty values of ξ and look at the ledger: it still has a single line, for ξ is post-processing. Then "

@@ -1,16 +1,12 @@
 """Claimed, accounted, attacked."""
 
-from dashboard.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Show, Step, Story
 
 BASE = {"dataset": "mnist", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"}
 DPSR = {
     "dataset": "synthetic_fda", "model": "fda", "algorithms": "dpsr", "n_components": "5", "epsilon": "1", "seed": "0",
 }  # fmt: skip
 DRIFT = {"dataset": "digits", "model": "pca", "algorithms": "dp_vrpca", "epsilon": "0.1", "seed": "0"}
-
-
-def _sigma(said: str, rule: str, count: int, tolerance: float = 0.5) -> Claim:
-    return Claim(said=said, value=float(said), measure="σ by rule", of=(rule, count), tolerance=tolerance)
 
 
 def _bars(count: int, rule: str = "exact") -> tuple[Show, ...]:
@@ -34,10 +30,6 @@ STORY = Story(
             see="Basic composition asks for σ = 82, advanced composition for 114, zCDP as in the papers for 19.4, "
             "tight zCDP for 16.2, exact accounting for 15.0.",
             why="They are upper bounds on one truth, some sharper than others.",
-            claims=(
-                _sigma("82", "basic", 15), _sigma("114", "advanced", 15), _sigma("19.4", "zcdp", 15, 0.05),
-                _sigma("16.2", "zcdp_tight", 15, 0.05), _sigma("15.0", "exact", 15, 0.05),
-            ),
         ),
         Step(
             question="Is “advanced” ever better than “basic”?",
@@ -49,10 +41,6 @@ STORY = Story(
             see="With 100 answers: 312 against 582, and exact accounting needs 39. At 30 answers the two are equal, "
             "165 and 168.",
             why="Advanced composition grows as √m, but it starts dear.",
-            claims=(
-                _sigma("312", "advanced", 100), _sigma("582", "basic", 100), _sigma("39", "exact", 100),
-                _sigma("165", "advanced", 30), _sigma("168", "basic", 30),
-            ),
         ),
         Step(
             question="One answer is calibrated exactly to ε = 1, and then 15 such answers are given. The true ε is:",
@@ -64,13 +52,6 @@ STORY = Story(
             see="σ = 3.9, so μ = 1.00, and the best guess is right 692 times in 1,000 where 552 were promised: "
             "ε = 4.5.",
             why="μ² adds up: μ becomes μ√15. The sidebar has the same mistake as a switch, “Forget composition”.",
-            claims=(
-                _sigma("3.9", "forgetful", 15, 0.05),
-                Claim(said="1.00", value=1.0, measure="μ by rule", of=("forgetful", 15), tolerance=0.005),
-                Claim(said="692", value=692, measure="right of 1,000 by rule", of=("forgetful", 15), tolerance=1),
-                Claim(said="552", value=552, measure="right of 1,000 by rule", of=("exact", 15), tolerance=1),
-                Claim(said="4.5", value=4.5, measure="ε by rule", of=("forgetful", 15), tolerance=0.05),
-            ),
         ),
         Step(
             question="The proof of DPSR's Theorem 12 misuses composition: for 60,000 rows its own lemma gives 2.86 "
@@ -85,15 +66,9 @@ STORY = Story(
             ".1, and its ledger says 8.1.",
             why="A wrong proof is not a false claim. The second one is a false claim: what it adds up is not what one "
             "row can change.",
-            claims=(
-                Claim(said=".64", value=0.64, measure="ε of the noisy answers", tolerance=0.01),
-                Claim(said="8.1", value=8.1, measure="accounted ε", at=DRIFT | {"n_components": "10"}, tolerance=0.1),
-                Claim(said="2.86", value=2.86, measure="lemma", at=BASE | {"n_components": "9"}, tolerance=0.02),
-            ),
         ),
     ),
     attempt="How many runs does a perfect attack need on each side before it can show ε ≥ 5? (550. Look at the last of "
     "the attack's three pictures.)",
     attempt_scene=DPSR,
-    attempt_claims=(Claim(said="550", value=550, measure="runs needed", of=(5,), tolerance=8),),
 )  # fmt: skip

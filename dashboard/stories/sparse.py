@@ -1,17 +1,12 @@
 """Sparse, when there are more columns than rows."""
 
-from dashboard.stories.story import Claim, Show, Step, Story
+from dashboard.stories.story import Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_sparse", "model": "pca", "algorithms": "ssp", "n_components": "1", "seed": "0",
     "epsilon": "0.5", "centred": "false",
 }  # fmt: skip
 LOOK = (Show(panel="curve", options=(("over", "sparsity"), ("metric", "truth"))), Show(panel="components"))
-
-
-def _truth(said: str, draws: int = 3, **at: str) -> Claim:
-    return Claim(said=said, value=float(said), measure="cosine to the truth", at=at, draws=draws, tolerance=0.05,
-                 slow=draws > 1 or not at)  # fmt: skip
 
 
 STORY = Story(
@@ -31,13 +26,6 @@ STORY = Story(
             see="About .05: nothing is left.",
             why="Each noise entry is small, .009 beside .021 of the signal. But there are a million of them, and "
             "together their edge is .58, over an eigenvalue of .21.",
-            claims=(
-                _truth(".05", 1), _truth(".997", 1, algorithms="exact"),
-                Claim(said=".009", value=0.0129 / 2**0.5, measure="noise entry", tolerance=0.0005),
-                Claim(said=".021", value=0.0206, measure="signal entry", of=(10,), tolerance=0.0005),
-                Claim(said=".58", value=0.58, measure="fact", of=("noise_edge",), tolerance=0.01),
-                Claim(said=".21", value=0.21, measure="eigenvalue", of=(1,), tolerance=0.01),
-            ),
         ),
         Step(
             question="Keep only the 10 entries that stand out. The cosine becomes:",
@@ -50,7 +38,6 @@ STORY = Story(
             see="With 100 entries .63, with 20 of them .91, with 10 of them .99.",
             why="Noise outside the support is thrown away. The ten true entries are large enough to stand out by "
             "themselves: the search begins at the s largest noisy diagonal entries, which is free.",
-            claims=(_truth(".63", sparsity="100"), _truth(".91", sparsity="20"), _truth(".99", 1, sparsity="10")),
         ),
         Step(
             question="And with 5 entries?",
@@ -61,11 +48,9 @@ STORY = Story(
             look=LOOK,
             see="The cosine is .70.",
             why="Half of the truth has been cut away: √(5/10).",
-            claims=(_truth(".70", 1),),
         ),
     ),
     attempt="All columns at ε = 1 and at ε = 4 (.62 and .97). Truncating is post-processing and free. Why is it *not* "
     "free to pick the s with the best cosine?",
     attempt_scene={**BASE, "sparsity": "0", "epsilon": "1"},
-    attempt_claims=(_truth(".62"), _truth(".97", epsilon="4")),
 )  # fmt: skip

@@ -1,41 +1,9 @@
-"""What a guided story is made of. Frozen: the pages draw it, the tests compute every number it claims."""
+"""What a guided story is made of. The tests compute every number that its texts say."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 Query = Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """A number that a text says, and how the product computes it.
-
-    Parameters
-    ----------
-    said : str
-        The number as the text writes it; it must be found there.
-    value, tolerance : float
-        What it is, and how far the computed number may lie from it.
-    measure : str
-        Key of `dashboard.stories.measures.MEASURES`.
-    at : mapping
-        Parameters of an address on top of the step's scene.
-    of : tuple
-        What else the measure needs, such as which component.
-    draws : int
-        The median of so many noise draws; 1 is the draw of the scene's own seed.
-    slow : bool
-        Whether computing it is left to the slow tests.
-    """
-
-    said: str
-    value: float
-    measure: str
-    at: Query = field(default_factory=dict)
-    of: tuple[str | float, ...] = ()
-    draws: int = 1
-    tolerance: float = 0.02
-    slow: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +36,6 @@ class Step:
         What to look at.
     see, why : str
         What there is to see, and the reason.
-    claims : tuple of Claim
-        Every number that the texts take from the product.
     """
 
     question: str
@@ -81,7 +47,6 @@ class Step:
     see: str
     why: str
     more: tuple[tuple[str, Query], ...] = ()
-    claims: tuple[Claim, ...] = ()
 
     @property
     def text(self) -> str:
@@ -100,4 +65,3 @@ class Story:
     steps: tuple[Step, ...]
     attempt: str
     attempt_scene: Query
-    attempt_claims: tuple[Claim, ...] = ()

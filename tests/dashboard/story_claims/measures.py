@@ -5,10 +5,11 @@ from dataclasses import replace
 from statistics import median
 
 from dashboard.scenario import Scenario, from_query
-from dashboard.stories.guarantees import GUARANTEES
-from dashboard.stories.quality import QUALITY
-from dashboard.stories.solved import Of
-from dashboard.stories.story import Claim, Query
+from dashboard.stories import Query
+from story_claims.claim import Claim
+from story_claims.guarantees import GUARANTEES
+from story_claims.quality import QUALITY
+from story_claims.solved import Of
 
 MEASURES: Mapping[str, Callable[[Scenario, Of], float]] = {**QUALITY, **GUARANTEES}
 

@@ -12,17 +12,16 @@ from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
 from dashboard.compute.membership import Membership, membership
 from dashboard.compute.swaps import Swaps, energy, swaps
 from dashboard.scenario import Scenario
-from dashboard.stories.solved import Of, planned, reference_of, released
+from dashboard.stories.proofs import leaked, leaked_truth
 from dpgep_core.audit import AuditLevel, AuditResult, audit, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
-from dpgep_core.method import ridge_of
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
 from dpgep_core.privacy.accountant import best_guess, epsilon_of
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.rules import advanced_epsilon
-from dpgep_core.release import Release
 from dpgep_core.solve import plan, run
+from story_claims.solved import Of, planned, reference_of, released
 
 CONFIDENCE = 0.95
 
@@ -84,18 +83,6 @@ def _leak(scenario: Scenario, _of: Of) -> float:
     """How well 1/S² − ξ of W = U S Vᵀ gives uᵀBu: the largest error."""
     release, problem = released(scenario), planned(scenario).problem
     return float(np.abs(leaked(release)[0] - leaked_truth(release, problem.pencil.constraint_matrix)).max())
-
-
-def leaked(release: Release) -> tuple[Any, Any]:
-    """(numbers, directions): 1/S² − ξ and U of W = U S Vᵀ."""
-    directions, lengths, _ = np.linalg.svd(release.components, full_matrices=False)
-    return 1 / lengths**2 - (ridge_of(release.method) or 0.0), directions
-
-
-def leaked_truth(release: Release, constraint: Any) -> Any:
-    """uᵀBu for the directions of `leaked`: read without noise."""
-    directions = leaked(release)[1]
-    return np.einsum("ij,ik,kj->j", directions, constraint, directions)
 
 
 @lru_cache(maxsize=8)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from dashboard.scenario import Scenario
-from dashboard.stories.solved import Of, reference_of, released
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate.diagnostic import reference_parameters
 from dpgep_core.evaluate.metrics import cosine_similarity
 from dpgep_core.release import Release
+from story_claims.solved import Of, reference_of, released
 
 
 def _cosine(scenario: Scenario, of: Of) -> float:
