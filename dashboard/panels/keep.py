@@ -14,7 +14,7 @@ from dashboard.panels.shared import SPECS, Scene
 from dashboard.saving import session as saved
 from dashboard.text.words import escape_markdown
 
-PRINTED = "printed"  # in the session: the address that was last made a PDF of, and the PDF
+PRINTED = "printed"  # in the session: the address that was last made a PDF of, and the PDF or why there is none
 NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print the HTML report from your browser."
 
 
@@ -49,19 +49,23 @@ def _inside(scene: Scene) -> None:
 
 
 def _print(report: Report) -> None:
-    """Make the PDF and hold it: the page runs again whenever a curve is complete, and the file must outlive that."""
+    """Make the PDF and hold it: the page runs again whenever a curve is complete, and the file or the error must stay."""
     st.session_state.pop(PRINTED, None)
     try:
         with st.spinner("Printing …"):
-            st.session_state[PRINTED] = (report.link, export.report_pdf(report))
+            st.session_state[PRINTED] = (report.link, export.report_pdf(report), "")
     except NoBrowserError as error:
-        st.error(escape_markdown(str(error)))
+        st.session_state[PRINTED] = (report.link, b"", escape_markdown(str(error)))
 
 
 def _printed(where: str, name: str) -> None:
-    """The PDF that was made of exactly this address, if one was."""
-    of, made = st.session_state.get(PRINTED, ("", b""))
-    if of == where:
+    """The PDF that was made of exactly this address, or why it could not be made, if one was asked for."""
+    of, made, trouble = st.session_state.get(PRINTED, ("", b"", ""))
+    if of != where:
+        return
+    if trouble:
+        st.error(trouble)
+    else:
         st.download_button(
             "Report as PDF", made, name, "application/pdf", key="report_pdf", on_click="ignore", width="stretch",
             type="primary",

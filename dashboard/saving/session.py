@@ -1,6 +1,6 @@
 """Where this session's saved scenarios are, and the form that saves one. Thin: the store decides."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -11,6 +11,8 @@ from dashboard.saving.store import LONGEST_NAME, LONGEST_NOTE, Store, default_pa
 from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
+
+OUTCOME = "save_outcome"  # in the session: the address that was last saved, whether that worked, and the sentence
 
 
 def store() -> Store:
@@ -25,7 +27,10 @@ def form(query: Mapping[str, str], data: Dataset | None) -> None:
         note = st.text_input("Note", max_chars=LONGEST_NOTE, placeholder="for whom, and why")
         pressed = st.form_submit_button("Save this scenario", type="primary")
     if pressed:
-        say(_save, name, query, note, data)
+        st.session_state[OUTCOME] = (dict(query), *_outcome(_save, name, query, note, data))
+    address, done, sentence = st.session_state.get(OUTCOME, ({}, False, ""))
+    if sentence and address == query:  # a part of the page that fills in runs the page again, and the sentence stays
+        _show(done, sentence)
 
 
 def _save(name: str, query: Mapping[str, str], note: str, data: Dataset | None) -> str:
@@ -33,13 +38,24 @@ def _save(name: str, query: Mapping[str, str], note: str, data: Dataset | None) 
     return f"Saved as “{escape_markdown(added.name)}”: see the page Saved."
 
 
-def say(do: Any, *given: Any) -> bool:
+def say(do: Callable[..., str | None], *given: Any) -> bool:
     """Do something to the store; a success or its reason for failing is on the page."""
+    st.session_state.pop(OUTCOME, None)
+    done, sentence = _outcome(do, *given)
+    if sentence:
+        _show(done, sentence)
+    return done
+
+
+def _outcome(do: Callable[..., str | None], *given: Any) -> tuple[bool, str]:
     try:
-        done = do(*given)
+        return True, do(*given) or ""
     except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return False
+        return False, escape_markdown(str(error))
+
+
+def _show(done: bool, sentence: str) -> None:
     if done:
-        st.success(done)
-    return True
+        st.success(sentence)
+    else:
+        st.error(sentence)

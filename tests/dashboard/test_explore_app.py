@@ -570,3 +570,18 @@ def test_a_report_that_was_printed_is_there_until_the_setting_changes(open_page,
     assert len(pdf_buttons()) == 1
     page.slider(key="n_components").set_value(1).run()
     assert pdf_buttons() == []
+
+
+def test_why_a_report_could_not_be_printed_stays_until_the_setting_changes(open_page, monkeypatch):
+    def fails(report):
+        raise export.NoBrowserError("Chromium ended early.")
+
+    monkeypatch.setattr(export, "found_browser", lambda: "chromium")
+    monkeypatch.setattr(export, "report_pdf", fails)
+    page = open_page(dataset="wine")
+    page.button(key="make_pdf").click().run()
+    assert "Chromium ended early." in [error.value for error in page.error]
+    page.run()  # a curve is complete
+    assert "Chromium ended early." in [error.value for error in page.error]
+    page.slider(key="n_components").set_value(1).run()
+    assert "Chromium ended early." not in [error.value for error in page.error]

@@ -241,6 +241,8 @@ def test_keep_or_share_on_explore(path, monkeypatch):
     assert "PNG and SVG need Chromium" in written(page)
     save(page, "From Explore")
     assert "Saved as “From Explore”" in written(page)
+    page.run()  # a part that fills in runs the page again, and nobody has changed anything
+    assert "Saved as “From Explore”" in written(page)
     assert Store(path).all()[0].query["epsilon"] == "0.3"
 
 
