@@ -49,7 +49,7 @@ def _inside(scene: Scene) -> None:
 
 
 def _print(report: Report) -> None:
-    """Make the PDF and hold it: the page runs again whenever a curve is complete, and the file or the error must stay."""
+    """Make the PDF and hold it: the page runs again whenever a curve is complete, and what came of it must stay."""
     st.session_state.pop(PRINTED, None)
     try:
         with st.spinner("Printing …"):
