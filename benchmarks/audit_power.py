@@ -23,8 +23,7 @@ import numpy as np
 from dpgep_core import ALGORITHMS
 from dpgep_core.audit import Attack, audit, resolve
 from dpgep_core.audit.bounds import epsilon_bounds, mu_bounds, share_lower_bound, share_upper_bound
-from dpgep_core.audit.power import CAUGHT, FAULTS, Power
-from dpgep_core.audit.result import AuditResult
+from dpgep_core.audit.result import CAUGHT, FAULTS, AuditResult, Power
 from dpgep_core.privacy import Curator
 from dpgep_core.privacy.lazy import RevealedMatrix
 

@@ -17,7 +17,7 @@ from dashboard.panels.shared import figure
 from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditFinding, AuditResult, power_in_words, resolve
-from dpgep_core.audit.power import CAUGHT, FAULTS
+from dpgep_core.audit.result import CAUGHT, FAULTS
 from dpgep_core.privacy.privacy_loss import accounted_text
 
 TRIALS = (100, 200, 500, 1000, 2000, 5000, 10_000)

@@ -6,9 +6,17 @@ from dpgep_core.audit.case import Case
 from dpgep_core.audit.choices import Attack, resolve
 from dpgep_core.audit.distinguishers import DISTINGUISHERS, Distinguisher
 from dpgep_core.audit.pairs import PAIRS, DatasetPair, PairKind, neighbours
-from dpgep_core.audit.power import Power, found_by, power_in_words, power_of, power_table
 from dpgep_core.audit.reconstruction import outputs_needed, reconstruct_constraint, reconstruct_row
-from dpgep_core.audit.result import AuditFinding, AuditResult, bound_growth
+from dpgep_core.audit.result import (
+    AuditFinding,
+    AuditResult,
+    Power,
+    bound_growth,
+    found_by,
+    power_in_words,
+    power_of,
+    power_table,
+)
 
 __all__ = [
     "DISTINGUISHERS",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from dpgep_core.audit.replay import FLOWS
+from dpgep_core.audit.case import FLOWS
 from dpgep_core.method import MethodEntry, method_entry
 from dpgep_core.models import MODELS, model_entry
 from dpgep_core.params import (

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpgep_core import ParameterError
-from dpgep_core.audit import DISTINGUISHERS, Attack, AuditFinding, AuditResult, audit, bound_growth, workers
+from dpgep_core.audit import DISTINGUISHERS, Attack, AuditFinding, AuditResult, audit, bound_growth
 from dpgep_core.audit.result import judge_bounds
 from dpgep_core.pool import ProcessDiedError
 from dpgep_core.privacy import Claim
@@ -237,6 +237,6 @@ def _end_this_process(*_given: object) -> None:
 def test_a_process_that_is_killed_again_and_again_ends_the_attack_with_a_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workers, "_compute", _end_this_process)
+    monkeypatch.setattr("dpgep_core.audit.attack._compute", _end_this_process)
     with pytest.raises(ProcessDiedError, match="killed, or memory ran out"):
         audit(Attack(algorithm="sr_dp", trials=60), jobs=2)

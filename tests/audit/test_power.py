@@ -17,7 +17,7 @@ from dpgep_core.audit import (
     power_table,
     resolve,
 )
-from dpgep_core.audit.power import FAULTS
+from dpgep_core.audit.result import FAULTS
 from dpgep_core.cli import main
 
 KNOWN_TO_LEAK = ("dpsr", "dpsrs", "wishart")

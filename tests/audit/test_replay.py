@@ -14,8 +14,7 @@ import pytest
 
 from dpgep_core import ALGORITHMS, MODELS, ParameterError
 from dpgep_core.audit import PAIRS, Attack, AuditFinding, AuditResult, Case, audit, resolve
-from dpgep_core.audit.case import again, as_vector
-from dpgep_core.audit.replay import FLOWS
+from dpgep_core.audit.case import FLOWS, again, as_vector
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
 
