@@ -22,7 +22,8 @@ from dashboard.compute.swaps import Swaps, swaps
 from dashboard.figures.live_frames import Frame, live_frames
 from dashboard.scenario import Scenario
 from dpgep_core.audit import Attack, AuditResult
-from dpgep_core.datasets import Dataset, fingerprint
+from dpgep_core.datasets import Dataset
+from dpgep_core.datasets.dataset import dataset_digest
 from dpgep_core.evaluate import Reference
 from dpgep_core.evaluate.diagnostic import Accuracies
 from dpgep_core.evaluate.threshold import Scores
@@ -80,7 +81,7 @@ def cached_for_dataset(
 @cached_for_dataset(max_entries=16)
 def digest(data: Dataset) -> bytes:
     """Digest of a loaded data set, computed once (see `dataset_digest`)."""
-    return fingerprint.dataset_digest(data)
+    return dataset_digest(data)
 
 
 def reference_of(scenario: Scenario, data: Dataset) -> Reference:

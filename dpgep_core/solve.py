@@ -14,7 +14,7 @@ import numpy as np
 
 from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
 from dpgep_core.datasets import Dataset, resolve_dataset
-from dpgep_core.datasets.slicing import WHY_NOT_QUANTILES
+from dpgep_core.datasets.dataset import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.fitted import declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence

@@ -15,8 +15,7 @@ from dashboard.text import exhibits
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, TableLayout
-from dpgep_core.experiments.papers.outcomes import OUTCOME_WORDS
+from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, ResultLine, TableLayout
 from dpgep_core.experiments.papers.page import as_html
 
 MOST_PANELS = 6

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
-from dpgep_core.datasets.row_numbers import remarks
+from dpgep_core.datasets.glance import remarks
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS

@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from scipy import sparse
 
-from dpgep_core.datasets.readers.limits import check_size
+from dpgep_core.datasets.readers.source import check_size
 from dpgep_core.errors import DataError, DpgepError, reason_of, show_value
 
 BLOCK_ROWS = 4096

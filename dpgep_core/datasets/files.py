@@ -12,10 +12,9 @@ from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.readers import idx, libsvm
 from dpgep_core.datasets.readers.formats import READERS, read_table
 from dpgep_core.datasets.readers.labels import class_codes, label_numbers
-from dpgep_core.datasets.readers.limits import name_the_file
-from dpgep_core.datasets.readers.response import DeclaredResponse, views_of
+from dpgep_core.datasets.readers.options import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
-from dpgep_core.datasets.readers.source import Content, check_file
+from dpgep_core.datasets.readers.source import Content, check_file, name_the_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.to_numbers import check_finite, without_gaps
 from dpgep_core.errors import DataError, ParameterError, declared_by, show_value

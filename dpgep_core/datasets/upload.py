@@ -11,10 +11,9 @@ from dpgep_core.datasets.files import dataset_of
 from dpgep_core.datasets.readers import idx
 from dpgep_core.datasets.readers.columns import Columns, parquet_columns, text_columns
 from dpgep_core.datasets.readers.formats import READERS, check_start, read_table
-from dpgep_core.datasets.readers.limits import limit_memory, name_the_file
 from dpgep_core.datasets.readers.remedies import for_the_form
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.source import Content, limit_memory, name_the_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS, Written
 from dpgep_core.errors import DataError

@@ -11,7 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from dpgep_core.datasets import Dataset, load_dataset
-from dpgep_core.datasets.fingerprint import dataset_digest
+from dpgep_core.datasets.dataset import dataset_digest
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.classify import Score

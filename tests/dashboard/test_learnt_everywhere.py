@@ -18,10 +18,9 @@ from dashboard.text.sentences import notes
 from dpgep_core import load_dataset, solve
 from dpgep_core.cli import main
 from dpgep_core.experiments.grid import Cell, parse_sweep
-from dpgep_core.experiments.papers import ReproductionRequest
+from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction, read_back
-from dpgep_core.experiments.papers.catalogue import EXHIBITS
-from dpgep_core.experiments.papers.derived import PAPER_SCALING, Cut, cut
+from dpgep_core.experiments.papers.data import PAPER_SCALING, Cut, cut
 from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, ResultLine
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import reproduce

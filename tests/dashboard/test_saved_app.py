@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.panels import keep, shared
 from dashboard.saving.store import ENVIRONMENT, Store
-from dpgep_core.datasets import fingerprint, load_dataset
+from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets.dataset import dataset_digest
 
 TAG = "<script>alert(1)</script> ![p](http://evil.example/p.png) $x$ :red[y]"
 FULL = {
@@ -59,7 +60,7 @@ def test_save_and_open_gives_every_setting_back(path):
     assert "for the class" in said
     (kept,) = Store(path).all()
     assert dict(kept.query) == {name: text for name, text in FULL.items() if name not in ("noise", "bounds")}
-    assert kept.fingerprint == Store(path).mark(fingerprint.dataset_digest(load_dataset("wine")))
+    assert kept.fingerprint == Store(path).mark(dataset_digest(load_dataset("wine")))
     other = open_at("saved", dataset="digits", algorithms="dprf", xi="0.5", delta="1e-05", as_if="3", n_iterations="2")
     press(other, "Open")
     assert [e.value for e in other.exception] == []

@@ -17,7 +17,8 @@ from dashboard.saving import exchange
 from dashboard.saving.store import ENVIRONMENT, LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY, Store, default_path
 from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
-from dpgep_core.datasets import fingerprint, load_dataset
+from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets.dataset import dataset_digest
 from dpgep_core.errors import DataError, DpgepError, ParameterError
 from dpgep_core.sqlitefile import StoreError
 
@@ -69,7 +70,7 @@ def test_what_is_saved_comes_back_whole(store):
 
 
 def test_only_settings_are_in_the_file(store, path):
-    store.add("one", QUERY, digest=fingerprint.dataset_digest(load_dataset("wine")))
+    store.add("one", QUERY, digest=dataset_digest(load_dataset("wine")))
     base = sqlite3.connect(path)
     columns = {row[1] for row in base.execute("PRAGMA table_info(scenario)")}
     base.close()
@@ -325,13 +326,13 @@ def test_an_uploaded_set_of_another_session_is_said():
 def test_a_digest_sees_every_change_and_no_wrapping():
     wine = load_dataset("wine")
     same = replace(wine, X=np.asfortranarray(wine.X), title="other title")
-    assert fingerprint.dataset_digest(wine) == fingerprint.dataset_digest(same)
+    assert dataset_digest(wine) == dataset_digest(same)
     X = wine.X.copy()
     X[-1, -1] += 1e-9
     y = np.roll(wine.y, 1)
     for changed in (replace(wine, X=X), replace(wine, y=y), replace(wine, X=wine.X[:-1], y=wine.y[:-1]),
                     replace(wine, preprocessing=replace(wine.preprocessing, lower=None, upper=None))):  # fmt: skip
-        assert fingerprint.dataset_digest(changed) != fingerprint.dataset_digest(wine)
+        assert dataset_digest(changed) != dataset_digest(wine)
 
 
 def test_every_error_of_the_store_is_one_a_user_can_mend():

@@ -150,7 +150,7 @@ def test_parquet_columns_of_text_and_gaps_are_named(tmp_path):
     ],
 )
 def test_sparse_text_that_is_no_data_set(tmp_path, monkeypatch, text, match):
-    monkeypatch.setattr("dpgep_core.datasets.readers.limits.memory_limit", lambda: 10**8)
+    monkeypatch.setattr("dpgep_core.datasets.readers.source.memory_limit", lambda: 10**8)
     (tmp_path / "a.libsvm").write_text(text)
     _refused(tmp_path / "a.libsvm", match)
 
@@ -171,7 +171,7 @@ class TestMemory:
 
     @pytest.fixture(autouse=True)
     def _little_memory(self, monkeypatch):
-        monkeypatch.setattr("dpgep_core.datasets.readers.limits.memory_limit", lambda: 5_000)
+        monkeypatch.setattr("dpgep_core.datasets.readers.source.memory_limit", lambda: 5_000)
 
     def test_archive(self, tmp_path):
         np.savez_compressed(tmp_path / "a.npz", X=np.zeros((100, 100), np.uint8))

@@ -144,14 +144,14 @@ def test_packed_sparse_text_is_measured_unpacked(tmp_path, monkeypatch):
     assert len(packed) * 50 < len(text)
     (tmp_path / "a.svm.gz").write_bytes(packed)
     assert read_file(tmp_path / "a.svm.gz").n == 40_000
-    monkeypatch.setattr("dpgep_core.datasets.readers.limits.memory_limit", lambda: 3 * len(text))
+    monkeypatch.setattr("dpgep_core.datasets.readers.source.memory_limit", lambda: 3 * len(text))
     refused(tmp_path, "a.svm.gz", packed, "in memory")
 
 
 @pytest.mark.parametrize("writes", ["npz", "libsvm"])
 def test_a_file_that_grows_between_the_look_and_the_load(tmp_path, monkeypatch, writes):
     """The check holds for what is read, even where another program writes in between."""
-    monkeypatch.setattr("dpgep_core.datasets.readers.limits.memory_limit", lambda: 50_000)
+    monkeypatch.setattr("dpgep_core.datasets.readers.source.memory_limit", lambda: 50_000)
     path = tmp_path / f"a.{writes}"
     small = archive(("X.npy", stored(SMALL)), LABELS) if writes == "npz" else b"1 1:1\n-1 2:1\n"
     large = archive(("X.npy", stored(LARGE)), LABELS) if writes == "npz" else b"1 1:1\n-1 2:1\n" * 10_000

@@ -8,8 +8,7 @@ import pytest
 
 from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names, dataset_problems, dataset_title, load_dataset
-from dpgep_core.datasets.readers.options import READING_KEYS, TEXT_KEYS
-from dpgep_core.datasets.readers.response import RESPONSE_KEYS
+from dpgep_core.datasets.readers.options import READING_KEYS, RESPONSE_KEYS, TEXT_KEYS
 from dpgep_core.datasets.readers.sidecar import COLUMN_KEYS, KEYS, LARGEST_SIDECAR, ROW_KEYS, SECTIONS, read_sidecar
 from dpgep_core.errors import DataError, DpgepError
 

@@ -14,8 +14,7 @@ from dpgep_core import solve
 from dpgep_core.datasets import load_dataset, openml
 from dpgep_core.datasets.glance import glance
 from dpgep_core.datasets.preprocessing import Preprocessing
-from dpgep_core.datasets.readers.options import Reading, TextColumn
-from dpgep_core.datasets.readers.response import DeclaredResponse
+from dpgep_core.datasets.readers.options import DeclaredResponse, Reading, TextColumn
 from dpgep_core.datasets.readers.sidecar import Sidecar, parse_sidecar, read_sidecar
 from dpgep_core.datasets.readers.sidecar_text import sidecar_text
 from dpgep_core.datasets.upload import read_upload, receive

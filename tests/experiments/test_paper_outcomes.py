@@ -10,28 +10,30 @@ from pathlib import Path
 
 import pytest
 
-from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, hu, outcomes, sensitivity
+from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, hu, sensitivity
 from dpgep_core.experiments.papers.averages import mean_lines, median_lines
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction
 from dpgep_core.experiments.papers.claims import of_lead, of_printed, of_significance
-from dpgep_core.experiments.papers.coverage import describe_coverage, whole_data_sets
 from dpgep_core.experiments.papers.data import SOURCES
-from dpgep_core.experiments.papers.drawing import axis_ticks, svg_of
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Outcome, ResultLine, Scope
-from dpgep_core.experiments.papers.hu_claims import shape_outcomes as of_hu
-from dpgep_core.experiments.papers.outcomes import (
+from dpgep_core.experiments.papers.exhibit import (
     MET,
     MET_AT_RANDOM,
     NEEDS_CONSTANTS,
     NEEDS_START,
     NOT,
+    OUTCOME_WORDS,
     UNDECIDED,
+    ExhibitPicture,
+    Outcome,
+    ResultLine,
+    Scope,
     Trial,
     outcome,
     outcome_summary,
 )
-from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.reproduce import EarlierLines
+from dpgep_core.experiments.papers.hu import shape_outcomes as of_hu
+from dpgep_core.experiments.papers.page import as_html, axis_ticks, svg_of
+from dpgep_core.experiments.papers.reproduce import EarlierLines, describe_coverage, whole_data_sets
 from dpgep_core.experiments.papers.shang_claims import other_steps, paper_steps, table_verdict
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, SlopeFit, slope, slopes
 
@@ -146,7 +148,7 @@ def test_the_word_follows_from_the_counts(ways, chance, word):
     found = outcome("x", ways, chance)
     assert found is not None
     assert found.word == word
-    assert word in outcomes.OUTCOME_WORDS
+    assert word in OUTCOME_WORDS
     assert found.under == ("a" if word == MET else "")
     assert outcome("x", [Trial(name="a", held=0, of=0)]) is None
 

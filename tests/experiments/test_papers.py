@@ -21,12 +21,12 @@ from dpgep_core.experiments.papers import (
 )
 from dpgep_core.experiments.papers.averages import mean_lines, signed_rank_lines
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction, read_back
+from dpgep_core.experiments.papers.claims import agreement, comparison, floors, significance
 from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.exhibit import Exhibit, ExhibitPicture, LabelledCell, ResultLine, Scope
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import Reproduction, collect_reproduction, plan_reproduction
 from dpgep_core.experiments.papers.trends import count_leads, monotone, slope
-from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
 
 WAY = ("method", "calibration", "start")
@@ -525,7 +525,7 @@ def test_bad_input_is_one_line_and_code_2(words, said, capsys):
 
 
 def test_the_command_writes_both_files(tmp_path, wine, monkeypatch, capsys):
-    monkeypatch.setattr("dpgep_core.experiments.papers.catalogue.EXHIBITS", {"tiny": _tiny()})
+    monkeypatch.setattr("dpgep_core.experiments.papers.EXHIBITS", {"tiny": _tiny()})
     assert main(["paper", "tiny", "--quick", "--out", str(tmp_path / "tiny")]) == 0
     assert {path.suffix for path in (tmp_path / "tiny").iterdir()} >= {".csv", ".html", ".sqlite"}
     out = capsys.readouterr().out

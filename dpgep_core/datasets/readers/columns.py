@@ -12,10 +12,9 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 
-from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import Column
 from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.source import Content, check_size
 from dpgep_core.datasets.readers.table import label_column, smallest_type
 from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS, Written, decode, ragged_line_error
 from dpgep_core.datasets.readers.utf8 import check_magic

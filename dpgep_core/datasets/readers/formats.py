@@ -4,10 +4,8 @@ from collections.abc import Callable
 
 from dpgep_core.datasets.readers import idx, libsvm, npz
 from dpgep_core.datasets.readers.columns import parquet_columns, text_columns
-from dpgep_core.datasets.readers.declared import refuse_sparse_keys, refuse_text_keys
-from dpgep_core.datasets.readers.limits import name_the_file
-from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_sparse_keys, refuse_text_keys
+from dpgep_core.datasets.readers.source import Content, name_the_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.to_numbers import numbers_table
 from dpgep_core.datasets.readers.utf8 import check_magic

@@ -10,11 +10,9 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.readers.declared import check_only_label, refuse_table_keys
-from dpgep_core.datasets.readers.limits import check_size, name_the_file
 from dpgep_core.datasets.readers.remedies import DECLARE_LABEL
-from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.sidecar import Sidecar, check_only_label, refuse_table_keys
+from dpgep_core.datasets.readers.source import Content, check_size, name_the_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.errors import DataError
 

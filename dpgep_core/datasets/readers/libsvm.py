@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_svmlight_files
 
-from dpgep_core.datasets.readers.declared import check_only_label, refuse_table_keys
-from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.remedies import ZERO_BASED
-from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.sidecar import Sidecar, check_only_label, refuse_table_keys
+from dpgep_core.datasets.readers.source import Content, check_size
 from dpgep_core.datasets.readers.table import Table, smallest_type
 from dpgep_core.datasets.readers.words import is_number
 from dpgep_core.errors import DataError, show_value

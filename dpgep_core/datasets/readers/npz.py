@@ -8,10 +8,8 @@ from zipfile import ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.readers.declared import refuse_table_keys
-from dpgep_core.datasets.readers.limits import check_size
-from dpgep_core.datasets.readers.sidecar import Sidecar
-from dpgep_core.datasets.readers.source import Content
+from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_table_keys
+from dpgep_core.datasets.readers.source import Content, check_size
 from dpgep_core.datasets.readers.table import Table, first_names
 from dpgep_core.errors import DataError, show_value
 

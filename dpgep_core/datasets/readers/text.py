@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DELIMITERS, Reading
+from dpgep_core.datasets.readers.source import check_size
 from dpgep_core.datasets.readers.table import has_header
 from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, find_encoding, to_utf8
 from dpgep_core.errors import DataError, show_value

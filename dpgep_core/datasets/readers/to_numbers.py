@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.columns import Columns
-from dpgep_core.datasets.readers.limits import check_size
 from dpgep_core.datasets.readers.options import DROP, MOST_CATEGORIES, REFUSE, TextColumn
 from dpgep_core.datasets.readers.remedies import CATEGORIES, FILL_GAPS, LEAVE_OUT, setting
 from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.readers.source import check_size
 from dpgep_core.datasets.readers.table import LABEL_NAMES, Table, label_column, side_by_side, smallest_type
 from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS
 from dpgep_core.datasets.readers.words import (

@@ -7,7 +7,16 @@ from typing import Any
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import MethodVariant, mean_lines, percent, signed_rank_lines
-from dpgep_core.experiments.papers.claims import best_matches, of_lead, of_printed, of_significance
+from dpgep_core.experiments.papers.claims import (
+    agreement,
+    best_matches,
+    comparison,
+    floors,
+    of_lead,
+    of_printed,
+    of_significance,
+    significance,
+)
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
     ExhibitPicture,
@@ -17,7 +26,6 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
     TableLayout,
 )
-from dpgep_core.experiments.papers.verdicts import agreement, comparison, floors, significance
 from dpgep_core.release import Setting
 
 PAPER = "Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem"

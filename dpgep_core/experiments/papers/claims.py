@@ -1,19 +1,119 @@
-"""Claims of the papers, held against lines: printed values that are met, and methods that are ahead of others."""
+"""Claims of the papers, held against lines: printed values that are met, and methods that are ahead of others.
 
-from collections.abc import Callable, Sequence
+Sentences and outcomes are made by the numbers: nothing here knows how a run came out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
-from dpgep_core.evaluate.compare import larger
+from dpgep_core.evaluate.compare import as_large_as, larger
 from dpgep_core.experiments.papers.averages import Labels
-from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine
-from dpgep_core.experiments.papers.outcomes import ENOUGH, Trial, outcome, variant_in_words
-from dpgep_core.experiments.papers.verdicts import SIGNIFICANT_BELOW
+from dpgep_core.experiments.papers.exhibit import ENOUGH, Outcome, ResultLine, Trial, outcome, variant_in_words
 
+SIGNIFICANT_BELOW = 0.05
 RANDOM_METHOD = "random projection"
 NOTHING_KNOWN = " So {} as printed knows nothing about the data; which start and constants it had cannot be told."
+WAY = ("of_method", "calibration", "start")  # labels that tell the variants of a comparison apart
 PLACE = ("metric", "measure", "data", "classifier", "epsilon")
 
 Values = dict[tuple[Any, ...], float]
+
+
+def agreement(lines: Sequence[ResultLine], *, by: Sequence[str], within: float, unit: str) -> list[str]:
+    """How many printed values are met, for each combination of the labels ``by``."""
+    return [
+        _agreement_sentence(labels_in_words(dict(zip(by, group, strict=True))), [line.gap or 0.0 for line in some],
+                            within, unit)
+        for group, some in _grouped(lines, by, lambda line: line.gap is not None).items()
+    ]  # fmt: skip
+
+
+def _agreement_sentence(name: str, gaps: Sequence[float], within: float, unit: str) -> str:
+    near = sum(abs(gap) <= within for gap in gaps)
+    word = "reproduced" if near == len(gaps) else "not reproduced" if 2 * near < len(gaps) else "reproduced in part"
+    if len(gaps) == 1:
+        return f"{name}: {word}, {gaps[0]:+.1f} {unit} from the printed value."
+    return (
+        f"{name}: {word}, {near} of {len(gaps)} values within {within:g} {unit} of the printed ones "
+        f"(on average {fmean(gaps):+.1f}, at most {max(abs(gap) for gap in gaps):.1f} off)."
+    )
+
+
+def comparison(lines: Sequence[ResultLine], one: str, other: str, *, expected: str) -> list[str]:
+    """In how many places one method is ahead of another, for each calibration and start of the other."""
+    found: list[str] = []
+    for rival, theirs in _rivals(lines, other):
+        lead = _ahead("", _places(lines, {"method": one, "calibration": rival["calibration"]}), theirs, holds=True)
+        if lead.of:
+            found.append(
+                f"{one} ({rival['calibration']} constants) is ahead of {labels_in_words(rival)} in {lead.held} of "
+                f"{lead.of} places; {expected}."
+            )
+    return found
+
+
+def _rivals(lines: Sequence[ResultLine], other: str) -> list[tuple[Labels, Values]]:
+    """Labels of each variant of a method, and what it reached where."""
+    variants = dict.fromkeys((line.labels["calibration"], line.labels["start"]) for line in lines
+                             if line.labels["method"] == other)  # fmt: skip
+    labels = [{"method": other, "calibration": rule, "start": start} for rule, start in variants]
+    return [(each, _places(lines, each)) for each in labels]
+
+
+def floors(lines: Sequence[ResultLine], ours: str) -> list[str]:
+    """How often our own method is at least as good as the others, and how far from no privacy."""
+    rivals = [line for line in lines if line.labels["calibration"] != "none" and line.labels["method"] != ours]
+    honest = [line for line in rivals if _can_guarantee(line)]
+    best = _places(lines, {"method": ours})
+    said: list[str] = []
+    for some, name in ((rivals, "every other noisy result, with or without a guarantee"),
+                       (honest, "every other one whose guarantee can hold")):  # fmt: skip
+        others = _best(some)
+        both = [place for place in best if place in others]
+        if both:
+            ahead = sum(as_large_as(best[place], others[place]) for place in both)
+            said.append(f"{ours} is level with or ahead of {name}, in {ahead} of {len(both)} places.")
+    ceiling = _places(lines, {"method": "non-private"})
+    lost = [ceiling[place] - best[place] for place in best if place in ceiling]
+    return said + ([f"{ours} is {fmean(lost):.1f} below no privacy on average."] if lost else [])
+
+
+def _can_guarantee(line: ResultLine) -> bool:
+    """Not from an oracle start, not with constants of 1, and not DPSR, which releases eigenvalues as they are."""
+    proved = line.labels["calibration"] in ("published", "exact")
+    return proved and line.labels["start"] != "oracle" and line.labels["method"] != "DPSR"
+
+
+def _best(lines: Sequence[ResultLine]) -> Values:
+    best: Values = {}
+    for line in lines:
+        if line.ours is not None:
+            best[_place(line)] = max(best.get(_place(line), line.ours), line.ours)
+    return best
+
+
+def significance(lines: Sequence[ResultLine]) -> list[str]:
+    """Whether p falls on the printed side of 5 %, and whether the method that is ahead is the paper's."""
+    pairs = _grouped(lines, WAY, lambda line: line.published is not None and line.ours is not None)
+    found: list[str] = []
+    for (ours, calibration, start), some in pairs.items():
+        claimed = list(filter(_claimed_significant, some))
+        found.append(
+            f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start): of {len(claimed)} "
+            f"advantages of DPSR that the paper finds significant, {_count_significant(claimed, 'DPSR')} are "
+            f"significant here, and {_count_significant(claimed, 'DPRF')} are significant the other way."
+        )
+    few = min((line.runs for line in lines if line.runs), default=0)
+    return [*found, f"The fewest pairs behind a p are {few}; p cannot be below {2.0 ** (1 - few):.2g} with so many."]
+
+
+def labels_in_words(labels: Mapping[str, Any]) -> str:
+    """A method with its calibration and start, and where it is looked at, in words."""
+    rule, start = labels.get("calibration", "none"), labels.get("start", "none")
+    words = [*([f"{rule} constants"] if rule != "none" else []), *([f"{start} start"] if start != "none" else [])]
+    where = "".join(f"{labels[name]}, " for name in ("measure", "data") if name in labels)
+    return where + labels["method"] + (f" ({', '.join(words)})" if words else "")
 
 
 def has_proof(labels: Labels) -> bool:
@@ -25,21 +125,20 @@ def of_printed(
     lines: Sequence[ResultLine], within: float, subject: Callable[[Labels], str] = lambda labels: labels["method"]
 ) -> list[Outcome]:
     """Whether the printed values are met, for each method, and whether a random projection meets them too."""
-    groups: dict[str, dict[tuple[str, str], list[ResultLine]]] = {}
-    for line in lines:
-        if line.gap is not None:
-            way = line.labels["calibration"], line.labels.get("start", "none")
-            groups.setdefault(subject(line.labels), {}).setdefault(way, []).append(line)
+    printed = [line for line in lines if line.gap is not None]
+    groups: dict[str, list[ResultLine]] = {}
+    for line in printed:
+        groups.setdefault(subject(line.labels), []).append(line)
     chance = _places(lines, {"method": RANDOM_METHOD})
     found = [
-        outcome(name, [_printed_trial(way, some, within) for way, some in ways.items()],
-                 _by_chance([line for some in ways.values() for line in some], chance, within))
-        for name, ways in groups.items()
+        outcome(name, [_printed_trial(way, some, within) for way, some in _grouped(own, WAY[1:]).items()],
+                _by_chance(own, chance, within))
+        for name, own in groups.items()
     ]  # fmt: skip
     return [one for one in found if one is not None]
 
 
-def _printed_trial(way: tuple[str, str], some: Sequence[ResultLine], within: float) -> Trial:
+def _printed_trial(way: Sequence[str], some: Sequence[ResultLine], within: float) -> Trial:
     held = sum(abs(line.gap or 0.0) <= within for line in some)
     return Trial(
         name=variant_in_words(*way),
@@ -98,21 +197,14 @@ def of_lead(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
     The projection is held against the rival that the method does best against, whether that is enough or not: a count
     at the limit does not decide whether the lead says anything.
     """
-    rivals = dict.fromkeys((line.labels["calibration"], line.labels["start"]) for line in lines
-                           if line.labels["method"] == other)  # fmt: skip
-    ways: list[Trial] = []
-    values: list[Values] = []
-    for rule, start in rivals:
-        theirs = _places(lines, {"method": other, "calibration": rule, "start": start})
-        name = (
-            f"{variant_in_words(rule)} against {start} start of {other}" if start != "none" else variant_in_words(rule)
-        )
-        way = _ahead(name, _places(lines, {"method": one, "calibration": rule}), theirs, rule != "unit")
-        ways.append(way)
-        values.append(theirs)
+    rivals, ways = _rivals(lines, other), list[Trial]()
+    for rival, theirs in rivals:
+        rule, start = rival["calibration"], rival["start"]
+        name = variant_in_words(rule) + (f" against {start} start of {other}" if start != "none" else "")
+        ways.append(_ahead(name, _places(lines, {"method": one, "calibration": rule}), theirs, rule != "unit"))
     best = max(range(len(ways)), key=lambda i: ways[i].held / max(1, ways[i].of), default=None)
     projection = _places(lines, {"method": RANDOM_METHOD})
-    chance = None if best is None else _ahead("", projection, values[best], holds=True)
+    chance = None if best is None else _ahead("", projection, rivals[best][1], holds=True)
     found = outcome(f"{one} ahead of {other}", ways, chance)
     return [] if found is None else [found]
 
@@ -124,19 +216,32 @@ def _ahead(name: str, ours: Values, theirs: Values, holds: bool) -> Trial:
 
 def of_significance(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
     """Whether the advantages that the paper finds significant are so here, for each pair of ways."""
-    groups: dict[tuple[str, str, str], list[ResultLine]] = {}
-    for line in lines:
-        if line.published is not None and line.published < SIGNIFICANT_BELOW and line.ours is not None:
-            way = line.labels["of_method"], line.labels["calibration"], line.labels["start"]
-            groups.setdefault(way, []).append(line)
     ways = [
         Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule, start)}", of=len(some),
-            held=sum((line.ours or 0.0) < SIGNIFICANT_BELOW and line.labels["ahead"] == one for line in some),
-            proved="unit" not in (ours, rule))
-        for (ours, rule, start), some in groups.items()
+              held=_count_significant(some, one), proved="unit" not in (ours, rule))
+        for (ours, rule, start), some in _grouped(lines, WAY, _claimed_significant).items()
     ]  # fmt: skip
     found = outcome(f"{one} ahead of {other}", ways)
     return [] if found is None else [found]
+
+
+def _claimed_significant(line: ResultLine) -> bool:
+    return line.published is not None and line.published < SIGNIFICANT_BELOW and line.ours is not None
+
+
+def _count_significant(lines: Sequence[ResultLine], ahead: str) -> int:
+    """Places where one method is significantly ahead."""
+    return sum((line.ours or 0.0) < SIGNIFICANT_BELOW and line.labels["ahead"] == ahead for line in lines)
+
+
+def _grouped(
+    lines: Sequence[ResultLine], by: Sequence[str], kept: Callable[[ResultLine], bool] = lambda _: True
+) -> dict[tuple[Any, ...], list[ResultLine]]:
+    """Lines by the values of some labels, in order of appearance."""
+    groups: dict[tuple[Any, ...], list[ResultLine]] = {}
+    for line in filter(kept, lines):
+        groups.setdefault(tuple(line.labels.get(name, "none") for name in by), []).append(line)
+    return groups
 
 
 def _place(line: ResultLine) -> tuple[Any, ...]:

@@ -23,7 +23,6 @@ CHEN_TABLE_3: Mapping[str, tuple[float, ...]] = {
 }
 
 SHANG_DATA = ("a9a", "MNIST", "Real-sim")
-SHANG_COMPONENTS = (10, 10, 300)
 
 # Accuracy in percent at ε = 0.1, for each data set of SHANG_DATA, and the paper's ±.
 SHANG_TABLE_3: Mapping[str, tuple[tuple[float, float], ...]] = {

@@ -14,6 +14,9 @@ from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.papers.averages import mean_lines
 from dpgep_core.experiments.papers.exhibit import (
+    MET,
+    NOT,
+    UNDECIDED,
     Exhibit,
     ExhibitPicture,
     LabelledCell,
@@ -22,7 +25,6 @@ from dpgep_core.experiments.papers.exhibit import (
     RunRecord,
     Scope,
 )
-from dpgep_core.experiments.papers.outcomes import MET, NOT, UNDECIDED
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, slope, slopes
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.numerics import Spectrum, fix_signs

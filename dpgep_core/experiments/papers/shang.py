@@ -14,7 +14,7 @@ from dpgep_core.evaluate.classify import CLASSIFIERS, project, score
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import mean_lines
-from dpgep_core.experiments.papers.derived import half
+from dpgep_core.experiments.papers.data import half
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
     ExhibitPicture,

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpgep_core.experiments.papers.claims import has_proof, of_printed
-from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine
-from dpgep_core.experiments.papers.outcomes import Trial, outcome, variant_in_words
+from dpgep_core.experiments.papers.claims import agreement, has_proof, of_printed
+from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, Trial, outcome, variant_in_words
 from dpgep_core.experiments.papers.trends import count_leads, lead, monotone
-from dpgep_core.experiments.papers.verdicts import agreement
 
 NEAR = 1.0  # points from a printed value that count as meeting it
 

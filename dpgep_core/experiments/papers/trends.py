@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dpgep_core.evaluate.compare import larger
-from dpgep_core.experiments.papers.exhibit import ResultLine
-from dpgep_core.experiments.papers.outcomes import UNDECIDED
+from dpgep_core.experiments.papers.exhibit import UNDECIDED, ResultLine
 from dpgep_core.wording import plural
 
 CalibratedMethod = tuple[str, str]  # a method and its calibration
