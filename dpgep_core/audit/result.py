@@ -58,10 +58,16 @@ def power_table() -> tuple[Power, ...]:
     text = files("dpgep_core.audit").joinpath("power.csv").read_text(encoding="utf-8")
     return tuple(
         Power(
-            **{name: row[name] for name in ("algorithm", "model", "pair", "distinguisher", "fault")},
-            **{name: int(row[name]) for name in ("rows", "most", "measured")},
+            algorithm=row["algorithm"],
+            model=row["model"],
             epsilon=float(row["epsilon"]),
+            rows=int(row["rows"]),
+            pair=row["pair"],
+            distinguisher=row["distinguisher"],
+            fault=row["fault"],
             runs=int(row["runs"]) if row["runs"] else None,
+            most=int(row["most"]),
+            measured=int(row["measured"]),
         )
         for row in csv.DictReader(text.splitlines())
     )
