@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.pages import PARTS
-from dashboard.panels import lab_attack, lab_budget, lab_neighbours, lab_noise, lab_verdicts
+from dashboard.panels import lab_attack, lab_neighbours, lab_noise, lab_verdicts
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import style
 from dashboard.scenario import Scenario
@@ -12,15 +12,13 @@ from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.learnt import learnt_sentence
-from dpgep_core.privacy.ledger import Grant
-from dpgep_core.solve import plan
 
 SHOW = {
     "noise": lab_noise.noise_panel,
     "verdicts": lab_verdicts.verdicts_panel,
     "attack": lab_attack.attack_panel,
     "neighbours": lab_neighbours.neighbours_panel,
-    "budget": lab_budget.budget_panel,
+    "budget": lab_noise.budget_panel,
 }
 
 
@@ -36,10 +34,7 @@ def main() -> None:
         "Part", list(PARTS), key="part", required=True, format_func=lambda key: PARTS[key], label_visibility="collapsed"
     )
     try:
-        bound = plan(data, scenario.setting("exact"))
-        delta = scenario.delta if scenario.delta is not None else bound.grant.delta
-        grant = Grant(epsilon=scenario.epsilon, delta=delta)
-        bench = Bench(scenario, data, bound.public.n, grant, style())
+        bench = Bench.of(scenario, data, style())
         if bench.learnt:
             st.warning(words.escape_markdown(learnt_sentence(bench.learnt)))
         SHOW[part or "noise"](bench)

@@ -120,10 +120,7 @@ def versions() -> pd.DataFrame:
 def _privacy(item: Answer) -> Iterator[Block]:
     standing, release = words.standing(item), item.release
     yield f"### {item.title}"
-    yield (
-        f"**Claimed** by the authors: {standing.claimed}\n\n**Accounted** by us: {standing.accounted}\n\n"
-        f"**Attacked**: {standing.attacked}\n\n**Verdict** on {standing.subject}: {standing.verdict}"
-    )
+    yield "\n\n".join(standing.lines(attacked=True))
     yield words.guess_sentence(standing.mu, release.accounted)
     if item.private and release.accounted.epsilon is not None:
         public = release.public

@@ -1,15 +1,18 @@
 """Classifiers on the projected rows. LDA is instant; the others train beside the page."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.export import FigureSpec
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.panels.shared import Scene, badges, figure_of, show_figure
 from dpgep_core.evaluate.classify import CLASSIFIERS, Score
 from dpgep_core.evaluate.diagnostic import Accuracies
 
@@ -41,9 +44,8 @@ def classifiers_panel(scene: Scene) -> None:
     }
 
     def draw(found: list[tuple[Accuracies, ...]]) -> None:
-        results = {("lda", place): item.diagnostic.accuracy["lda"] for place, item in enumerate(scene.answers)}
-        results |= {key: some[0] for key, some in zip(jobs, found, strict=True) if some}
-        _draw(scene, results)
+        for spec in classifiers_figures(scene, {key: some[0] for key, some in zip(jobs, found, strict=True) if some}):
+            show_figure(spec)
 
     def said() -> str:
         left = [TITLES[name] for (name, _), job in jobs.items() if not job.finished]
@@ -53,7 +55,10 @@ def classifiers_panel(scene: Scene) -> None:
     fill(list(jobs.values()), draw, every=POLL, said=said, stopped=stopped)
 
 
-def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:
+def classifiers_figures(scene: Scene, trained: Mapping[tuple[str, int], Accuracies] | None = None) -> list[FigureSpec]:
+    """Accuracies of LDA, and of what was ``trained`` by classifier and place of the algorithm, as bars."""
+    results = {("lda", place): item.diagnostic.accuracy["lda"] for place, item in enumerate(scene.answers)}
+    results |= trained or {}
     drawn: list[Bar] = []
     floors: dict[str, Any] = {}
     for (name, place), scores in results.items():
@@ -69,13 +74,14 @@ def _draw(scene: Scene, results: dict[tuple[str, int], Accuracies]) -> None:
         for b in drawn
     ]
     rows += [{"classifier": group, "projection": "random", **_fields(score)} for group, score in floors.items()]
-    majority = scene.reference.majority or 0.0
-    figure(
-        lambda style: bars.accuracies(drawn, list(floors.items()), majority, style), scene.style, of=scene.scenario,
-        key="classifiers",
-        title="What it costs a classifier", alt="Accuracy by classifier: private, exact and random projection",
-        caption=f"{BARS} {settings(scene)}", rows=pd.DataFrame(rows),
-    )  # fmt: skip
+    draw = partial(bars.accuracies, drawn, list(floors.items()), scene.reference.majority or 0.0)
+    return [
+        figure_of(
+            scene, draw, key="classifiers", title="What it costs a classifier",
+            alt="Accuracy by classifier: private, exact and random projection", caption=f"{BARS} ",
+            rows=pd.DataFrame(rows),
+        )
+    ]  # fmt: skip
 
 
 def _fields(score: Score) -> dict[str, Any]:

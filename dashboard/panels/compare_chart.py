@@ -1,6 +1,7 @@
 """Any measure of a sweep against any of its settings."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -11,9 +12,10 @@ from dashboard.compute.sweeps import views
 from dashboard.compute.sweeps.theory import RATES, place_on, power
 from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
 from dashboard.controls import distinct
+from dashboard.export import FigureSpec
 from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
-from dashboard.panels.shared import badges, figure, style
+from dashboard.panels.shared import badges, show_figure, style
 from dashboard.text.sentences import notes
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.evaluate.measures import SWEEP_MEASURES, Measure
@@ -144,10 +146,11 @@ def _draw(
     title = f"{measure.axis} against {views.label(view.axis)}"
     seeds = max((line.seeds for panel in panels for line in panel.lines), default=0)
     held = ", ".join(views.titled(name, value) for name, value in view.fixed)
-    figure(
-        lambda here: sweep(panels, look, here, slopes=slopes), style(), key="sweep", title=title,
+    spec = FigureSpec(
+        draw=partial(sweep, panels, look, slopes=slopes), style=style(), key="sweep", title=title,
         alt=f"{title} for {', '.join(asked.algorithms)}",
         caption=f"{SAID[band]} {SEEDS} {COSINES} {', '.join(asked.datasets)}; {', '.join(asked.models)}; "
         f"{plural(seeds, 'seed')}{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
         rows=pd.DataFrame(rows),
     )  # fmt: skip
+    show_figure(spec)

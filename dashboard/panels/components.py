@@ -1,14 +1,16 @@
 """The components themselves."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.export import FigureSpec
 from dashboard.figures import components
-from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.panels.shared import Scene, badges, figure_of, show_figure
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
@@ -19,30 +21,34 @@ def components_panel(scene: Scene) -> None:
     """Images where the rows are images, named loadings otherwise."""
     st.subheader("The components")
     badges()
-    bases = [("exact", scene.answers[0].diagnostic.reference)]
-    bases += [(item.algorithm, item.release.components) for item in scene.answers]
+    k = min(basis.shape[1] for _, basis in _bases(scene))
+    asks = scene.data.image_shape is None and k > 1
+    component = st.selectbox("Component", range(1, k + 1), key="component") if asks else 1
+    for spec in components_figures(scene, component):
+        show_figure(spec)
+
+
+def components_figures(scene: Scene, component: int = 1) -> list[FigureSpec]:
+    """The components as images, or the largest loadings of one of them, counted from 1: exact beside private."""
+    bases = _bases(scene)
     names = scene.data.feature_names or tuple(f"column {i}" for i in range(scene.data.d))
     shape = scene.data.image_shape
-    if shape is not None:
+    if shape is None:
+        title = f"The largest loadings of component {component}"
+        alt, said = title.removeprefix("The ").capitalize(), "Exact beside private, turned alike: the"
+        draw = partial(components.loadings, bases, names, component - 1)
+    else:
         cosines = [np.ones(SHOWN), *(item.diagnostic.cosine_similarity for item in scene.answers)]
-        figure(
-            lambda style: components.images(bases, shape, SHOWN, cosines, style), scene.style, of=scene.scenario,
-            key="components",
-            title="The components", alt="Components as images: exact first, then each algorithm",
-            caption=f"Each image is scaled to its own largest entry. The sign of a component means nothing. "
-            f"{settings(scene)}",
-            rows=_table(names, bases),
-        )  # fmt: skip
-        return
-    k = min(basis.shape[1] for _, basis in bases)
-    component = st.selectbox("Component", range(1, k + 1), key="component") if k > 1 else 1
-    figure(
-        lambda style: components.loadings(bases, names, component - 1, style), scene.style, of=scene.scenario,
-        key="components",
-        title=f"The largest loadings of component {component}", alt=f"Largest loadings of component {component}",
-        caption=f"Exact beside private, turned alike: the sign of a component means nothing. {settings(scene)}",
-        rows=_table(names, bases),
-    )  # fmt: skip
+        title, alt = "The components", "Components as images: exact first, then each algorithm"
+        said = "Each image is scaled to its own largest entry. The"
+        draw = partial(components.images, bases, shape, SHOWN, cosines)
+    caption = f"{said} sign of a component means nothing. "
+    return [figure_of(scene, draw, key="components", title=title, alt=alt, caption=caption, rows=_table(names, bases))]
+
+
+def _bases(scene: Scene) -> list[tuple[str, Array]]:
+    exact = ("exact", scene.answers[0].diagnostic.reference)
+    return [exact, *((item.algorithm, item.release.components) for item in scene.answers)]
 
 
 def _table(names: Sequence[str], bases: Sequence[tuple[str, Array]]) -> pd.DataFrame:

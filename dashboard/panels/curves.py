@@ -16,7 +16,7 @@ from dashboard.export import FigureSpec
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, badges, figure, figure_of, settings, show_figure
+from dashboard.panels.shared import Scene, badges, figure_of, show_figure
 from dashboard.text.sentences import keeps
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
@@ -51,7 +51,8 @@ def against(
     def draw(found: list[tuple[Draw, ...]]) -> None:
         told, *curves_found = found
         ready = [_milestone(some, job.finished) for some, job in zip(curves_found, jobs, strict=True)]
-        _draw(scene, [] if only_exact else drawn, ready, told, axis, shown)
+        for spec in curve_figures(scene, [] if only_exact else drawn, ready, told, axis, shown):
+            show_figure(spec)
 
     waiting = fill(
         (exact, *jobs), draw, every=POLL,
@@ -106,14 +107,11 @@ def _metric(scene: Scene) -> Measure:
     return CURVE_MEASURES[key]
 
 
-def _draw(
-    scene: Scene,
-    drawn: Sequence[Answer],
-    found: Sequence[tuple[Draw, ...]],
-    exact: tuple[Draw, ...],
-    axis: Axis,
+def curve_figures(
+    scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], exact: tuple[Draw, ...], axis: Axis,
     metric: Measure,
-) -> None:
+) -> list[FigureSpec]:  # fmt: skip
+    """A measure along an axis: the draws ``found`` of each answer, and what no privacy gives."""
     d = scene.data.d
     lines = [
         Curve(
@@ -130,13 +128,14 @@ def _draw(
     named, floors = f"{metric.axis} against {axis.knob.label}", levels(scene, metric, along=bool(told))
     dead = _dead(drawn) if axis.key == "xi" else None
     rows = [_row(item.algorithm, axis, one) for item, draws in zip(drawn, found, strict=True) for one in draws]
-    figure(
-        lambda style: curves.against(lines, metric, floors, axis, axis.grid(d), style, exact=told, dead_below=dead),
-        scene.style, of=scene.scenario,
-        key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn)}",
-        caption=f"{BANDS} {settings(scene, drawn or None)}",
-        rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
-    )  # fmt: skip
+    return [
+        figure_of(
+            scene, partial(curves.against, lines, metric, floors, axis, axis.grid(d), exact=told, dead_below=dead),
+            key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn)}",
+            caption=f"{BANDS} ", items=drawn or None,
+            rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
+        )
+    ]  # fmt: skip
 
 
 def _kept(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:

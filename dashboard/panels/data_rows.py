@@ -1,6 +1,7 @@
 """The rows of the current data set: what they are, what is public, and what the model sees of them."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -8,10 +9,11 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute import rowfacts
+from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
 from dashboard.figures.style import Style
-from dashboard.panels.shared import figure
+from dashboard.panels.shared import show_figure
 from dashboard.scenario import UPLOAD, Scenario
 from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets import Dataset
@@ -114,11 +116,12 @@ def _classes(view: View) -> None:
         return
     st.markdown(BADGE)
     frame = rowfacts.class_counts(view.data)
-    figure(
-        lambda style: rows.classes(frame, style), view.style, key="class_balance", title="Rows of each class",
+    spec = FigureSpec(
+        draw=partial(rows.classes, frame), style=view.style, key="class_balance", title="Rows of each class",
         alt=f"Bars: rows of each of {plural(len(frame), 'class')}", caption=view.says("Rows of each class."),
         rows=safe_frame(frame),
     )  # fmt: skip
+    show_figure(spec)
 
 
 def _spectrum(view: View) -> None:
@@ -133,8 +136,8 @@ def _spectrum(view: View) -> None:
         return
     st.markdown(BADGE)
     frame, epsilon = rows.spectrum_table(found), view.scenario.epsilon
-    figure(
-        lambda style: rows.spectrum(frame, found.edge, epsilon, style), view.style, key="spectrum",
+    spec = FigureSpec(
+        draw=partial(rows.spectrum, frame, found.edge, epsilon), style=view.style, key="spectrum",
         title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with the edge of the noise as a line",
         caption=view.says(
             f"Eigenvalues of A and B of model {view.scenario.model}. Those below the line drown in the noise that ssp "
@@ -142,6 +145,7 @@ def _spectrum(view: View) -> None:
         ),
         rows=frame,
     )  # fmt: skip
+    show_figure(spec)
 
 
 def _norms(view: View) -> None:
@@ -155,12 +159,13 @@ def _norms(view: View) -> None:
     for place, which in zip(places, ("as stored", "after the columns' bounds"), strict=True):
         line = radius if which != "as stored" else None
         with place:
-            figure(
-                lambda style, which=which, line=line: rows.norm_histogram(frame, which, line, style), view.style,
+            spec = FigureSpec(
+                draw=partial(rows.norm_histogram, frame, which, line), style=view.style,
                 key=f"norms_{which.split()[0]}", title=f"Row norms {which}", alt=f"Histogram of row norms {which}",
                 caption=view.says(f"Row norms {which}." + (f" {after}" if which != "as stored" else "")),
                 rows=frame[frame["norms"] == which],
             )  # fmt: skip
+            show_figure(spec)
     if (endless := int((~(view.facts.stored < 1e300)).sum())) > 0:
         st.caption(f"{endless:,} rows are longer than numbers reach, and are in no bin of the first picture.")
 
@@ -175,12 +180,13 @@ def _clipped(view: View) -> None:
         st.markdown("Nothing: every value is inside the bounds of its column.")
         return
     st.markdown(BADGE)
-    figure(
-        lambda style: rows.clipped(frame, style), view.style, key="clipped", title="Values beyond their bounds",
+    spec = FigureSpec(
+        draw=partial(rows.clipped, frame), style=view.style, key="clipped", title="Values beyond their bounds",
         alt=f"Bars: share clipped of the columns that lose most; {total:.2g} % of all values",
         caption=view.says(f"{total:.2g} % of all values lie beyond the bounds of their column and are moved to them."),
         rows=safe_frame(frame),
     )  # fmt: skip
+    show_figure(spec)
 
 
 def _preview(view: View) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +14,7 @@ from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
 from dashboard.panels.curves import levels, now
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, badges, figure, settings
+from dashboard.panels.shared import Scene, badges, figure_of, show_figure
 from dashboard.scenario import LARGEST_WHOLE
 from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
@@ -47,11 +48,12 @@ def draws_panel(scene: Scene) -> None:
         st.markdown(linked(said, most=2))
         rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
                 for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
-        figure(
-            lambda style: dotplot(values, titles, current, metric, near, style), scene.style, of=scene.scenario,
-            key="draws",
-            title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} {settings(scene, drawn)}",
-            rows=pd.DataFrame(rows),
+        show_figure(
+            figure_of(
+                scene, partial(dotplot, values, titles, current, metric, near), key="draws",
+                title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} ", items=drawn,
+                rows=pd.DataFrame(rows),
+            )
         )  # fmt: skip
 
     fill(jobs, draw, "Drawing noise")

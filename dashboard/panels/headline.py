@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.compute.results import Answer
-from dashboard.panels import odds
+from dashboard.panels.lab import odds_panel
 from dashboard.panels.shared import Scene, badges, settings
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -76,19 +76,14 @@ def _privacy(scene: Scene, item: Answer) -> None:
     standing = words.standing(item)
     left, right = st.columns((3, 2), gap="large")
     with left:
-        st.markdown(
-            f"**Claimed** by the authors: {standing.claimed}  \n"
-            f"**Accounted** by us: {standing.accounted}  \n"
-            f"**Attacked**: {standing.attacked}  \n"
-            f"**Verdict** on {standing.subject}: {standing.verdict}"
-        )
+        st.markdown("  \n".join(standing.lines(attacked=True)))
         for sentence in _sentences(item, standing):
             st.markdown(linked(sentence))
         how = words.preprocessing_words(scene.data.learnt)
         st.caption(f"{how}: {scene.reference.problem.preprocessing.sentence}.")
     with right:
         if math.isfinite(standing.mu) and standing.mu > 0:
-            odds.odds_panel(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
+            odds_panel(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
             st.caption(words.DOTS)
 
 

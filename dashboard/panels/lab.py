@@ -1,20 +1,28 @@
-"""What the parts of the Privacy lab share."""
+"""What the parts of the Privacy lab share: what they draw from, what they say of it, and what a μ is worth."""
 
 from dataclasses import dataclass
+from functools import partial
 
+import pandas as pd
 import streamlit as st
 
+from dashboard.export import FigureSpec
+from dashboard.figures import odds
 from dashboard.figures.style import Style
-from dashboard.panels import odds
+from dashboard.panels.shared import show_figure
 from dashboard.scenario import Scenario
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.privacy import Claim
+from dpgep_core.privacy.accountant import best_guess, power
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.release import VERSION
+from dpgep_core.solve import plan
 from dpgep_core.wording import number_text
+
+ALARMS = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +34,12 @@ class Bench:
     n: int
     grant: Grant
     style: Style
+
+    @classmethod
+    def of(cls, scenario: Scenario, data: Dataset, look: Style) -> "Bench":
+        """The bench of a scenario, with the grant that each of its methods has."""
+        bound = plan(data, scenario.setting("exact"))
+        return cls(scenario, data, bound.public.n, bound.grant, look)
 
     @property
     def learnt(self) -> tuple[str, ...]:
@@ -55,5 +69,24 @@ def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) 
     if not 0 < mu < float("inf"):
         return
     st.markdown(linked(words.odds_sentence(mu, accounted.epsilon or 0.0)))
-    odds.odds_panel(mu, style, key, settings)
+    odds_panel(mu, style, key, settings)
     st.caption(words.DOTS)
+
+
+def odds_panel(mu: float, look: Style, key: str, settings: str) -> None:
+    """ε as 1,000 dots and as a trade-off curve, for a finite μ above zero; ``settings`` ends the captions of files."""
+    right, least = round(odds.DOTS * best_guess(mu)), odds.DOTS // 2
+    guesses = ["right by luck", "the most that seeing the result can add", "wrong"]
+    dots = pd.DataFrame({"guesses of 1,000": guesses, "number": [least, right - least, odds.DOTS - right]})
+    hits = pd.DataFrame({"false alarms": ALARMS, "most hits": [power(mu, alarm) for alarm in ALARMS]})
+    for spec in (
+        FigureSpec(
+            f"dots_{key}", "1,000 guesses", f"1,000 dots, {right} filled",
+            f"{words.DOTS} μ = {number_text(mu)}. {settings}", partial(odds.dots, mu), look, dots,
+        ),
+        FigureSpec(
+            f"trade_{key}", "The most that any test can do", "Most hits at each share of false alarms",
+            f"Hits against false alarms at μ = {number_text(mu)}. {settings}", partial(odds.trade_off, mu), look, hits,
+        ),
+    ):  # fmt: skip
+        show_figure(spec, brief=True)

@@ -1,19 +1,18 @@
 """The attack, live: pictures that sharpen with the runs, and what outputs give away beyond one bit."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard import cache
 from dashboard.compute.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
+from dashboard.export import FigureSpec
 from dashboard.figures import attack as figures
-from dashboard.figures.style import Style
 from dashboard.panels.lab import Bench, described, labels
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import figure
+from dashboard.panels.shared import show_figure
 from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditFinding, AuditResult, power_in_words, resolve
@@ -76,15 +75,9 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
     )
     if last.finding is AuditFinding.NOTHING:
         _power(last)
-    settings = (
-        f"{ALGORITHMS[last.algorithm].title}, {last.trials:,} runs on each side. {words.NO_LEAK.replace('*', '')} "
-        + described(bench, words.MADE_UP, words.SEED_KNOWN)
-    )
-    for column, (draw, rows, key, title, alt) in zip(st.columns(3), _pictures(results, trials), strict=True):
+    for column, spec in zip(st.columns(3), attack_figures(bench, results, trials), strict=True):
         with column:
-            figure(
-                draw, bench.style, key=key, title=title, alt=alt, rows=rows, brief=True, caption=f"{alt}. {settings}"
-            )
+            show_figure(spec, brief=True)
     st.caption(words.NO_LEAK)
 
 
@@ -106,11 +99,8 @@ def _power(result: AuditResult) -> None:
     st.caption(f"Caught in {100 * CAUGHT:g} % of the audits, at ε = {result.power[0].epsilon:g} and default settings.")
 
 
-Picture = tuple[Callable[[Style], go.Figure], pd.DataFrame, str, str, str]
-
-
-def _pictures(results: tuple[AuditResult, ...], trials: int) -> list[Picture]:
-    """Each with its table, key, title and alt text."""
+def attack_figures(bench: Bench, results: tuple[AuditResult, ...], trials: int) -> list[FigureSpec]:
+    """What the attacker sees, hits against false alarms, and the bound as it grows towards so many ``trials``."""
     last = results[-1]
     scores = [*last.scores, *last.scores_other]
     used = ["D"] * len(last.scores) + ["D′"] * len(last.scores_other)
@@ -120,15 +110,23 @@ def _pictures(results: tuple[AuditResult, ...], trials: int) -> list[Picture]:
         for r in results
     ]  # fmt: skip
     table = pd.DataFrame({"data set": used, "statistic": scores})
+    settings = (
+        f"{ALGORITHMS[last.algorithm].title}, {last.trials:,} runs on each side. {words.NO_LEAK.replace('*', '')} "
+        + described(bench, words.MADE_UP, words.SEED_KNOWN)
+    )
+    pictures = (
+        ("scores", "What the attacker sees", f"The statistic under D and D′, AUC {last.auc:.2f}",
+         partial(figures.histograms, last), table),
+        ("roc", "Hits against false alarms", f"Hits against false alarms: {last.tpr:.2f} at {last.fpr:.2f}",
+         partial(figures.roc, last), table),
+        ("growth", "What so many runs show",
+         f"Lower bound on ε: {last.epsilon_lower_bound:.2f} after {last.trials} runs on each side",
+         partial(figures.growth, results, trials), pd.DataFrame(grown)),
+    )  # fmt: skip
     return [
-        (lambda style: figures.histograms(last, style), table, "attack_scores", "What the attacker sees",
-         f"The statistic under D and D′, AUC {last.auc:.2f}"),
-        (lambda style: figures.roc(last, style), table, "attack_roc", "Hits against false alarms",
-         f"Hits against false alarms: {last.tpr:.2f} at {last.fpr:.2f}"),
-        (lambda style: figures.growth(results, trials, style), pd.DataFrame(grown), "attack_growth",
-         "What so many runs show",
-         f"Lower bound on ε: {last.epsilon_lower_bound:.2f} after {last.trials} runs on each side"),
-    ]  # fmt: skip
+        FigureSpec(f"attack_{key}", title, alt, f"{alt}. {settings}", draw, bench.style, rows)
+        for key, title, alt, draw, rows in pictures
+    ]
 
 
 def give_away(bench: Bench, key: str) -> None:

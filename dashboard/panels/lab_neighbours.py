@@ -1,18 +1,20 @@
 """The worst neighbours in the plane: move a point and see what it does beside what is allowed."""
 
 import math
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.export import FigureSpec
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
 from dashboard.panels import lab_whitened
 from dashboard.panels.lab import Bench, described, labels
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import figure
+from dashboard.panels.shared import show_figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.models.neighbours import (
@@ -45,12 +47,13 @@ def neighbours_panel(bench: Bench) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         pair = _moved(worst, statistic, relation)
-        figure(
-            lambda style: figures.plane(pair, style), bench.style, key="plane", title="Two neighbours in the plane",
+        spec = FigureSpec(
+            draw=partial(figures.plane, pair), style=bench.style, key="plane", title="Two neighbours in the plane",
             alt=f"Neighbours of {n} rows in the unit disc",
             caption=f"Marks are rows, as large as they are many (n = {n:,}). {described(bench, words.MADE_UP)}",
             rows=_points(pair),
         )  # fmt: skip
+        show_figure(spec)
         if key.startswith("cca"):
             st.caption("Across: the first view, one column. Up: the second view.")
     with right:
@@ -109,14 +112,15 @@ def _numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst: Wor
         for s in family
     ]  # fmt: skip
     names = "; ".join(f"{s.symbol} {s.title[0].lower() + s.title[1:].removesuffix(' ' + s.symbol)}" for s in family)
-    figure(
-        lambda style: figures.meters(meters, style), bench.style, key="meters",
+    spec = FigureSpec(
+        draw=partial(figures.meters, meters), style=bench.style, key="meters",
         title="What this pair changes, beside what is proved and published",
         alt="n times the change of each statistic, with its bounds",
         caption=f"{names}. n = {n:,}. {described(bench, words.MADE_UP)}",
         rows=pd.DataFrame({"statistic": m.title, "n × change": m.change, "proved × n": m.bound,
                            "published × n": ", ".join(f"{p:g}" for p in m.published)} for m in meters),
     )  # fmt: skip
+    show_figure(spec)
     now = statistic.change(pair)
     st.markdown(
         f"**{statistic.title}**: this pair changes it by **{now:.3f}/n**; the worst that our search found is "
@@ -138,14 +142,15 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
 
     def draw(found: list[tuple[Any, ...]]) -> None:
         changes = [one.change for one in found[0]]
-        figure(
-            lambda style: figures.against_n(SEARCH_SIZES, changes, proved, stated, style), bench.style, key="against_n",
+        spec = FigureSpec(
+            draw=partial(figures.against_n, SEARCH_SIZES, changes, proved, stated), style=bench.style, key="against_n",
             title=f"{statistic.title}: the worst neighbours at every n",
             alt=f"Worst change found of {statistic.title} from 2 to 20,000 rows",
             caption=f"n times the change of {statistic.symbol}. {described(bench, words.MADE_UP)}",
             rows=pd.DataFrame({"n": n, "worst found × n": c, "proved × n": p}
                               for n, c, p in zip(SEARCH_SIZES, changes, proved, strict=False)),
         )  # fmt: skip
+        show_figure(spec)
 
     fill([cache.worst_by_size(statistic.key, relation)], draw, "Searching")
     st.caption(

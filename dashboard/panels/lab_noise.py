@@ -1,14 +1,21 @@
-"""σ under each accounting rule, and what it is really worth."""
+"""σ under each accounting rule with what it is really worth, and where the budget of each algorithm goes."""
+
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.compute.evidence import RuleRow, rule_rows
+from dashboard import cache
+from dashboard.compute.evidence import RuleRow, outside, rule_rows, shares
+from dashboard.compute.results import Answer, settings_text
+from dashboard.export import FigureSpec
 from dashboard.figures import noise
 from dashboard.panels.lab import Bench, labels, meaning
-from dashboard.panels.shared import figure
+from dashboard.panels.shared import show_figure
+from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
+from dpgep_core.errors import DpgepError
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.privacy_loss import cautions
@@ -38,15 +45,24 @@ def noise_panel(bench: Bench) -> None:
         chosen = next(row for row in rows if row.rule.key == key)
         _one(chosen, grant, bench)
     with left:
-        figure(
-            lambda style: noise.by_rule(rows, key, style), bench.style, key="by_rule", title="Noise by accounting rule",
-            alt=f"Noise by rule: {', '.join(f'{row.rule.title} {number_text(row.sigma)}' for row in rows)}",
-            caption=f"n·δ = {number_text(n * delta, 2)}; hatched: proves nothing. "
-            + _settings(grant, f"{answers} answers of sensitivity 1"),
-            rows=_frame(rows), table=False,
-        )  # fmt: skip
+        for spec in noise_figures(bench, grant, n, answers, key):
+            show_figure(spec, table=False)
     st.dataframe(_frame(rows).drop(columns="caution"), hide_index=True, width="stretch")
     st.markdown("\n".join(f"- **{row.rule.title}:** {row.caution}." for row in rows if row.caution))
+
+
+def noise_figures(bench: Bench, grant: Grant, n: int, answers: int, chosen: str) -> list[FigureSpec]:
+    """σ of so many answers under each rule, for n rows; the ``chosen`` rule is coloured."""
+    rows = rule_rows(grant, answers)
+    return [
+        FigureSpec(
+            key="by_rule", title="Noise by accounting rule",
+            alt=f"Noise by rule: {', '.join(f'{row.rule.title} {number_text(row.sigma)}' for row in rows)}",
+            caption=f"n·δ = {number_text(n * grant.delta, 2)}; hatched: proves nothing. "
+            + _settings(grant, f"{answers} answers of sensitivity 1"),
+            draw=partial(noise.by_rule, rows, chosen), style=bench.style, rows=_frame(rows),
+        )
+    ]  # fmt: skip
 
 
 def _controls(bench: Bench) -> tuple[int, int]:
@@ -93,3 +109,59 @@ def _frame(rows: tuple[RuleRow, ...]) -> pd.DataFrame:
         }
         for row in rows
     )
+
+
+def budget_panel(bench: Bench) -> None:
+    """One waterfall for each algorithm of the sidebar."""
+    st.subheader("Where the budget goes")
+    st.markdown(
+        linked(
+            "Every answer takes a share of the budget, in μ². Loops share one line: more steps, less for each of them."
+        )
+    )
+    labels(words.READS, words.SEED_KNOWN)
+    for key in bench.scenario.algorithms:
+        try:
+            with st.spinner("Solving …"):
+                item = cache.answer(bench.scenario, key, bench.data)
+        except DpgepError as error:
+            st.error(words.escape_markdown(str(error)))
+            continue
+        _budget(bench, item)
+
+
+def _budget(bench: Bench, item: Answer) -> None:
+    release = item.release
+    st.markdown(f"#### {item.title}")
+    st.markdown("  \n".join(words.standing(item).lines(attacked=False)))
+    if (unit := words.unit_of(item)) is not None:
+        st.markdown(linked(unit))
+    left, right = st.columns((3, 2), gap="large")
+    with left:
+        if out := outside(release.ledger):
+            st.warning("Not in the sum: " + ", ".join(map(words.escape_markdown, out)) + ".")
+        if release.ledger.unprotected and (parts := shares(release.ledger)):
+            st.markdown(linked(words.set_aside(parts, release.accounted.delta)))
+        for spec in budget_figures(bench, item):
+            show_figure(spec)
+        st.code(command_line(bench.scenario, item.algorithm), language="bash", wrap_lines=True)
+    with right:
+        meaning(release.ledger.mu, release.accounted, bench.style, f"budget_{item.algorithm}", _caption(bench, item))
+
+
+def budget_figures(bench: Bench, item: Answer) -> list[FigureSpec]:
+    """The waterfall of one answer's ledger; none where no answer has a finite μ."""
+    if not (parts := shares(item.release.ledger)):
+        return []
+    return [
+        FigureSpec(
+            key=f"budget_{item.algorithm}", title=f"Where the budget of {item.title} goes",
+            alt=f"Shares of μ² of {item.title}", caption=f"Each answer's share of μ². {_caption(bench, item)}",
+            draw=partial(noise.waterfall, parts, bench.grant.mu**2), style=bench.style,
+            rows=pd.DataFrame({"answer": p.name, "count": p.count, "μ²": p.squared} for p in parts),
+        )
+    ]  # fmt: skip
+
+
+def _caption(bench: Bench, item: Answer) -> str:
+    return f"{settings_text(bench.scenario, [item])}. {words.READS.capitalize()}; {words.SEED_KNOWN}."

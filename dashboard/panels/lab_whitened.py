@@ -1,5 +1,6 @@
 """The change of the whitened matrix Ã against n and ξ: the figures of Chen et al.'s supplement."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,11 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute import spectral
+from dashboard.export import FigureSpec
 from dashboard.figures import neighbours as figures
 from dashboard.panels.lab import Bench, described, labels
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import figure
+from dashboard.panels.shared import show_figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.models import MODELS, Fda
@@ -69,11 +71,12 @@ def _draw(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
 
 def _one(bench: Bench, lines: list[spectral.WhitenedCurve], key: str, against: str, axis: str, real: bool) -> None:
     reads = (words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)
-    figure(
-        lambda style: figures.whitened(lines, axis, style), bench.style, key=key,
+    spec = FigureSpec(
+        draw=partial(figures.whitened, lines, axis), style=bench.style, key=key,
         title=f"Change of the whitened matrix against the {against}",
         alt=f"Change of the whitened matrix against the {against}",
         caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + described(bench, *reads),
         rows=pd.DataFrame({"curve": line.name, against: x, "change": y}
                           for line in lines for x, y in zip(line.x, line.y, strict=True)),
     )  # fmt: skip
+    show_figure(spec)

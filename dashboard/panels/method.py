@@ -84,11 +84,7 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
         return
     for warning in item.warnings:
         st.warning(words.escape_markdown(warning))
-    standing = words.standing(item)
-    st.markdown(
-        f"**Claimed** by the authors: {standing.claimed}  \n**Accounted** by us: {standing.accounted}  \n"
-        f"**Verdict** on {standing.subject}: {words.escape_markdown(standing.verdict)}"
-    )
+    st.markdown("  \n".join(words.standing(item).lines(attacked=False)))
     st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))

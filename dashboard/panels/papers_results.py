@@ -1,16 +1,18 @@
 """What came out: sentences, the figure, the table as the paper lays it out, and everything to take along."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from dashboard.compute.sweeps.estimate import span
 from dashboard.controls import distinct
+from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures.paper import curves
 from dashboard.figures.printed import against
 from dashboard.panels.files import file_button
-from dashboard.panels.shared import badges, figure, style
+from dashboard.panels.shared import badges, show_figure, style
 from dashboard.text import exhibits
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction
@@ -73,11 +75,12 @@ def _picture(found: Reproduction, picture: ExhibitPicture) -> None:
         lines = [line for line in lines if exhibits.named(line, picture.panel) in panels[:MOST_PANELS]]
     cut = ", cut where they would reach zero" if picture.log_y else ""
     unit, across = found.asked.exhibit.unit, exhibits.word(picture.x)
-    figure(
-        lambda here: curves(lines, picture, unit, here), style(), key="paper", rows=exhibits.every(lines),
+    spec = FigureSpec(
+        draw=partial(curves, lines, picture, unit), style=style(), key="paper", rows=exhibits.every(lines),
         title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
         caption=_caption(found, _bars(lines, cut)),
     )  # fmt: skip
+    show_figure(spec)
 
 
 def _bars(lines: Sequence[ResultLine], cut: str) -> str:
@@ -89,13 +92,14 @@ def _bars(lines: Sequence[ResultLine], cut: str) -> str:
 def _grid(found: Reproduction, grid: TableLayout) -> None:
     if any(line.gap is not None for line in found.lines) and grid.within is not None:
         by = tuple(label for label in grid.rows if label != "data")
-        figure(
-            lambda here: against(found.lines, by, found.asked.exhibit.unit, here), style(), key="paper",
+        spec = FigureSpec(
+            draw=partial(against, found.lines, by, found.asked.exhibit.unit), style=style(), key="paper",
             title=f"{found.asked.exhibit.title}: printed and ours", alt="printed values across, ours up",
             rows=exhibits.every([line for line in found.lines if line.gap is not None]),
             caption=_caption(found, "Each point is a printed value. On the dotted line ours agrees with it; below, "
                              "ours is lower."),
         )  # fmt: skip
+        show_figure(spec)
     st.subheader("As the paper lays it out")
     lines = _picked(found.lines, grid.pick)
     st.table(exhibits.grid(lines, grid), hide_index=True)

@@ -1,5 +1,7 @@
 """Rows on two components, exact and private side by side: held out, or fitted where none are."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 from dashboard.compute.results import layout
 from dashboard.figures import projections
 from dashboard.figures.style import Style
-from dashboard.panels.shared import SQUARE, Scene, badges, caption, figure, settings
+from dashboard.panels.shared import SQUARE, Scene, badges, caption, figure_of, show_figure
 from dpgep_core.privacy.query import Array
 
 
@@ -54,13 +56,13 @@ def _one(
     def draw(style: Style, *, legend: bool) -> go.Figure:
         return projections.scatter(points, labels, classes, span, title, style, legend=legend)
 
-    figure(
-        lambda style: draw(style, legend=place == 0), scene.style, of=scene.scenario,
-        alone=lambda style: draw(style, legend=True),
-        key=f"projection_{place}", title=f"{which.capitalize()} rows on two components: {title}", brief=True, rows=rows,
+    spec = figure_of(
+        scene, partial(draw, legend=True), key=f"projection_{place}",
+        title=f"{which.capitalize()} rows on two components: {title}", rows=rows,
         alt=f"{len(points)} {which} rows on two components: {title}", width=SQUARE,
-        caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. {settings(scene)}",
+        caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. ",
     )  # fmt: skip
+    show_figure(spec, brief=True, drawn=draw(scene.style, legend=place == 0))
 
 
 def _choices(k: int) -> tuple[int, int, bool]:

@@ -1,19 +1,19 @@
 """Two scenarios side by side: settings that differ, headline numbers, projections."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.compute.results import layout
 from dashboard.controls import distinct
 from dashboard.export import summary
 from dashboard.figures import projections
-from dashboard.figures.style import Style, escape_plotly
+from dashboard.figures.style import escape_plotly
 from dashboard.own_data import uploads
 from dashboard.pages import PAGE_PARAMETERS
-from dashboard.panels.shared import SQUARE, Scene, badges, figure, scene_at, settings, style
+from dashboard.panels.shared import SQUARE, Scene, badges, figure_of, scene_at, show_figure, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
 from dashboard.text.words import escape_markdown
@@ -127,12 +127,10 @@ def _picture(name: str, scene: Scene, key: str) -> None:
     span = projections.span_of(shown.exact, shown.private)
     alt = f"{len(shown.private)} {scene.reference.drawn} rows: {title}"
 
-    def draw(look: Style) -> go.Figure:
-        said = escape_plotly(title)
-        return projections.scatter(shown.private, shown.labels, scene.data.classes, span, said, look, legend=True)
-
-    figure(
-        draw, scene.style, of=scene.scenario, key=key, title=title, alt=alt, width=SQUARE,
-        caption=f"Components 1 across, 2 up, aligned to the exact picture. {settings(scene)}",
+    points, said = (shown.private, shown.labels, scene.data.classes, span), escape_plotly(title)
+    spec = figure_of(
+        scene, partial(projections.scatter, *points, said, legend=True), key=key, title=title, alt=alt, width=SQUARE,
+        caption="Components 1 across, 2 up, aligned to the exact picture. ",
         rows=pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]}),
     )  # fmt: skip
+    show_figure(spec)

@@ -65,61 +65,32 @@ def style() -> Style:
     return Style(dark=st.context.theme.type == "dark")
 
 
-def figure(
-    draw: Callable[[Style], go.Figure],
-    look: Style,
-    *,
-    key: str,
-    title: str,
-    alt: str,
-    caption: str,
-    rows: pd.DataFrame | None,
-    of: Scenario | None = None,
-    brief: bool = False,
-    table: bool = True,
-    alone: Callable[[Style], go.Figure] | None = None,
-    width: int = WIDTH,
-) -> None:
-    """A figure of the page: chart, caption, the table behind it, and its downloads.
+def figure_of(
+    scene: Scene, draw: Callable[[Style], go.Figure], *, key: str, title: str, alt: str, caption: str,
+    rows: pd.DataFrame | None, items: Sequence[Answer] | None = None, width: int = WIDTH,
+) -> FigureSpec:  # fmt: skip
+    """A figure of a scene, which page, report and offline story show alike.
+
+    Its caption ends with the settings, of ``items`` where not all answers are drawn.
+    """
+    said = caption + settings(scene, items)
+    return FigureSpec(key, title, alt, said, draw, scene.style, rows, width, scene.scenario.stem)
+
+
+def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, drawn: go.Figure | None = None) -> None:
+    """Show a figure on the page with its caption, table and downloads, and keep it for the report.
 
     Parameters
     ----------
-    draw : callable
-        From a style to the figure: a downloaded file may be light where the page is dark.
-    look : Style
-        The page's style.
-    key : str
-        Names the widget and the files.
-    title, alt, caption : str
-        Plain text, from files or not. `described` ends a caption with the settings.
-    rows : DataFrame or None
-        The table behind it; None only where a figure is drawn from a formula of one number.
-    of : Scenario, optional
-        What the figure shows, for the names of its files.
+    spec : FigureSpec
+        The figure as files show it.
     brief : bool
         Leave the caption off the page, where several figures in a row share one; files have it all the same.
     table : bool
         Off where the page shows the table anyway.
-    alone : callable
-        As ``draw``, for files, where that differs: a legend that the page shows once for several figures.
-    width : int
-        Of a picture; `SQUARE` for square figures.
+    drawn : Figure, optional
+        What the page shows, where that differs: a legend that several figures share is drawn once.
     """
-    spec = FigureSpec(key, title, alt, caption, alone or draw, look, rows, width, "dpgep" if of is None else of.stem)
-    show_figure(spec, brief=brief, table=table, drawn=draw(look))
-
-
-def figure_of(
-    scene: Scene, draw: Callable[[Style], go.Figure], *, key: str, title: str, alt: str, caption: str,
-    rows: pd.DataFrame | None,
-) -> FigureSpec:  # fmt: skip
-    """A figure of a scene, which page, report and offline story show alike; its caption ends with the settings."""
-    said = caption + settings(scene)
-    return FigureSpec(key, title, alt, said, draw, scene.style, rows, stem=scene.scenario.stem)
-
-
-def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, drawn: go.Figure | None = None) -> None:
-    """Show a figure on the page, and keep it for the report. ``brief`` and ``table`` are as in `figure`."""
     st.session_state.setdefault(SPECS, {})[spec.key] = spec
     chart(spec.draw(spec.style) if drawn is None else drawn, spec.key, spec.alt)
     with st.container(horizontal=True, vertical_alignment="top"):

@@ -1,6 +1,6 @@
 """A story as one HTML file for a class without a network: questions, folded answers, the figures of every step."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -11,26 +11,26 @@ import pandas as pd
 from dashboard import cache
 from dashboard.cache import cached_for_dataset
 from dashboard.compute.axes import AXES, Axis
-from dashboard.compute.evidence import attack_of, rule_rows, shares
-from dashboard.compute.results import Draw, draws
+from dashboard.compute.evidence import attack_of, growing_attack
+from dashboard.compute.results import Draw, draws, exact_along
 from dashboard.export import Block, FigureSpec, Fold, Note, html_page, summary
-from dashboard.figures import attack, bars, components, curves, noise
-from dashboard.figures.bars import Bar
-from dashboard.figures.curves import Curve
 from dashboard.figures.style import Style
-from dashboard.panels.curves import iterations_figures, levels, now
-from dashboard.panels.shared import Scene, scene_at, settings
-from dashboard.panels.story_extras import energy_figures, membership_figures, swaps_figures
+from dashboard.panels.classifiers import classifiers_figures
+from dashboard.panels.components import components_figures
+from dashboard.panels.curves import curve_figures, iterations_figures
+from dashboard.panels.lab import Bench
+from dashboard.panels.lab_attack import attack_figures
+from dashboard.panels.lab_noise import budget_figures, noise_figures
+from dashboard.panels.shared import Scene, scene_at
+from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query, Step, Story
 from dashboard.stories.proofs import leak_rows, pair_rows
 from dashboard.text import words
-from dpgep_core.audit import audit, resolve
+from dpgep_core.audit import resolve
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.release import VERSION
-from dpgep_core.solve import plan
-from dpgep_core.wording import number_text
 
 DRAWS = 3  # of noise in a curve: the page has more, the file is made while one waits
 TRIALS = 100
@@ -76,33 +76,15 @@ def scene_of(query: Query) -> Scene:
     return scene_at(scenario, data, Style())
 
 
-def _components(scene: Scene, _: Options) -> Iterator[Block]:
-    bases = [("exact", scene.answers[0].diagnostic.reference)]
-    bases += [(item.algorithm, item.release.components) for item in scene.answers]
-    names = scene.data.feature_names or tuple(f"column {i}" for i in range(scene.data.d))
-    shape = scene.data.image_shape
-    if shape is None:
-        draw = partial(components.loadings, bases, names, 0)
-    else:
-        most = 5
-        cosines = [np.ones(most), *(item.diagnostic.cosine_similarity for item in scene.answers)]
-        draw = partial(components.images, bases, shape, most, cosines)
-    yield FigureSpec("components", "The components", "Components, exact first", settings(scene), draw)
-
-
-def _curve(scene: Scene, options: Options) -> Iterator[Block]:
+def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> list[FigureSpec]:
     axis, metric = _axis(options["over"]), CURVE_MEASURES[options["metric"]]
-    grid, lines = axis.grid(scene.data.d), list[Curve]()
-    for item in scene.answers:
-        if not item.private:
-            continue
-        moves = axis.belongs(scene.scenario, item.algorithm)
-        found = _drawn(scene.data, axis.anywhere(scene.scenario, item.algorithm), item.algorithm, axis.key)
-        place = axis.value(scene.scenario, item.algorithm, scene.data.d) if moves else float("nan")
-        lines.append(Curve(item.algorithm, found, scene.scenario.seed, place, now(item, metric, scene)))
-    title = f"{metric.axis} against {axis.knob.label}"
-    draw = partial(curves.against, lines, metric, levels(scene, metric), axis, grid)
-    yield FigureSpec(f"{metric.key}_{axis.key}", title, title, f"{DRAWS} noise draws. {settings(scene)}", draw)
+    drawn = [] if only_exact else [item for item in scene.answers if item.private]
+    found = [
+        _drawn(scene.data, axis.anywhere(scene.scenario, item.algorithm), item.algorithm, axis.key) for item in drawn
+    ]
+    k = max(item.release.components.shape[1] for item in scene.answers)
+    exact = exact_along(scene.scenario, scene.data, scene.reference, axis, k)
+    return curve_figures(scene, drawn, found, tuple(exact), axis, metric)
 
 
 def _axis(over: str) -> Axis:
@@ -117,41 +99,20 @@ def _drawn(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tupl
     return tuple(islice(every, DRAWS * (len(axis.grid(data.d)) if axis.belongs(scenario, algorithm) else 2)))
 
 
-def _classifiers(scene: Scene, _: Options) -> Iterator[Block]:
-    scores = scene.answers[0].diagnostic.accuracy["lda"]
-    drawn = [Bar("LDA", "Exact, no privacy", scores.non_private, None)]
-    for place, item in enumerate(scene.answers):
-        own = item.diagnostic.accuracy["lda"]
-        drawn.append(Bar("LDA", item.title, own.private, place))
-        if own.all_private is not None:
-            drawn.append(Bar("LDA", f"{item.title}, all private", own.all_private, place, all_private=True))
-    draw = partial(bars.accuracies, drawn, [("LDA", scores.random)], scene.reference.majority or 0.0)
-    yield FigureSpec("classifiers", "Accuracy of LDA", "Accuracy bars", settings(scene), draw)
+def _noise(scene: Scene, options: Options) -> list[FigureSpec]:
+    bench = _bench(scene)
+    return noise_figures(bench, bench.grant, bench.n, int(options["answers"]), options["rule"])
 
 
-def _noise(scene: Scene, options: Options) -> Iterator[Block]:
-    grant = plan(scene.data, scene.scenario.setting("exact")).grant
-    rows = rule_rows(grant, int(options["answers"]))
-    privacy = f"ε = {number_text(grant.epsilon, 6)}, δ = {number_text(grant.delta)}"
-    caption = f"{privacy}, {options['answers']} answers of sensitivity 1."
-    draw = partial(noise.by_rule, rows, options["rule"])
-    yield FigureSpec("noise", "Noise by accounting rule", "σ by rule", caption, draw)
-
-
-def _budget(scene: Scene, _: Options) -> Iterator[Block]:
-    for item in scene.answers:
-        granted = plan(scene.data, scene.scenario.setting(item.algorithm)).grant.mu ** 2
-        if parts := shares(item.release.ledger):
-            yield FigureSpec(f"budget_{item.algorithm}", f"Where the budget goes: {item.title}", "Shares of μ²",
-                        settings(scene), partial(noise.waterfall, parts, granted))  # fmt: skip
+def _bench(scene: Scene) -> Bench:
+    return Bench.of(scene.scenario, scene.data, scene.style)
 
 
 def _attack(scene: Scene, options: Options) -> Iterator[Block]:
-    result = audit(resolve(attack_of(scene.scenario, options["algorithm"], TRIALS)))
-    yield f"Right guesses: **{result.guesses} of {2 * result.trials}**. **Attacked** {result.sentence}."
-    yield FigureSpec("attack", "What the attacker sees", "The statistic under both data sets",
-                f"{TRIALS} runs on each side. {words.MADE_UP.capitalize()}.",
-                partial(attack.histograms, result))  # fmt: skip
+    results = tuple(growing_attack(resolve(attack_of(scene.scenario, options["algorithm"], TRIALS))))
+    last = results[-1]
+    yield f"Right guesses: **{last.guesses} of {2 * last.trials}**. **Attacked** {last.sentence}."
+    yield from attack_figures(_bench(scene), results, TRIALS)
 
 
 def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
@@ -163,26 +124,21 @@ def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
     yield frame
 
 
-def _leak(scene: Scene, _: Options) -> Iterator[Block]:
-    for item in scene.answers:
-        yield pd.DataFrame(leak_rows(item, scene.reference))
-
-
-DRAWN: Mapping[str, Callable[[Scene, Options], Iterator[Block]]] = {
-    "numbers": lambda scene, _: iter([summary.headline(scene.answers)]),
-    "ledger": lambda scene, _: iter([summary.ledger(scene.answers)]),
-    "counterexample": lambda _, options: iter([pair_rows(options["key"])]),
-    "components": _components,
+DRAWN: Mapping[str, Callable[[Scene, Options], Iterable[Block]]] = {
+    "numbers": lambda scene, _: [summary.headline(scene.answers)],
+    "ledger": lambda scene, _: [summary.ledger(scene.answers)],
+    "counterexample": lambda _, options: [pair_rows(options["key"])],
+    "components": lambda scene, _: components_figures(scene),
     "curve": _curve,
-    "exact curve": _curve,
-    "iterations": lambda scene, _: iter(iterations_figures(scene)),
-    "classifiers": _classifiers,
+    "exact curve": partial(_curve, only_exact=True),
+    "iterations": lambda scene, _: iterations_figures(scene),
+    "classifiers": lambda scene, _: classifiers_figures(scene),
     "noise": _noise,
-    "budget": _budget,
+    "budget": lambda scene, _: [spec for item in scene.answers for spec in budget_figures(_bench(scene), item)],
     "attack": _attack,
     "reconstruction": _reconstruction,
-    "leak": _leak,
-    "swaps": lambda scene, _: iter(swaps_figures(scene)),
-    "energy": lambda scene, _: iter(energy_figures(scene)),
-    "membership": lambda scene, _: iter(membership_figures(scene)),
+    "leak": lambda scene, _: [pd.DataFrame(leak_rows(item, scene.reference)) for item in scene.answers],
+    "swaps": lambda scene, _: swaps_figures(scene),
+    "energy": lambda scene, _: energy_figures(scene),
+    "membership": lambda scene, _: membership_figures(scene),
 }

@@ -62,6 +62,14 @@ class Standing:
     subject: str
     mu: float
 
+    def lines(self, *, attacked: bool) -> list[str]:
+        """Each part under its name, as markdown; the attack where the page has no attack of its own."""
+        parts = {"**Claimed** by the authors": self.claimed, "**Accounted** by us": self.accounted}
+        if attacked:
+            parts["**Attacked**"] = self.attacked
+        parts[f"**Verdict** on {self.subject}"] = escape_markdown(self.verdict)
+        return [f"{name}: {said}" for name, said in parts.items()]
+
 
 def standing(item: Answer) -> Standing:
     """The three rows and the verdict of an answer at its setting."""

@@ -2,25 +2,105 @@
 
 import pytest
 
-from dashboard.panels.curves import iterations_figures
-from dashboard.panels.story_extras import energy_figures, membership_figures, swaps_figures
+from dashboard.compute.axes import AXES
+from dashboard.compute.evidence import attack_of, growing_attack
+from dashboard.compute.results import Draw
+from dashboard.export import FigureSpec
+from dashboard.panels.classifiers import classifiers_figures
+from dashboard.panels.components import components_figures
+from dashboard.panels.curves import curve_figures, iterations_figures
+from dashboard.panels.lab import Bench
+from dashboard.panels.lab_attack import attack_figures
+from dashboard.panels.lab_noise import budget_figures, noise_figures
 from dashboard.panels.story_file import DRAWN, scene_of
+from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
+from dpgep_core.audit import resolve
+from dpgep_core.evaluate.measures import CURVE_MEASURES
 
-SHARED = {
+WINE = {"dataset": "wine", "algorithms": "ssp,dpsr"}
+OF_SCENE = {
     "iterations": iterations_figures,
     "swaps": swaps_figures,
     "energy": energy_figures,
     "membership": membership_figures,
+    "components": components_figures,
+    "classifiers": classifiers_figures,
 }
 
 
-@pytest.mark.parametrize("panel", SHARED)
-def test_page_and_file_show_one_list(panel):
-    scene = scene_of({"dataset": "wine", "algorithms": "ssp,dpsr"})
-    page, file = SHARED[panel](scene), list(DRAWN[panel](scene, {}))
-    assert len(page) == (2 if panel == "membership" else 1)
+def bench_of(scene):
+    return Bench.of(scene.scenario, scene.data, scene.style)
+
+
+def file_figures(panel, scene, options):
+    return [block for block in DRAWN[panel](scene, options) if isinstance(block, FigureSpec)]
+
+
+def assert_alike(page, file, *, seed=True):
     for shown, kept in zip(page, file, strict=True):
         assert (kept.key, kept.title, kept.alt, kept.caption) == (shown.key, shown.title, shown.alt, shown.caption)
         assert kept.rows.equals(shown.rows)
-        assert "seed known: not private" in kept.caption
+        assert ("seed known: not private" in kept.caption) is seed
         assert kept.draw(kept.style).to_plotly_json() == shown.draw(shown.style).to_plotly_json()
+
+
+@pytest.mark.parametrize("panel", OF_SCENE)
+def test_page_and_file_show_one_list(panel):
+    scene = scene_of(WINE)
+    page = OF_SCENE[panel](scene)
+    assert len(page) == (2 if panel == "membership" else 1)
+    assert_alike(page, file_figures(panel, scene, {}))
+
+
+def test_components_of_images_are_images_on_page_and_in_the_file():
+    scene = scene_of({"dataset": "digits"})
+    (page,) = components_figures(scene)
+    assert page.alt.startswith("Components as images")
+    assert_alike([page], file_figures("components", scene, {}))
+
+
+def test_the_noise_of_the_lab_and_of_the_file():
+    bench = bench_of(scene_of(WINE))
+    page = noise_figures(bench, bench.grant, bench.n, 15, "exact")
+    assert_alike(page, file_figures("noise", scene_of(WINE), {"answers": "15", "rule": "exact"}), seed=False)
+
+
+def test_the_budget_of_the_lab_and_of_the_file():
+    scene = scene_of(WINE)
+    page = [spec for item in scene.answers for spec in budget_figures(bench_of(scene), item)]
+    assert [spec.key for spec in page] == ["budget_ssp", "budget_dpsr"]
+    assert_alike(page, file_figures("budget", scene, {}))
+
+
+def test_the_attack_of_the_lab_and_of_the_file():
+    scene = scene_of(WINE)
+    results = tuple(growing_attack(resolve(attack_of(scene.scenario, "ssp", 100))))
+    page = attack_figures(bench_of(scene), results, 100)
+    assert [spec.key for spec in page] == ["attack_scores", "attack_roc", "attack_growth"]
+    assert_alike(page, file_figures("attack", scene, {"algorithm": "ssp"}))
+
+
+def test_a_curve_without_privacy_alone_is_alone_in_the_file_too():
+    """The first step of the story about ξ shows what happens with no noise at all, and nothing else."""
+    scene = scene_of({"dataset": "wine", "algorithms": "ssp"})
+    (kept,) = file_figures("exact curve", scene, {"over": "xi", "metric": "accuracy"})
+    assert set(kept.rows["algorithm"]) == {"exact"}
+    (both,) = file_figures("curve", scene, {"over": "xi", "metric": "accuracy"})
+    assert set(both.rows["algorithm"]) == {"exact", "ssp"}
+    (page,) = curve_figures(scene, [], [], _exact(both), AXES["xi"], CURVE_MEASURES["accuracy"])
+    assert_alike([page], [kept])
+
+
+def _exact(spec):
+    rows = spec.rows[spec.rows["algorithm"] == "exact"]
+    names = [
+        "xi",
+        "seed",
+        "mean_cosine",
+        "first_cosine",
+        "mean_angle",
+        "subspace_cosine",
+        "cosine_to_truth",
+        "accuracy",
+    ]
+    return tuple(Draw(*values) for values in rows[names].itertuples(index=False, name=None))
