@@ -1,0 +1,1 @@
+"""Measurements: ``dpgep bench``, and scripts that load a server."""

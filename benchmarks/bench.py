@@ -1,0 +1,54 @@
+"""All figures of ``dpgep bench``, and what is done with them."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from benchmarks import core, rows
+from benchmarks.paired import Measured, measure
+from benchmarks.scene import Scene
+
+COMMITTED = Path(__file__).with_name("committed.json")
+HALVED = 0.5
+PAIRS, QUICK_PAIRS = 7, 3
+SLOW = {"dpsr", "dpsr_corrected", "moments", "scikit-learn PCA", "scikit-learn LDA"}
+SLOW_PAIRS = 3
+
+
+def run(*, quick: bool = False, progress: Callable[[Measured], None] | None = None) -> list[Measured]:
+    """Measure everything; ``quick`` measures the algorithms alone, in fewer pairs and without quality."""
+    scene = Scene()
+    found: list[Measured] = []
+    for comparison in core.comparisons(scene) if quick else chain(core.comparisons(scene), rows.comparisons(scene)):
+        found.append(measure(comparison, _pairs(comparison.name, quick=quick), quality=not quick))
+        if progress is not None:
+            progress(found[-1])
+    return found
+
+
+def _pairs(name: str, *, quick: bool) -> int:
+    if quick:
+        return 1 if name in SLOW else QUICK_PAIRS
+    return SLOW_PAIRS if name in SLOW else PAIRS
+
+
+def as_json(found: Sequence[Measured]) -> list[dict[str, Any]]:
+    """The contract's list of objects."""
+    return [asdict(one) for one in found]
+
+
+def committed() -> dict[str, float]:
+    """The ratios that were measured last, by name."""
+    return {one["name"]: one["ratio"] for one in json.loads(COMMITTED.read_text("utf-8"))["now"] if one["ratio"]}
+
+
+def halved(found: Iterable[Measured], before: dict[str, float]) -> list[str]:
+    """Figures whose ratio is less than half of the committed one, in words."""
+    return [
+        f"{one.name}: {one.ratio:.2g} times faster than the other, {before[one.name]:.2g} when it was committed"
+        for one in found
+        if one.ratio is not None and one.name in before and one.ratio < HALVED * before[one.name]
+    ]

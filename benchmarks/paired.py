@@ -1,0 +1,87 @@
+"""Two ways to the same answer, timed in turn in one process, so that only their ratio counts."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+UNIT_SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What is compared.
+
+    Parameters
+    ----------
+    name : str
+    ours, other : callable
+        Each does the whole work once; ``other`` is None where the peer is not installed.
+    unit : {"s", "ms", "µs"}
+    note : str
+        What the other is, and what is not measured.
+    per : int
+        Steps in one call: times are divided by it.
+    quality : callable or None
+        No argument → (ours, other), mean cosine similarity with the exact answer.
+    target : float or None
+        Ratio to be reached.
+    """
+
+    name: str
+    ours: Callable[[], Any]
+    other: Callable[[], Any] | None
+    unit: str = "ms"
+    note: str = ""
+    per: int = 1
+    quality: Callable[[], tuple[float, float]] | None = field(default=None)
+    target: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """One figure: medians of both times, the median of the paired ratios, and how far the same work varies."""
+
+    name: str
+    ratio: float | None
+    ours: float | None
+    other: float | None
+    unit: str
+    note: str
+    noise: float | None = None
+    cosine_ours: float | None = None
+    cosine_other: float | None = None
+    target: float | None = None
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """Wall time of one call."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def measure(comparison: Comparison, pairs: int, *, quality: bool = True) -> Measured:
+    """Time ours, ours again and the other in turn. ``noise`` is the median of |first/second − 1| of the same work."""
+    common = {"name": comparison.name, "unit": comparison.unit, "note": comparison.note, "target": comparison.target}
+    if comparison.other is None:
+        return Measured(**common, ratio=None, ours=None, other=None)
+    comparison.ours(), comparison.other()  # imports, caches and pages are warm
+    mine, again, others = [], [], []
+    for _ in range(pairs):
+        mine.append(seconds(comparison.ours))
+        others.append(seconds(comparison.other))
+        again.append(seconds(comparison.ours))
+    ratios = [2 * other / (one + two) for one, other, two in zip(mine, others, again, strict=True)]
+    scale = comparison.per * UNIT_SECONDS[comparison.unit]
+    found = comparison.quality() if quality and comparison.quality is not None else (None, None)
+    return Measured(
+        **common,
+        ratio=median(ratios),
+        ours=median(mine + again) / scale,
+        other=median(others) / scale,
+        noise=median(abs(one / two - 1) for one, two in zip(mine, again, strict=True)),
+        cosine_ours=found[0],
+        cosine_other=found[1],
+    )
