@@ -9,9 +9,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from serving import PATIENCE, free_port, wait_until_it_answers
+from waits import rest
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
@@ -123,3 +125,48 @@ def profile(chromium: object) -> Iterator[object]:
     context = chromium.new_context(permissions=["clipboard-read"])
     yield context
     context.close()
+
+
+class Tab:
+    """A tab that the tests of several modules use one after another: opening a page costs more than most tests do.
+
+    Attributes
+    ----------
+    complaints : list of str
+        Errors since the tab was last brought somewhere.
+    """
+
+    def __init__(self, profile: object, address: str, height: int = 900) -> None:
+        self._address = address
+        self.page = profile.new_page()
+        self.page.set_viewport_size({"width": 1280, "height": height})
+        self.complaints: list[str] = []
+        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def bring(self, path: str, **settings: str) -> object:
+        """The page, opened at a path with some settings unless the test before has left it there."""
+        place = urlsplit(self.page.url)
+        here = {name: texts[-1] for name, texts in parse_qs(place.query).items()}
+        if place.path != path or not settings.items() <= here.items():
+            self.page.goto(f"{self._address}{path}?{urlencode(settings)}")
+            self.page.get_by_role("heading", level=1).first.wait_for()
+        self.complaints.clear()
+        rest(self.page)
+        return self.page
+
+
+@pytest.fixture(scope="session")
+def explore_tab(profile: object, address: str) -> Iterator[Tab]:
+    """For tests of Explore that begin at one algorithm on wine, wherever its ε stands."""
+    tab = Tab(profile, address, height=1400)
+    yield tab
+    tab.page.close()
+
+
+@pytest.fixture(scope="session")
+def reading_tab(profile: object, address: str) -> Iterator[Tab]:
+    """For tests of pages that draw little."""
+    tab = Tab(profile, address)
+    yield tab
+    tab.page.close()

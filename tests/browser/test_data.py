@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import TimeoutError
 from serving import free_port, wait_until_it_answers
+from waits import rest
 
 NAMES = (
     "<script>alert(1)</script>",
@@ -55,21 +56,15 @@ def page(profile):
     one.close()
 
 
-def idle(page):
-    page.wait_for_function(
-        "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
-    )
-
-
 def send(page, address, name="hostile.csv", data=None):
     """Open the page, send a file, and use it."""
     page.goto(f"{address}/data?dataset=wine&rows=upload")
     page.locator("input[type=file]").wait_for(state="attached")
-    idle(page)
+    rest(page)
     payload = {"name": name, "mimeType": "text/csv", "buffer": data or hostile()}
     page.locator("input[type=file]").set_input_files(payload)
     page.get_by_role("button", name="Use this data").wait_for()
-    idle(page)
+    rest(page)
 
 
 def choose(page, menu, option):
@@ -81,10 +76,10 @@ def choose(page, menu, option):
             page.get_by_role("option", name=option).wait_for(timeout=20_000)
         except TimeoutError:
             page.keyboard.press("Escape")
-            idle(page)
+            rest(page)
         else:
             page.keyboard.press("Enter")
-            return idle(page)
+            return rest(page)
     raise AssertionError(f"{menu} never offered {option}")
 
 
@@ -101,21 +96,23 @@ def test_hostile_names_from_the_file_to_explore(page, address):
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("is the data set of this session now").wait_for()
     assert page.get_by_text("<img src=x onerror=alert(1)>.csv").count() >= 1
+    rest(page)
     page.get_by_role("link", name="Explore it").click()
     page.get_by_text("Settings looked at:").wait_for()
-    idle(page)
+    rest(page)
     assert "dataset=upload_img_src_x_onerror_alert_1" in page.url
     page.get_by_text("Accuracy (LDA)").first.wait_for()
     page.get_by_role("link", name="Data").first.click()
     page.get_by_text("The current rows").click()
     page.get_by_role("heading", name="The first rows").wait_for()
-    idle(page)
+    rest(page)
     assert page.locator("main img[src*=evil], main img[src=x], main script").count() == 0
     outside = [url for url in page.requests if not url.startswith((address, *ALLOWED))]
     assert outside == []
     assert page.complaints == []
 
 
+@pytest.mark.slow
 def test_another_session_is_told_where_uploads_are(page, address):
     page.goto(f"{address}/data?dataset=upload_secret")
     page.get_by_text("uploads stay in the session that made them").wait_for()

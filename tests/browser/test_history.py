@@ -1,28 +1,30 @@
 """Back and forward in Chromium: one step for each page, with the setting that the page had."""
 
 import pytest
+from waits import move, rest
 
-STILL = "[data-testid=stApp][data-test-script-state=notRunning]"
 EPSILON = "new URL(location).searchParams.get('epsilon')"
 
 
 @pytest.fixture
-def tab(profile, address):
-    page = profile.new_page()
-    page.goto(f"{address}/methods?dataset=wine&algorithms=ssp&epsilon=1")
-    page.wait_for_function(f"() => {EPSILON} === '1'")
-    page.locator("[data-testid=stSidebar] input[type=range]").first.wait_for()
+def tab(reading_tab):
+    """A tab on Methods, at ε = 1."""
+    page = reading_tab.bring("/methods", dataset="wine", algorithms="ssp", epsilon="1")
+    at(page, "/methods", "1")
     yield page
-    page.close()
+    assert reading_tab.complaints == []
 
 
-def step(page, key, times, epsilon):
+def step(page, key, epsilon):
     """Move the slider of ε in the sidebar."""
-    page.wait_for_selector(STILL)
-    page.locator("[data-testid=stSidebar] input[type=range]").first.focus()
-    for _ in range(times):
-        page.keyboard.press(key)
+    move(page, page.locator("[data-testid=stSidebar] input[type=range]").first, key, epsilon)
     at(page, "", epsilon)
+
+
+def go(page, name, epsilon):
+    """Go to a page by the menu, which keeps ε."""
+    page.get_by_role("link", name=name, exact=True).first.click()
+    at(page, f"/{name.lower()}", epsilon)
 
 
 def at(page, name, epsilon):
@@ -32,18 +34,16 @@ def at(page, name, epsilon):
         "document.querySelector('[data-testid=stSidebar] input[type=range]')?.ariaValueText === epsilon",
         arg=[name, epsilon],
     )
-    page.wait_for_selector(STILL)
+    rest(page)
 
 
 def test_back_restores_the_page_and_its_setting(tab):
     """Each page once took two steps, each move of a slider one more, and going back over them changed nothing."""
     first = tab.evaluate("() => history.length")
-    step(tab, "ArrowLeft", 3, "0.3")
-    tab.get_by_role("link", name="Data").click()
-    at(tab, "/data", "0.3")
-    step(tab, "ArrowRight", 2, "0.7")
-    tab.get_by_role("link", name="Learn").click()
-    at(tab, "/learn", "0.7")
+    step(tab, "ArrowLeft", "0.3")
+    go(tab, "Data", "0.3")
+    step(tab, "ArrowRight", "0.7")
+    go(tab, "Learn", "0.7")
     assert tab.evaluate("() => history.length") == first + 2
     tab.go_back()
     at(tab, "/data", "0.7")
@@ -54,13 +54,14 @@ def test_back_restores_the_page_and_its_setting(tab):
     tab.go_forward()
     at(tab, "/data", "0.7")
     assert tab.evaluate("() => history.length") == first + 2
+    go(tab, "Methods", "0.7")
+    step(tab, "ArrowRight", "1")
 
 
 def test_back_twice_in_a_row_keeps_the_way_forward(tab):
     """The answer of the page in between comes late; it once made a step of its own and cut off what lay ahead."""
     for name in ("Data", "Learn"):
-        tab.get_by_role("link", name=name).click()
-        at(tab, f"/{name.lower()}", "1")
+        go(tab, name, "1")
     length = tab.evaluate("() => history.length")
     tab.evaluate("() => { history.back(); setTimeout(() => history.back(), 45) }")
     at(tab, "/methods", "1")

@@ -6,32 +6,18 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
+from waits import rest
 
-SCENE = "dataset=wine&epsilon=0.7&seed=5"
-
-
-def settled(page):
-    """The script has run to its last line."""
-    page.wait_for_function(
-        "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
-    )
-
-
-def explore(page, address, query=SCENE):
-    page.goto(f"{address}/?{query}")
-    page.get_by_text("Settings looked at:").wait_for()
-    settled(page)
-    return page
+SCENE = {"dataset": "wine", "algorithms": "ssp", "epsilon": "0.7", "floor": "false", "seed": "5"}
 
 
 @pytest.fixture(scope="module")
-def page(profile, address):
+def page(explore_tab):
     """One tab on one scenario; the tests follow each other."""
-    tab = profile.new_page()
-    tab.complaints = []
-    tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
-    yield explore(tab, address)
-    tab.close()
+    page = explore_tab.bring("/", **SCENE)
+    page.get_by_text("Settings looked at:").wait_for()
+    rest(page)
+    return page
 
 
 def numbers(page):
@@ -163,7 +149,7 @@ def link_of(page):
 def test_the_link_is_that_of_the_settings_and_is_copied(page):
     """That an address gives the same numbers in another profile is shown on Explore, by default."""
     link = link_of(page)
-    assert link.endswith("/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5")
+    assert link.endswith("/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5&floor=false")
     page.bring_to_front()
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("status").get_by_text("Copied.").wait_for()
@@ -182,12 +168,12 @@ def test_a_shared_link_gives_the_same_numbers_elsewhere(chromium, page):
     other = context.new_page()
     other.goto(link)
     other.get_by_text("Settings looked at:").wait_for()
-    settled(other)
+    rest(other)
     assert numbers(other) == numbers(page)
     context.close()
 
 
-def test_save_open_delete_and_undo(page, address):
+def test_save_open_delete_and_undo(page, address, explore_tab):
     before = numbers(page)
     body = keep_or_share(page)
     body.get_by_label("Name").fill("Seventh <b>of ten</b>")
@@ -197,19 +183,20 @@ def test_save_open_delete_and_undo(page, address):
 
     page.goto(f"{address}/saved?dataset=digits")
     page.get_by_text("1 saved").wait_for()
-    settled(page)
+    rest(page)
     page.get_by_role("button", name="More").click()
     opened(page).get_by_role("button", name="Delete").click()
     page.get_by_text("Nothing is saved yet").wait_for()
+    rest(page)
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("1 saved").wait_for()
-    settled(page)  # a click on what is drawn anew at this moment is lost
+    rest(page)
 
     page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()  # select boxes have an "Open" too
     page.get_by_text("Settings looked at:").wait_for()
-    settled(page)
     page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.7'")
+    rest(page)
     assert "dataset=wine" in page.url
     assert numbers(page) == before
     assert page.locator("[data-testid=stException]").count() == 0
-    assert page.complaints == []
+    assert explore_tab.complaints == []

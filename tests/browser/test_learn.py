@@ -90,8 +90,8 @@ def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
     assert page.get_by_text("Step 1 of 3").count() == 1
 
 
-def test_a_term_says_its_meaning_and_leads_to_it(page, address):
-    page.goto(f"{address}/privacy_lab?dataset=wine")
+def test_a_term_says_its_meaning_and_leads_to_it(reading_tab):
+    page = reading_tab.bring("/privacy_lab", dataset="wine")
     link = page.locator("a[href='learn?term=seed']").first
     link.wait_for()
     assert "subtract the noise" in link.get_attribute("title")
@@ -99,6 +99,7 @@ def test_a_term_says_its_meaning_and_leads_to_it(page, address):
     with page.context.expect_page() as opened:
         link.click()
     opened.value.get_by_role("heading", name="Seed").first.wait_for()
+    opened.value.close()
     assert page.url == before  # nothing that was set here is lost
 
 

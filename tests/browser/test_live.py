@@ -6,6 +6,7 @@ from base64 import b64encode
 from pathlib import Path
 
 import pytest
+from waits import rest
 
 from dashboard import server
 from dashboard.components import live
@@ -43,16 +44,13 @@ def every_place(tab):
     tab.wait_for_function(f"() => Number({LIVE}?.dataset.drawn) >= 1 && {LIVE}.dataset.missing === '0'")
 
 
-@pytest.fixture(scope="module")
-def tab_of_one_method(open_tab):
-    return open_tab("algorithms=ssp&epsilon=4&floor=false&seed=1")
-
-
 @pytest.fixture
-def one_method(tab_of_one_method):
+def one_method(explore_tab):
     """The tab that tests of one method share: each begins where the one before has left the slider."""
-    yield tab_of_one_method
-    assert tab_of_one_method.complaints == []
+    page = explore_tab.bring("/", dataset="wine", algorithms="ssp", floor="false")
+    every_place(page)
+    yield page
+    assert explore_tab.complaints == []
 
 
 def along(page, name):
@@ -62,6 +60,7 @@ def along(page, name):
         choice.click()
     page.wait_for_function(f"name => {LIVE}?.querySelector('label span').textContent === name", arg=name)
     every_place(page)
+    rest(page)
     return page
 
 
@@ -153,6 +152,7 @@ def test_steps_in_quick_succession_are_all_counted(one_method):
     page.wait_for_function(
         "() => document.querySelector('[data-testid=stSidebar] input[type=range]').ariaValueText === '10'"
     )
+    rest(page)
     start = page.evaluate(
         f"""() => {{ window.__places = []; const input = {LIVE}.querySelector('input');
             const watch = () => {{ window.__places.push(Number(input.value)); requestAnimationFrame(watch) }};
@@ -163,6 +163,7 @@ def test_steps_in_quick_succession_are_all_counted(one_method):
         page.wait_for_timeout(120)  # as a hand presses: most steps come before the page has answered the one before
     page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '1'")
     page.wait_for_function(f"() => {LIVE}.dataset.here === '1'")
+    rest(page)
     page.wait_for_timeout(1000)  # in which no late answer moves it
     passed = page.evaluate("() => window.__places")
     assert passed == sorted(passed, reverse=True)
