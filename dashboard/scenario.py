@@ -28,8 +28,7 @@ from dpgep_core.params import (
     parameters,
 )
 from dpgep_core.plugins import plugin_flag
-from dpgep_core.release import Setting
-from dpgep_core.settings import COMMON, all_parameters, known_parameters
+from dpgep_core.release import COMMON_PARAMETERS, Setting, all_parameters, known_parameters
 
 MOST_ALGORITHMS = 3
 UPLOAD = "upload_"  # begins the key of a data set that a session brought along
@@ -39,7 +38,6 @@ ELSEWHERE = (
 LONGEST_STEM = 80  # letters of a file name, before ε and the seed
 FROM_ELSEWHERE = re.compile(r"utm_\w+|\w*clid|mc_[ce]id")  # what other sites add to a link to count clicks
 LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
-COMMON_PARAMETERS: Mapping[str, Parameter] = COMMON  # fields of a scenario that are settings of every run
 FLAGGED = ("epsilon", "delta", "n_components", "seed")  # on the command line by a flag of their own
 WITHOUT_FLAG = tuple(name for name in COMMON_PARAMETERS if name not in FLAGGED)  # named when they are changed
 

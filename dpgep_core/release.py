@@ -1,4 +1,4 @@
-"""What a run is asked for, and what it gives out."""
+"""Setting of a run, every parameter by its name, and what a run gives out."""
 
 import tomllib
 from collections.abc import Mapping
@@ -7,7 +7,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from dpgep_core.method import Method
+from dpgep_core.method import ALGORITHMS, Method
+from dpgep_core.models import MODELS
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import PublicFacts
@@ -20,9 +21,13 @@ from dpgep_core.params import (
     Delta,
     Epsilon,
     Noise,
+    Parameter,
     Relation,
     Seed,
     TestSize,
+    defaults,
+    parameters,
+    wider,
 )
 from dpgep_core.privacy import Claim, Ledger
 from dpgep_core.privacy.query import Array
@@ -126,3 +131,27 @@ class Release:
     learnt: tuple[str, ...] = ()
     seconds: float = 0.0
     version: str = VERSION
+
+
+COMMON_PARAMETERS: Mapping[str, Parameter] = {
+    name: parameter for name, parameter in parameters(Setting).items() if name != "split_seed"
+}  # of every run, whatever the method
+
+
+def known_parameters(model: str, algorithm: str) -> dict[str, Parameter]:
+    """Parameters of a model and an algorithm, by name."""
+    return {**parameters(MODELS[model].make), **parameters(ALGORITHMS[algorithm].make)}
+
+
+def default_parameters(model: str, algorithm: str) -> dict[str, Any]:
+    """Default parameters of a model and an algorithm, by name."""
+    return {**defaults(MODELS[model].make), **defaults(ALGORITHMS[algorithm].make)}
+
+
+def all_parameters() -> dict[str, Parameter]:
+    """Parameters of every model and algorithm. Where two share a name, the one that allows more stands for both."""
+    found: dict[str, Parameter] = {}
+    for entry in (*MODELS.values(), *ALGORITHMS.values()):
+        for name, parameter in parameters(entry.make).items():
+            found[name] = wider(found.get(name, parameter), parameter)
+    return found

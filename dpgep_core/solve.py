@@ -33,7 +33,6 @@ from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, larg
 from dpgep_core.starts import first_basis
 from dpgep_core.wording import plural
 
-COMMON = ("relation", "as_if", "noise", "bounds", "split_seed", "test_size", "declared_n")
 POSTPROCESSING = ("xi", "sparsity", "floor")  # post-processing of released moments
 NOISELESS_EPSILON = 1e12  # an ε at which there is no noise to speak of
 
@@ -112,7 +111,7 @@ def solve(
     BudgetExceededError
         If an answer would cost more than was granted.
     """
-    common = {name: params.pop(name) for name in COMMON if name in params}
+    common = {name: params.pop(name) for name in parameters(Setting) if name in params}
     setting = Setting(
         model=model,
         algorithm=algorithm,

@@ -7,12 +7,12 @@ from typing import Any
 import pandas as pd
 
 from dashboard.compute.results import Answer
-from dashboard.scenario import COMMON_PARAMETERS, Scenario, as_text
+from dashboard.scenario import Scenario, as_text
 from dashboard.text import words
 from dpgep_core.models import MODELS
 from dpgep_core.params import parameter_values
 from dpgep_core.privacy.privacy_loss import accounted_short
-from dpgep_core.settings import all_parameters
+from dpgep_core.release import COMMON_PARAMETERS, all_parameters
 from dpgep_core.verdict import judge
 from dpgep_core.wording import number_text
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import controls, display
 from dashboard.own_data import uploads
-from dashboard.scenario import COMMON_PARAMETERS, LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, fitting_algorithms
+from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, fitting_algorithms
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_dataset
@@ -14,7 +14,7 @@ from dpgep_core.datasets.readers.table import show_value
 from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob, wider
-from dpgep_core.settings import default_parameters, known_parameters
+from dpgep_core.release import COMMON_PARAMETERS, default_parameters, known_parameters
 
 TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (

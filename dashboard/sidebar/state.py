@@ -9,9 +9,9 @@ import streamlit as st
 from dashboard import controls
 from dashboard.own_data import uploads
 from dashboard.pages import PAGE_PARAMETERS
-from dashboard.scenario import COMMON_PARAMETERS, Scenario, as_text, from_query
+from dashboard.scenario import Scenario, as_text, from_query
 from dpgep_core.params import Delta, definition
-from dpgep_core.settings import all_parameters, default_parameters
+from dpgep_core.release import COMMON_PARAMETERS, all_parameters, default_parameters
 
 PAPERS_DELTA, COMMON_DELTA = "n^-1.1 (papers)", "1e-5 for every data set"
 COMMON = 1e-5

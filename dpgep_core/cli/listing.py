@@ -1,9 +1,11 @@
 """``dpgep list``: what there is."""
 
 import argparse
+from dataclasses import asdict
 from typing import Any
 
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.cli.shared import fields_of
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import dataset_names, dataset_problems
 from dpgep_core.errors import one_line
@@ -48,9 +50,7 @@ def catalogue() -> dict[str, Any]:
     return {
         "datasets": dataset_names(),
         "unusable": dataset_problems(),
-        "plugins": [
-            {"name": one.name, "algorithms": list(one.algorithms), "problem": one.problem} for one in plugins()
-        ],
+        "plugins": [fields_of(one, "name algorithms problem") for one in plugins()],
         "models": list(MODELS),
         "algorithms": [_describe(entry) for entry in ALGORITHMS.values()],
     }
@@ -60,12 +60,8 @@ def _describe(entry: MethodEntry) -> dict[str, Any]:
     return {
         "key": entry.key,
         "title": entry.title,
-        "source": {"title": entry.source.title, "where": entry.source.where, "url": entry.source.url},
-        "guarantee": {
-            "claim": entry.guarantee.claim,
-            "verdict": str(entry.guarantee.verdict),
-            "reason": entry.guarantee.reason,
-        },
+        "source": asdict(entry.source),
+        "guarantee": fields_of(entry.guarantee, "claim verdict reason"),
         "models": [key for key in entry.models if key in MODELS],
         "private": entry.private,
         "origin": entry.origin,
@@ -77,16 +73,10 @@ def _parameters(cls: type) -> list[dict[str, Any]]:
     default = defaults(cls)
     found: list[dict[str, Any]] = []
     for name, parameter in parameters(cls).items():
-        row: dict[str, Any] = {
-            "name": name,
-            "label": parameter.label,
-            "symbol": parameter.symbol,
-            "doc": parameter.doc,
-            "default": default[name],
-            "allowed": parameter.allowed,
-        }
+        row: dict[str, Any] = {"name": name, **fields_of(parameter, "label symbol doc")}
+        row |= {"default": default[name], "allowed": parameter.allowed}
         if isinstance(parameter, Knob):
-            row |= {"low": parameter.low, "high": parameter.high, "soft": parameter.soft, "scale": parameter.scale}
+            row |= fields_of(parameter, "low high soft scale")
         if isinstance(parameter, Choice):
             row["options"] = dict(parameter.options)
         found.append(row)

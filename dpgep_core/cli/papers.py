@@ -1,26 +1,16 @@
 """``dpgep paper``: the tables and figures of the papers, listed or reproduced."""
 
 import argparse
-import signal
-import sys
-import tempfile
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
+from dpgep_core.cli.shared import MANY, STOPPED, ProgressLine, stopped_by_ctrl_c
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.papers import EXHIBITS, Reproduction, ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.runner import SweepProgress
-from dpgep_core.params import whole_number
-from dpgep_core.sqlitefile import StoreError
-
-STOPPED = 130  # what a shell expects after Ctrl-C
-COUNT = whole_number(1, 1024)
-SECONDS_BETWEEN_LINES = 20.0  # seconds between lines of progress
+from dpgep_core.experiments.table import write_whole
 
 
 def add_command(commands: Any) -> None:
@@ -46,20 +36,16 @@ def _run(arguments: argparse.Namespace) -> int:
         quick=arguments.quick,
         data=_names(arguments.data),
         classifiers=_names(arguments.classifiers),
-        seeds=None if arguments.seeds is None else int(COUNT.parse("--seeds", arguments.seeds)),
+        seeds=None if arguments.seeds is None else int(MANY.parse("--seeds", arguments.seeds)),
     )
-    key, jobs = asked.exhibit.key, int(COUNT.parse("--jobs", arguments.jobs))
+    key, jobs = asked.exhibit.key, int(MANY.parse("--jobs", arguments.jobs))
     folder = Path(arguments.out or key)
     _make(folder)
     store = Path(arguments.store) if arguments.store else folder / f"{key}.sqlite"
-    stop = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
-    try:
-        found = reproduce(asked, store, jobs=jobs, report=_Said().say, stop=stop)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with stopped_by_ctrl_c() as stop:
+        found = reproduce(asked, store, jobs=jobs, report=ProgressLine().say, stop=stop)
     for ending, text in ((".csv", as_csv(found)), (".json", as_json(found)), (".html", as_html(found))):
-        _write(folder / f"{key}{ending}", text)
+        write_whole(folder / f"{key}{ending}", lambda path, text=text: path.write_text(text, encoding="utf-8"))
     print(_summary(found, folder))
     return 0 if found.complete else STOPPED
 
@@ -98,27 +84,3 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParameterError("--out", str(folder), f"a folder that can be made ({error.strerror})") from error
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as fresh:
-            fresh.write(text)
-        Path(fresh.name).chmod(0o644)
-        Path(fresh.name).replace(path)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}.") from error
-
-
-class _Said:
-    """Progress on stderr, now and then."""
-
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def say(self, progress: SweepProgress) -> None:
-        if time.monotonic() < self._next and progress.done < progress.total:
-            return
-        self._next = time.monotonic() + SECONDS_BETWEEN_LINES
-        left = "" if progress.left is None else f", about {progress.left / 60:.0f} min left"
-        print(f"{progress.done} of {progress.total} cells{left}", file=sys.stderr, flush=True)

@@ -3,16 +3,15 @@
 import argparse
 import math
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
+from dpgep_core.cli.shared import add_flags, add_set, fields_of, own_parameters, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.datasets.glance import remarks
-from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
-from dpgep_core.method import method_entry
-from dpgep_core.models import model_entry
 from dpgep_core.params import parameter_values, parameters
 from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.release import Release, Setting
@@ -46,15 +45,8 @@ def add_setting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dataset", required=True, metavar="D")
     parser.add_argument("--model", default="fda", metavar="M")
     parser.add_argument("--algorithm", default="ssp", metavar="A")
-    for name, knob in SOLVE_FLAGS.items():
-        parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the model or algorithm, or one of " + ", ".join(BY_SET),
-    )
+    add_flags(parser, SOLVE_FLAGS)
+    add_set(parser, f", or one of {', '.join(BY_SET)}")
 
 
 def asked_setting(arguments: argparse.Namespace) -> Setting:
@@ -65,21 +57,10 @@ def asked_setting(arguments: argparse.Namespace) -> Setting:
 
 def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], pairs: Iterable[str]) -> Setting:
     """A setting from the texts of a command line, every value checked under the name the user typed."""
-    known = {**parameters(method_entry(algorithm).make), **parameters(model_entry(model).make)}
-    common: dict[str, Any] = {}
-    params: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals:
-            raise ParameterError("--set", pair, "NAME=VALUE")
-        if name in BY_SET:
-            common[name] = BY_SET[name].parse(name, text)
-        elif name in known:
-            params[name] = known[name].parse(name, text)
-        else:
-            raise UnknownNameError("--set", name, [*known, *BY_SET])
-    given = {name: SOLVE_FLAGS[name].parse(name, text) for name, text in flags.items() if text is not None}
-    return Setting(model=model, algorithm=algorithm, params=tuple(sorted(params.items())), **given, **common)
+    found = read_set(pairs, {**own_parameters(model, algorithm), **BY_SET})
+    common = {name: found.pop(name) for name in BY_SET if name in found}
+    params = tuple(sorted(found.items()))
+    return Setting(model=model, algorithm=algorithm, params=params, **read_flags(flags, SOLVE_FLAGS), **common)
 
 
 def _run(arguments: argparse.Namespace) -> None:
@@ -98,20 +79,15 @@ def solve_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
     claimed, accounted, judgement = release.claimed, release.accounted, judge(release)
     return {
         "dataset": release.dataset,
-        "model": setting.model,
-        "algorithm": setting.algorithm,
-        "n": public.n,
-        "d": public.d,
-        "k": public.k,
+        **fields_of(setting, "model algorithm"),
+        **fields_of(public, "n d k"),
         "seed": setting.seed,
         "version": release.version,
-        "relation": setting.relation,
-        "test_size": setting.test_size,
+        **fields_of(setting, "relation test_size"),
         "parameters": parameter_values(release.method),
-        "claimed": None if claimed is None else {"epsilon": claimed.epsilon, "delta": claimed.delta},
+        "claimed": None if claimed is None else fields_of(claimed, "epsilon delta"),
         "accounted": {
-            "epsilon": accounted.epsilon,
-            "delta": accounted.delta,
+            **fields_of(accounted, "epsilon delta"),
             "mu": release.ledger.mu,
             "reason": accounted.reason or None,
         },
@@ -122,22 +98,17 @@ def solve_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         "claimed_by_authors": judgement.by_authors,
         "epsilon_needed": judgement.needed,
         "known_seed": setting.seed is not None,
-        "metrics": _metrics(diagnostic),
+        "metrics": fields_of(
+            diagnostic,
+            "cosine_similarity mean_cosine_similarity principal_angles subspace_distance shang_distance explained "
+            "chance_cosine label",
+        ),
         "accuracy": _accuracy(diagnostic),
         "accuracy_label": ACCURACY_LABELS,
         "accuracy_note": f"not measured, because {diagnostic.unscored}" if diagnostic.unscored else None,
         "majority": diagnostic.majority,
         "ledger": [
-            {
-                "query": entry.query,
-                "sensitivity": entry.sensitivity,
-                "sigma": entry.sigma,
-                "count": entry.count,
-                "sampling_rate": entry.sampling_rate,
-                "mu": entry.mu,
-                "protected": entry.protected,
-            }
-            for entry in release.ledger
+            fields_of(entry, "query sensitivity sigma count sampling_rate mu protected") for entry in release.ledger
         ],
         "facts": dict(release.facts),
         "status": release.status,
@@ -147,27 +118,12 @@ def solve_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _metrics(diagnostic: Diagnostic) -> dict[str, Any]:
-    return {
-        "cosine_similarity": diagnostic.cosine_similarity,
-        "mean_cosine_similarity": diagnostic.mean_cosine_similarity,
-        "principal_angles": diagnostic.principal_angles,
-        "subspace_distance": diagnostic.subspace_distance,
-        "shang_distance": diagnostic.shang_distance,
-        "explained": diagnostic.explained,
-        "chance_cosine": diagnostic.chance_cosine,
-        "label": diagnostic.label,
-    }
-
-
 def _accuracy(diagnostic: Diagnostic) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, scores in diagnostic.accuracy.items():
-        kinds = {"private": scores.private, "non_private": scores.non_private, "random": scores.random}
-        if scores.all_private is not None:
-            kinds["all_private"] = scores.all_private
+        kinds = {kind: one for kind, one in vars(scores).items() if one is not None}
         found[name] = {kind: one.accuracy for kind, one in kinds.items()}
-        found[name]["details"] = {kind: {f: getattr(one, f) for f in one.__slots__} for kind, one in kinds.items()}
+        found[name]["details"] = {kind: asdict(one) for kind, one in kinds.items()}
     return found
 
 

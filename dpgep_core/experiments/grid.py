@@ -15,8 +15,7 @@ from dpgep_core.errors import ParameterError, UnknownNameError, reason_of
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob, Parameter, offers, whole_number
-from dpgep_core.release import VERSION, Setting
-from dpgep_core.settings import COMMON, all_parameters, known_parameters
+from dpgep_core.release import COMMON_PARAMETERS, VERSION, Setting, all_parameters, known_parameters
 
 MOST_CELLS = 1_000_000
 MOST_SWEEP_SEEDS = 100_000
@@ -115,7 +114,9 @@ def parse_sweep(table: Mapping[str, Any]) -> Sweep:
 
 def known_axes() -> dict[str, Parameter]:
     """Every setting a sweep may run over, by name; the seed is counted, not listed."""
-    return {name: axis for name, axis in COMMON.items() if name != "seed"} | {"n": ROWS_KNOB} | all_parameters()
+    return (
+        {name: axis for name, axis in COMMON_PARAMETERS.items() if name != "seed"} | {"n": ROWS_KNOB} | all_parameters()
+    )
 
 
 def cells_of(sweep: Sweep) -> tuple[Cell, ...]:
@@ -150,7 +151,7 @@ def _cell(sweep: Sweep, dataset: str, model: str, algorithm: str, seed: int, val
     params = {name: value for name, value in values.items() if name in own}
     if not all(offers(own[name], value) for name, value in params.items()):
         return None  # a value that only another method knows
-    common = {name: value for name, value in values.items() if name in COMMON}
+    common = {name: value for name, value in values.items() if name in COMMON_PARAMETERS}
     if not entry.private:
         common = {name: value for name, value in common.items() if name not in ("epsilon", "delta", "as_if", "noise")}
     setting = Setting(model=model, algorithm=algorithm, seed=seed, params=tuple(sorted(params.items())), **common)

@@ -37,13 +37,18 @@ def sweep_table(plan: SweepPlan, path: Path) -> pd.DataFrame:
 
 
 def write_table(plan: SweepPlan, store: Path, out: Path) -> None:
-    """Write the table, whole or not at all."""
+    """Write the table of a plan in the format that the file's ending tells."""
     table = sweep_table(plan, store)
+    write_whole(out, lambda path: FORMATS[out.suffix](table, path))
+
+
+def write_whole(out: Path, write: Callable[[Path], object]) -> None:
+    """Write a file, whole or not at all."""
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=out.parent, suffix=out.suffix, delete=False) as fresh:
             pass
-        FORMATS[out.suffix](table, Path(fresh.name))
+        write(Path(fresh.name))
         Path(fresh.name).chmod(0o644)
         os.replace(fresh.name, out)
     except OSError as error:

@@ -20,7 +20,7 @@ from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import NAME_LISTS, Sweep, known_axes, parse_sweep, read_sweep
-from dpgep_core.settings import all_parameters
+from dpgep_core.release import all_parameters
 
 NINES = "9" * 400
 VALUES = (

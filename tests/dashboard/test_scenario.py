@@ -28,8 +28,7 @@ from dpgep_core.datasets import dataset_names, load_dataset
 from dpgep_core.errors import show_value
 from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob
-from dpgep_core.release import Setting
-from dpgep_core.settings import all_parameters
+from dpgep_core.release import Setting, all_parameters
 from dpgep_core.solve import plan, run
 
 NAMES = ("dataset", "model", "algorithms", *COMMON_PARAMETERS, *all_parameters())

@@ -11,9 +11,9 @@ import numpy as np
 
 from dashboard.scenario import UPLOAD, WITHOUT_FLAG, Scenario, as_text
 from dpgep_core.errors import ParameterError, reason_of
-from dpgep_core.experiments.grid import COMMON, Cell, Sweep, cells_of, known_axes, parse_sweep
+from dpgep_core.experiments.grid import Cell, Sweep, cells_of, known_axes, parse_sweep
 from dpgep_core.params import Choice, Knob, Parameter, Switch, wider
-from dpgep_core.settings import known_parameters
+from dpgep_core.release import COMMON_PARAMETERS, known_parameters
 from dpgep_core.wording import toml_value
 
 MOST = 10_000  # cells of a sweep on the page; the command line takes a million
@@ -60,14 +60,14 @@ def from_scenario(scenario: Scenario) -> dict[str, Any]:
         "classifiers": ["lda"],
     }
     plain = Scenario()
-    common = {name: getattr(scenario, name) for name in COMMON if name != "epsilon"}
+    common = {name: getattr(scenario, name) for name in COMMON_PARAMETERS if name != "epsilon"}
     told = {name: value for name, value in common.items() if value != getattr(plain, name)} | dict(scenario.params)
     return table | {name: [value] for name, value in told.items() if name in known_axes()}
 
 
 def settings_of(models: Sequence[str], algorithms: Sequence[str]) -> dict[str, Parameter]:
     """Settings that all methods have, then those of some of these; where two share a name, the one that allows more."""
-    found = {name: parameter for name, parameter in known_axes().items() if name in COMMON or name == "n"}
+    found = {name: parameter for name, parameter in known_axes().items() if name in COMMON_PARAMETERS or name == "n"}
     for model in models:
         for algorithm in algorithms:
             for name, parameter in known_parameters(model, algorithm).items():

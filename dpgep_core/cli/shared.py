@@ -1,0 +1,104 @@
+"""Parts that several commands share: settings as flags, one line of progress, and an orderly end after Ctrl-C."""
+
+import argparse
+import signal
+import sys
+import threading
+import time
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.experiments.runner import SweepProgress
+from dpgep_core.method import method_entry
+from dpgep_core.models import model_entry
+from dpgep_core.params import Parameter, parameters, whole_number
+
+STOPPED = 130  # what a shell expects after Ctrl-C
+MANY = whole_number(1, 1024)  # processes, repetitions
+REPORT_EVERY = 1.0  # seconds between lines of progress
+
+
+def add_flags(parser: argparse.ArgumentParser, flags: Mapping[str, Parameter]) -> None:
+    """A flag for each parameter."""
+    for name, knob in flags.items():
+        parser.add_argument("--" + name.replace("_", "-"), dest=name, metavar="X", help=f"{knob.label}: {knob.allowed}")
+
+
+def add_set(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """The flag ``--set``, for parameters without a flag of their own."""
+    what = f"a parameter of the model or algorithm{more}"
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help=what)
+
+
+def read_flags(texts: Mapping[str, str | None], flags: Mapping[str, Parameter]) -> dict[str, Any]:
+    """Values of the flags that were given, each checked under the name the user typed."""
+    return {name: flags[name].parse(name, text) for name, text in texts.items() if text is not None}
+
+
+def read_set(pairs: Iterable[str], known: Mapping[str, Parameter]) -> dict[str, Any]:
+    """Values of ``--set``, each checked under the name the user typed."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise ParameterError("--set", pair, "NAME=VALUE")
+        if name not in known:
+            raise UnknownNameError("--set", name, known)
+        found[name] = known[name].parse(name, text)
+    return found
+
+
+def own_parameters(model: str, algorithm: str) -> dict[str, Parameter]:
+    """Parameters of an algorithm and a model, by name; a name that does not exist is refused."""
+    return {**parameters(method_entry(algorithm).make), **parameters(model_entry(model).make)}
+
+
+def fields_of(value: object, names: str) -> dict[str, Any]:
+    """Some attributes of an object by name, for a report."""
+    return {name: getattr(value, name) for name in names.split()}
+
+
+@contextmanager
+def stopped_by_ctrl_c() -> Generator[threading.Event]:
+    """An event that Ctrl-C sets, so that what is running is finished and kept."""
+    stop = threading.Event()
+
+    def ask(*_: object) -> None:
+        if stop.is_set():  # asked twice: at once, as the cells that are finished are kept
+            raise KeyboardInterrupt
+        stop.set()
+        print("\nstopping after the cells that are running; once more stops at once", file=sys.stderr)
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class ProgressLine:
+    """Progress on stderr: in place on a terminal, now and then elsewhere."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet, self._next, self._terminal = quiet, 0.0, sys.stderr.isatty()
+
+    def say(self, progress: SweepProgress) -> None:
+        """Report how far a sweep is, where the last report is long enough ago."""
+        ended = progress.done == progress.total
+        if self._quiet or (time.monotonic() < self._next and not ended):
+            return
+        self._next = time.monotonic() + (REPORT_EVERY if self._terminal else 20 * REPORT_EVERY)
+        left = "" if progress.left is None or ended else f", about {_time(progress.left)} left"
+        failed = f", {progress.errors} with an error" if progress.errors else ""
+        text = f"{progress.done} of {progress.total} cells{failed}{left}"
+        end = "\n" if ended or not self._terminal else ""
+        print(f"\r{text:<70}" if self._terminal else text, end=end, file=sys.stderr, flush=True)
+
+
+def _time(seconds: float) -> str:
+    minutes = seconds / 60
+    if minutes < 1:
+        return f"{seconds:.0f} s"
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
