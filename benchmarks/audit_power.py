@@ -25,7 +25,7 @@ from dpgep_core.audit import Attack, audit, resolve
 from dpgep_core.audit.bounds import epsilon_bounds, mu_bounds, share_lower_bound, share_upper_bound
 from dpgep_core.audit.result import CAUGHT, FAULTS, AuditResult, Power
 from dpgep_core.privacy import Curator
-from dpgep_core.privacy.lazy import RevealedMatrix
+from dpgep_core.privacy.channel import RevealedMatrix
 
 GRID = (20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
 SIMULATED = 2000

@@ -11,9 +11,8 @@ from dpgep_core.models.record_queries import DRAWN_GRADIENT, ROWS, gradient_boun
 from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import Calibration
-from dpgep_core.privacy.needed import sampled_epsilon
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.subsampled import noise_multiplier
+from dpgep_core.privacy.subsampled import noise_multiplier, sampled_epsilon
 from dpgep_core.stochastic import (
     DRAWN_RULES,
     MEAN_SHARE,

@@ -22,9 +22,8 @@ from dpgep_core.numerics import thin_norm
 from dpgep_core.params import Checked, Knob
 from dpgep_core.privacy import Channel, Curator, Grant, NoisePlan, PlannedAnswer, SampledChannel
 from dpgep_core.privacy.calibration import Calibration, exact
-from dpgep_core.privacy.needed import sampled_epsilon
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.subsampled import noise_multiplier
+from dpgep_core.privacy.subsampled import noise_multiplier, sampled_epsilon
 from dpgep_core.stochastic import (
     DRAWN_RULES,
     MEAN_SHARE,

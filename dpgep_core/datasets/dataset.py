@@ -205,10 +205,6 @@ class Dataset:
     def _cut(self, edges: tuple[float, ...], *, declared: bool) -> "Dataset":
         return replace(self, edges=edges, edges_declared=declared, y=None, y_test=None, classes=())
 
-    def with_preprocessing(self, preprocessing: Preprocessing) -> "Dataset":
-        """Data set with the same rows under another public preprocessing."""
-        return replace(self, preprocessing=preprocessing)
-
 
 def _text(word: object) -> str:
     """A word that can be written: halves of characters, which arrays may hold, are spelled out."""

@@ -80,13 +80,11 @@ def epsilon_of(mu: float, delta: float) -> float:
     return _root(excess, 0.0, high)
 
 
-def rho_zcdp(epsilon: float, delta: float) -> float:
-    """ρ from the papers' conversion ε = ρ + 2√(ρ log 1/δ) (Bun & Steinke 2016, Proposition 1.3)."""
-    return root_rho_zcdp(epsilon, delta) ** 2
-
-
 def root_rho_zcdp(epsilon: float, delta: float) -> float:
-    """√ρ of `rho_zcdp`, which noise scales divide by: it does not vanish where ρ underflows."""
+    """√ρ of the papers' conversion ε = ρ + 2√(ρ log 1/δ) (Bun & Steinke 2016, Proposition 1.3).
+
+    Noise scales divide by √ρ, which does not vanish where ρ underflows.
+    """
     slack = -math.log(delta)
     return epsilon / (math.sqrt(epsilon + slack) + math.sqrt(slack))  # no cancellation at small ε
 

@@ -73,11 +73,6 @@ def privacy_loss(mu: float, delta: float) -> PrivacyLoss:
     return PrivacyLoss(mu, mu * mu / 2, epsilon_of(mu, delta), delta)
 
 
-def loss_of_ledger(ledger: Ledger, delta: float) -> PrivacyLoss:
-    """The privacy loss of a ledger; infinite where an answer left without noise."""
-    return PrivacyLoss(ledger.mu, ledger.mu * ledger.mu / 2, ledger.epsilon(delta), delta)
-
-
 def curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float], ...]:
     """(δ, ε) pairs: the whole guarantee, of which any single (ε, δ) is one point."""
     return tuple((delta, ledger.epsilon(delta)) for delta in deltas)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
+from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.params import Iterations, definition
 from dpgep_core.privacy import calibration
 from dpgep_core.privacy.accountant import epsilon_of, mu_classical, rho_zcdp_tight
@@ -17,8 +17,6 @@ from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.privacy_loss import PrivacyLoss, privacy_loss
 from dpgep_core.typed_scipy import brentq
 from dpgep_core.wording import number_text
-
-Scale = Callable[[Grant, int], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +28,7 @@ class Rule:
     key, title, sentence, source : str
         What it is called, what it does in a sentence, and who proved it.
     scale : callable
-        From the grant and m to σ of each answer at sensitivity 1.
+        From the sensitivity, the grant and m to σ of each answer.
     caution : callable
         From the grant and m to a warning in words, or "" where the rule may be used.
     keeps : bool
@@ -41,7 +39,7 @@ class Rule:
     title: str
     sentence: str
     source: str
-    scale: Scale
+    scale: calibration.Scale
     caution: Callable[[Grant, int], str] = lambda _grant, _count: ""
     keeps: bool = True
 
@@ -51,7 +49,7 @@ class Rule:
             raise ParameterError("sensitivity", sensitivity, "a finite number > 0")
         many = int(definition(Iterations).check("count", count))
         try:
-            unit = self.scale(grant, many)
+            unit = self.scale(1.0, grant, count=many)
         except (ArithmeticError, ValueError) as error:  # an ε at which an equation has no solution in numbers
             if isinstance(error, DpgepError):
                 raise
@@ -63,32 +61,22 @@ class Rule:
         return privacy_loss(math.sqrt(count) / self.sigma(1.0, grant, count), grant.delta)
 
 
-def _exact(grant: Grant, count: int) -> float:
-    return calibration.exact(1.0, grant, count=count)
+def _zcdp_tight(sensitivity: float, grant: Grant, /, *, count: int = 1, share: float = 1.0) -> float:
+    return sensitivity * math.sqrt(count / share / (2 * rho_zcdp_tight(grant.epsilon, grant.delta)))
 
 
-def _zcdp(grant: Grant, count: int) -> float:
-    return calibration.zcdp(1.0, grant, count=count)
+def _classical(sensitivity: float, grant: Grant, /, *, count: int = 1, share: float = 1.0) -> float:
+    return sensitivity * math.sqrt(count / share) / mu_classical(grant.epsilon, grant.delta)
 
 
-def _zcdp_tight(grant: Grant, count: int) -> float:
-    return math.sqrt(count / (2 * rho_zcdp_tight(grant.epsilon, grant.delta)))
+def _advanced(sensitivity: float, grant: Grant, /, *, count: int = 1, share: float = 1.0) -> float:
+    part = _advanced_part(calibration.part_of(grant, share), count)
+    return calibration.classical(sensitivity, part.epsilon, part.delta)
 
 
-def _classical(grant: Grant, count: int) -> float:
-    return math.sqrt(count) / mu_classical(grant.epsilon, grant.delta)
-
-
-def _basic(grant: Grant, count: int) -> float:
-    return calibration.classical(1.0, grant.epsilon / count, grant.delta / count)
-
-
-def _advanced(grant: Grant, count: int) -> float:
-    return calibration.classical(1.0, advanced_share(grant.epsilon, grant.delta / 2, count), grant.delta / (2 * count))
-
-
-def _forgetful(grant: Grant, _count: int) -> float:
-    return calibration.exact(1.0, grant)
+def _advanced_part(grant: Grant, count: int) -> Grant:
+    """ε₀ and δ₀ of one answer: half of δ is the slack of the composition."""
+    return Grant(epsilon=advanced_share(grant.epsilon, grant.delta / 2, count), delta=grant.delta / (2 * count))
 
 
 def advanced_epsilon(share: float, slack: float, count: int) -> float:
@@ -122,12 +110,11 @@ def _classical_caution(grant: Grant, _count: int) -> str:
 
 
 def _basic_caution(grant: Grant, count: int) -> str:
-    return _classical_caution(Grant(epsilon=grant.epsilon / count, delta=grant.delta / count), 1)
+    return _classical_caution(calibration.part_of(grant, 1 / count), 1)
 
 
 def _advanced_caution(grant: Grant, count: int) -> str:
-    share = advanced_share(grant.epsilon, grant.delta / 2, count)
-    return _classical_caution(Grant(epsilon=share, delta=grant.delta / (2 * count)), 1)
+    return _classical_caution(_advanced_part(grant, count), 1)
 
 
 def _forgetful_caution(grant: Grant, count: int) -> str:
@@ -147,15 +134,15 @@ RULES: Mapping[str, Rule] = {
             key="exact",
             title="Exact (Gaussian DP)",
             sentence="μ² adds over the answers, and the largest μ that (ε, δ) allows is solved for: no slack at all.",
-            source="Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Corollaries 2.13 and 3.3",
-            scale=_exact,
+            source=calibration.EXACT.source,
+            scale=calibration.exact,
         ),
         Rule(
             key="zcdp",
             title="zCDP, as in the papers",
             sentence="ρ = μ²/2 adds over the answers; (ε, δ) is turned into ρ by a simple bound.",
             source="Bun & Steinke 2016, Proposition 1.3",
-            scale=_zcdp,
+            scale=calibration.zcdp,
         ),
         Rule(
             key="zcdp_tight",
@@ -185,24 +172,17 @@ RULES: Mapping[str, Rule] = {
             title="Basic composition",
             sentence="Each answer gets ε/m and δ/m: losses are simply added up, so σ grows as m.",
             source="Dwork & Roth 2014, Theorem 3.16, with the classical rule for each answer",
-            scale=_basic,
+            scale=calibration.classical_part,
             caution=_basic_caution,
         ),
         Rule(
             key="forgetful",
             title="Composition forgotten",
             sentence="Each answer is calibrated as if it were the only one. Not a proof: the total is √m times μ.",
-            source="a mistake, for comparison",
-            scale=_forgetful,
+            source=calibration.FORGETFUL.source,
+            scale=calibration.forgetful,
             caution=_forgetful_caution,
             keeps=False,
         ),
     )
 }
-
-
-def rule_of(key: object) -> Rule:
-    """The rule of a key; `UnknownNameError` names the known ones."""
-    if not isinstance(key, str) or key not in RULES:
-        raise UnknownNameError("rule", key, RULES)
-    return RULES[key]

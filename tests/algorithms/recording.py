@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dpgep_core.privacy import Channel, Curator, Entry
-from dpgep_core.privacy.lazy import RevealedMatrix
+from dpgep_core.privacy.channel import RevealedMatrix
 from dpgep_core.privacy.randomness import Independent, Isotropic
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan

@@ -18,7 +18,7 @@ from dpgep_core.models.fda import Fda
 from dpgep_core.models.pca import Pca
 from dpgep_core.models.problem import Problem
 from dpgep_core.privacy import Channel, Curator, SampledChannel, randomness
-from dpgep_core.privacy.lazy import LazyIsotropic
+from dpgep_core.privacy.channel import LazyIsotropic
 from dpgep_core.privacy.query import Query
 from dpgep_core.privacy.randomness import Independent, Isotropic
 from dpgep_core.solve import Plan

@@ -1,6 +1,7 @@
 """A response with slices, and views: declared in a sidecar, the same from every format."""
 
 import gzip
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -140,7 +141,7 @@ class TestDataset:
         X, r = table()
         dataset = Dataset("toy", "Toy", X, response=r, edges=(10.0, 20.5))
         assert np.array_equal(dataset.y, slice_codes(r, (10.0, 20.5)))
-        again = dataset.with_preprocessing(dataset.preprocessing)
+        again = replace(dataset, preprocessing=dataset.preprocessing)
         assert np.array_equal(again.y, dataset.y)
         assert dataset.with_edges([1, 2, 3, 4]).n_classes == 5
 

@@ -25,8 +25,8 @@ from dpgep_core.privacy.accountant import (
     mu_classical,
     mu_of,
     power,
-    rho_zcdp,
     rho_zcdp_tight,
+    root_rho_zcdp,
 )
 
 REFERENCE = tomllib.loads((Path(__file__).parent / "reference.toml").read_text(encoding="utf-8"))
@@ -191,7 +191,7 @@ class TestInverses:
 
     @given(epsilon=within_soft_bounds(Epsilon), delta=within_soft_bounds(Delta))
     def test_zcdp_conversions(self, epsilon: float, delta: float) -> None:
-        rho = rho_zcdp(epsilon, delta)
+        rho = root_rho_zcdp(epsilon, delta) ** 2
         assert rho + 2 * math.sqrt(rho * math.log(1 / delta)) == pytest.approx(epsilon, rel=1e-12)
         tight = rho_zcdp_tight(epsilon, delta)
         assert epsilon_zcdp_tight(tight, delta) == pytest.approx(epsilon, rel=1e-6)
@@ -212,7 +212,7 @@ class TestInverses:
         assert spent**2 == pytest.approx(share * grant.mu**2, rel=1e-9)
         loose = Entry("q", sensitivity, calibration.zcdp(sensitivity, grant, count=count, share=share), count).mu
         assert loose < spent
-        assert loose**2 / 2 == pytest.approx(share * rho_zcdp(epsilon, delta), rel=1e-9)
+        assert loose**2 / 2 == pytest.approx(share * root_rho_zcdp(epsilon, delta) ** 2, rel=1e-9)
         one = Entry("q", sensitivity, calibration.classical(sensitivity, epsilon, delta)).mu
         assert one == pytest.approx(mu_classical(epsilon, delta), rel=1e-12)
 

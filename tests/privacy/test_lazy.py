@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpgep_core.privacy import Curator, Grant
-from dpgep_core.privacy.lazy import LazyIsotropic
+from dpgep_core.privacy.channel import LazyIsotropic
 from dpgep_core.privacy.query import Array, MatrixQuery
 from dpgep_core.privacy.randomness import stream
 

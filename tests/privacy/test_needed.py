@@ -7,8 +7,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from dpgep_core.privacy.needed import sampled_epsilon
-from dpgep_core.privacy.subsampled import epsilon_of
+from dpgep_core.privacy.subsampled import epsilon_of, sampled_epsilon
 
 
 def one_answer(z: float, rate: float, delta: float) -> float:
