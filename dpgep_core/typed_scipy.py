@@ -8,7 +8,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
-from scipy import optimize, special, stats
+from scipy import optimize, special
 
 Array = NDArray[np.float64]
 
@@ -28,6 +28,12 @@ erfcx: Elementwise = special.erfcx
 log_ndtr: Elementwise = special.log_ndtr
 ndtr: Elementwise = special.ndtr
 ndtri: Elementwise = special.ndtri
-binom: Any = stats.binom
 linalg: Any = scipy.linalg
 minimize: Callable[..., Any] = optimize.minimize
+
+
+def binomial() -> Any:
+    """SciPy's binomial law. ``scipy.stats`` takes a third of a second to import, and few commands need it."""
+    from scipy.stats import binom
+
+    return binom

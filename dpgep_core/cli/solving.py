@@ -9,7 +9,7 @@ from typing import Any
 from dpgep_core.cli.shared import add_flags, add_set, fields_of, own_parameters, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
-from dpgep_core.datasets.glance import remarks
+from dpgep_core.datasets.dataset import remarks
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.params import parameter_values, parameters

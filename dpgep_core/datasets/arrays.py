@@ -10,8 +10,6 @@ from numbers import Real
 from typing import Any, cast
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -109,6 +107,11 @@ def _plain(where: str, what: str, value: Any) -> NDArray[Any]:
     if sparse.issparse(value):
         check_size(where, int(np.prod(value.shape, dtype=object)) * value.dtype.itemsize)
         return value.toarray()
+    if isinstance(value, list | tuple | range):
+        return _from_list(where, what, cast("Sequence[Any]", value))
+    import pandas as pd  # here, as most processes are given arrays, and both take long to import
+    import pyarrow as pa
+
     if isinstance(value, pd.DataFrame):
         if all(isinstance(kind, np.dtype) and kind.kind in "iuf" for kind in value.dtypes):
             return value.to_numpy()
@@ -120,8 +123,6 @@ def _plain(where: str, what: str, value: Any) -> NDArray[Any]:
         return _column(where, what, cast(Any, pd.Series(value)))
     if isinstance(value, pa.Array | pa.ChunkedArray):
         return _column(where, what, value.to_pandas(types_mapper=pd.ArrowDtype))
-    if isinstance(value, list | tuple | range):
-        return _from_list(where, what, cast("Sequence[Any]", value))
     if hasattr(value, "to_numpy"):
         return np.asarray(value.to_numpy())
     if hasattr(value, "__arrow_c_stream__"):
@@ -150,6 +151,8 @@ def _beside(where: str, what: str, columns: list[Any], rows: int) -> NDArray[Any
 
 def _column(where: str, what: str, series: Any) -> NDArray[Any]:
     """One pandas column; types that know gaps become plain ones where there are none."""
+    import pandas as pd
+
     kind = series.dtype
     if isinstance(kind, np.dtype):
         return series.to_numpy()

@@ -6,11 +6,11 @@ are declared here as a choice; the guarantee does not cover how they were chosen
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import datasets as sklearn_datasets
 
 from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
@@ -123,7 +123,7 @@ def _diabetes(name: str, title: str) -> Dataset:
 
 
 def _from_sklearn(loader: str, **options: bool) -> Any:
-    return getattr(sklearn_datasets, loader)(**options)
+    return getattr(import_module("sklearn.datasets"), loader)(**options)  # here, as it takes long to import
 
 
 BUNDLED: dict[str, Bundle] = {

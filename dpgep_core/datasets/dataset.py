@@ -228,6 +228,7 @@ class Bundle:
     load: Callable[[str, str], Dataset]
 
 
+FEW_ROWS = 10  # fewer whole numbers differ by chance
 DIGEST_BLOCK = 1 << 22  # entries hashed at once
 
 
@@ -247,3 +248,28 @@ def dataset_digest(data: Dataset) -> bytes:
             found.update(flat[start : start + DIGEST_BLOCK].tobytes())
     found.update(repr((data.classes, data.preprocessing, data.edges, data.views)).encode())
     return found.digest()
+
+
+def is_whole(values: NDArray[Any]) -> bool:
+    """Whether there are numbers, all whole."""
+    return bool(values.size) and (values.dtype.kind in "iu" or bool((values == np.rint(values)).all()))
+
+
+def counts_rows(values: NDArray[Any]) -> bool:
+    """Whether a column holds n whole numbers one after the other, in any order: the number of each row."""
+    if values.size < FEW_ROWS or float(values.max()) - float(values.min()) != values.size - 1:  # NaN: unequal
+        return False
+    return is_whole(values) and np.unique(values).size == values.size
+
+
+def remarks(dataset: Dataset) -> Iterator[str]:
+    """A sentence for each column that numbers the rows. It reads the rows.
+
+    In a file sorted by class, such a column is the class.
+    """
+    for j in range(dataset.d):
+        if counts_rows(dataset.X[:, j]):
+            named = bool(dataset.feature_names)
+            called = show_value(dataset.feature_names[j]) if named else f"{j}, counted from 0,"
+            drop = f'drop = ["{dataset.feature_names[j]}"]' if named else f"drop = [{j}]"
+            yield f"Column {called} numbers the rows: if it is no feature, leave it out, in a table by {drop}."

@@ -15,8 +15,7 @@ from dpgep_core.datasets.readers.labels import class_codes, label_numbers
 from dpgep_core.datasets.readers.options import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import Content, check_file, name_the_file
-from dpgep_core.datasets.readers.table import Table
-from dpgep_core.datasets.readers.to_numbers import check_finite, without_gaps
+from dpgep_core.datasets.readers.table import Table, check_finite, without_gaps
 from dpgep_core.errors import DataError, ParameterError, declared_by, show_value
 from dpgep_core.wording import plural
 

@@ -1,18 +1,13 @@
-"""Glance at what an uploaded file holds before anything is declared: all of it is read off the rows.
-
-In a file sorted by class, a column that numbers the rows is the class.
-"""
+"""Glance at what an uploaded file holds before anything is declared: all of it is read off the rows."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.dataset import FEW_ROWS, counts_rows, is_whole
 from dpgep_core.datasets.files import dataset_of
 from dpgep_core.datasets.readers.columns import Columns
 from dpgep_core.datasets.readers.options import MOST_CATEGORIES, Reading
@@ -32,31 +27,6 @@ from dpgep_core.datasets.readers.words import (
 from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
 from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
-
-FEW_ROWS = 10  # fewer whole numbers differ by chance
-
-
-def is_whole(values: NDArray[Any]) -> bool:
-    """Whether there are numbers, all whole."""
-    return bool(values.size) and (values.dtype.kind in "iu" or bool((values == np.rint(values)).all()))
-
-
-def counts_rows(values: NDArray[Any]) -> bool:
-    """Whether a column holds n whole numbers one after the other, in any order: the number of each row."""
-    if values.size < FEW_ROWS or float(values.max()) - float(values.min()) != values.size - 1:  # NaN: unequal
-        return False
-    return is_whole(values) and np.unique(values).size == values.size
-
-
-def remarks(dataset: Dataset) -> Iterator[str]:
-    """A sentence for each column of a data set that numbers its rows. It reads the rows."""
-    for j in range(dataset.d):
-        if counts_rows(dataset.X[:, j]):
-            named = bool(dataset.feature_names)
-            called = show_value(dataset.feature_names[j]) if named else f"{j}, counted from 0,"
-            drop = f'drop = ["{dataset.feature_names[j]}"]' if named else f"drop = [{j}]"
-            yield f"Column {called} numbers the rows: if it is no feature, leave it out, in a table by {drop}."
-
 
 NUMBER, TEXT, EMPTY = "numbers", "text", "empty"
 SHOWN_ROWS, SHOWN_COLUMNS = 8, 40

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
 
 from dpgep_core.privacy.query import Array
 
@@ -53,6 +52,8 @@ def signed_rank(first: Mapping[int, float], second: Mapping[int, float]) -> Sign
     found = paired_differences([first[seed] for seed in shared], [second[seed] for seed in shared])
     if not len(found):
         return None
+    from scipy import stats  # here, as most processes compare nothing, and it takes long to import
+
     told = found[found != 0]
     ranks = stats.rankdata(np.abs(told))
     balance = float((np.sign(told) * ranks).sum() / ranks.sum()) if len(told) else 0.0
@@ -96,6 +97,8 @@ def _p_value(told: Array, ranks: Array) -> float:
     if not len(told):
         return 1.0
     if len(told) > MOST_EXACT:
+        from scipy import stats
+
         return float(stats.wilcoxon(told, method="asymptotic").pvalue)
     doubled = np.rint(2 * ranks).astype(int)  # ranks of ties are halves
     patterns = np.ones(1)

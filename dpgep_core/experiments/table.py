@@ -4,14 +4,16 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from dpgep_core.experiments.grid import setting_columns
 from dpgep_core.experiments.runner import SweepPlan, table_rows
 from dpgep_core.sqlitefile import StoreError
 
-FORMATS: Mapping[str, Callable[[pd.DataFrame, Path], None]] = {
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMATS: Mapping[str, Callable[["pd.DataFrame", Path], None]] = {
     ".parquet": lambda table, path: table.to_parquet(path, index=False),
     ".csv": lambda table, path: table.to_csv(path, index=False),
 }
@@ -21,8 +23,10 @@ TEXTS = (
 )
 
 
-def sweep_table(plan: SweepPlan, path: Path) -> pd.DataFrame:
+def sweep_table(plan: SweepPlan, path: Path) -> "pd.DataFrame":
     """The finished cells of a plan: the settings it runs over, then the numbers, then what went wrong."""
+    import pandas as pd  # here, as most commands make no table, and it takes long to import
+
     rows = pd.DataFrame(list(table_rows(plan, path)))
     first = [name for name in setting_columns(plan.sweep) if name in rows]
     settings = {name for _, cell in plan.cells for name in cell.content()}

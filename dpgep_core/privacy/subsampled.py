@@ -22,7 +22,7 @@ import numpy as np
 
 from dpgep_core.privacy import accountant
 from dpgep_core.privacy.query import Array
-from dpgep_core.typed_scipy import binom, brentq, ndtr, ndtri
+from dpgep_core.typed_scipy import binomial, brentq, ndtr, ndtri
 
 Part = tuple[float, float, int]  # noise over sensitivity z = σ/Δ, sampling rate q, number of answers
 
@@ -133,7 +133,7 @@ def _most_draws(count: int, rate: float) -> int:
 
     ``binom.isf`` cannot tell, since 1 − 1e-18 is 1 in floating point, and answers ``count``.
     """
-    return bisect_left(range(count + 1), -UNSEEN, key=lambda draws: -float(binom.sf(draws, count, rate)))
+    return bisect_left(range(count + 1), -UNSEEN, key=lambda draws: -float(binomial().sf(draws, count, rate)))
 
 
 @lru_cache(maxsize=64)
@@ -142,7 +142,7 @@ def _known_draws(mu: float, parts: tuple[Part, ...]) -> tuple[Array, tuple[float
     chances, mus = np.ones(1), np.full(1, mu)
     for z, rate, count in parts:
         draws = np.arange(_most_draws(count, rate) + 2)
-        chances = np.outer(chances, binom.pmf(draws, count, rate)).ravel()
+        chances = np.outer(chances, binomial().pmf(draws, count, rate)).ravel()
         mus = np.hypot.outer(mus, np.sqrt(draws) / z).ravel()
     return np.asarray(chances, dtype=np.float64), tuple(mus.tolist())
 
@@ -216,7 +216,9 @@ def sampled_epsilon(z: float, rate: float, count: int, delta: float) -> float:
         threshold = 1 / (2 * z) + z * math.log(1 / rate)
     last = max(threshold, 1 / z) + REACH
     low, high = _loss(threshold, z, rate), _loss(last, z, rate)
-    seen = int(binom.isf(delta / 1000, count, rate)) + int(binom.isf(delta / 1000, count, ndtr(-threshold))) + 1
+    seen = (
+        int(binomial().isf(delta / 1000, count, rate)) + int(binomial().isf(delta / 1000, count, ndtr(-threshold))) + 1
+    )
     step = seen * high / CELLS
     if not (0 < low < high and step > 0):
         return 0.0

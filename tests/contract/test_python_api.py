@@ -2,6 +2,8 @@
 
 import inspect
 import math
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -362,3 +364,12 @@ class TestExtremeButAllowed:
 
     def test_every_extreme_is_that_of_some_algorithm(self) -> None:
         assert {case.values[1] for case in extremes()} == set(EXTREMES)
+
+
+@pytest.mark.parametrize("imported", ["dpgep_core", "dpgep_core.cli"])
+def test_an_import_waits_for_no_library_that_few_runs_need(imported: str) -> None:
+    """Each worker process and each command imports the package: pandas, scikit-learn and the like take a second."""
+    slow = "{'pandas', 'pyarrow', 'sklearn', 'scipy.stats', 'dp_accounting', 'streamlit', 'plotly'}"
+    code = f"import sys, {imported}; print(*sorted({slow} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.split() == []

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import precision_recall_fscore_support
 
@@ -74,3 +75,9 @@ def test_bounded_training_rows_are_said() -> None:
 
 def test_majority_is_that_of_the_training_rows() -> None:
     assert classify.majority_accuracy(np.array([0, 1, 1]), np.array([1, 0, 0, 0])) == 0.25
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 1), (1, 1), (0, 36), (36, 36), (7, 36), (35, 36), (59_999, 60_000)])
+def test_the_interval_of_an_accuracy_is_that_of_wilson(hits, trials):
+    expected = stats.binomtest(hits, trials).proportion_ci(0.95, method="wilson")
+    assert classify.wilson_interval(hits, trials) == pytest.approx((expected.low, expected.high), rel=1e-13, abs=1e-16)

@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 from dpgep_core.datasets.readers.options import Column
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content, check_size
-from dpgep_core.datasets.readers.table import label_column, smallest_type
+from dpgep_core.datasets.readers.table import is_number, label_column, smallest_type
 from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS, Written, decode, ragged_line_error
 from dpgep_core.datasets.readers.utf8 import check_magic
-from dpgep_core.datasets.readers.words import gaps_of, is_number, is_text
+from dpgep_core.datasets.readers.words import gaps_of, is_text
 from dpgep_core.errors import DataError, show_value
 
 PANDAS_INDEX = "pandas stored it as the index of the rows"

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 from dpgep_core.datasets.readers import idx, libsvm, npz
-from dpgep_core.datasets.readers.columns import parquet_columns, text_columns
 from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_sparse_keys, refuse_text_keys
 from dpgep_core.datasets.readers.source import Content, name_the_file
 from dpgep_core.datasets.readers.table import Table
-from dpgep_core.datasets.readers.to_numbers import numbers_table
 from dpgep_core.datasets.readers.utf8 import check_magic
 from dpgep_core.errors import DataError
 
@@ -52,11 +50,17 @@ def check_start(content: Content, ending: str) -> None:
 
 
 def _text(content: Content, sidecar: Sidecar) -> Table:
+    from dpgep_core.datasets.readers.columns import text_columns  # here, as pyarrow takes long to import
+    from dpgep_core.datasets.readers.to_numbers import numbers_table
+
     refuse_sparse_keys(content.name, sidecar)
     return numbers_table(text_columns(content, sidecar)[0], sidecar)
 
 
 def _parquet(content: Content, sidecar: Sidecar) -> Table:
+    from dpgep_core.datasets.readers.columns import parquet_columns
+    from dpgep_core.datasets.readers.to_numbers import numbers_table
+
     refuse_text_keys(content.name, sidecar, "Parquet")
     return numbers_table(parquet_columns(content), sidecar)
 

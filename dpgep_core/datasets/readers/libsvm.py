@@ -6,18 +6,17 @@ Indices count from 1, or from 0 where that is declared. ``NAME_test.libsvm`` bes
 import io
 import os
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import load_svmlight_files
 
 from dpgep_core.datasets.readers.remedies import ZERO_BASED
 from dpgep_core.datasets.readers.sidecar import Sidecar, check_only_label, refuse_table_keys
 from dpgep_core.datasets.readers.source import Content, check_size
-from dpgep_core.datasets.readers.table import Table, smallest_type
-from dpgep_core.datasets.readers.words import is_number
+from dpgep_core.datasets.readers.table import Table, is_number, smallest_type
 from dpgep_core.errors import DataError, show_value
 
 LINE_ENDINGS = (".libsvm", ".svm")
@@ -65,7 +64,7 @@ def read_libsvm(content: Content, sidecar: Sidecar) -> Table:
 
 def _load(files: Sequence[Content], texts: Sequence[bytes], sidecar: Sidecar) -> list[Any]:
     """Rows and labels of each file; what the parser refuses is looked for again, to name the line."""
-    load: Any = load_svmlight_files
+    load: Any = import_module("sklearn.datasets").load_svmlight_files  # here, as it takes long to import
     try:
         streams = [io.BytesIO(text) for text in texts]
         return load(streams, n_features=sidecar.n_columns, zero_based=sidecar.reading.zero_based)

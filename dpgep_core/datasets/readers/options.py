@@ -12,7 +12,7 @@ from typing import Any, cast
 from dpgep_core.datasets.arrays import reals_of
 from dpgep_core.datasets.dataset import check_edges
 from dpgep_core.datasets.preprocessing import Views
-from dpgep_core.datasets.readers.table import first_names
+from dpgep_core.datasets.readers.table import DROP, REFUSE, first_names
 from dpgep_core.errors import DataError, show_value
 
 RESPONSE_KEYS = ("column", "edges", "slices")
@@ -90,7 +90,6 @@ TEXT_KEYS = ("column", "categories")
 DELIMITERS = (",", ";", "\t", "|", " ")
 THOUSANDS = (",", ".", "'", " ")
 ENCODINGS = ("utf-8", "utf-16", "utf-32", "cp1252", "latin-1", "utf-16-le", "utf-16-be")
-REFUSE, DROP = "refuse", "drop"
 FROM_ROWS = "from rows"
 MOST_CATEGORIES = 200
 

@@ -1,15 +1,19 @@
 """What a reader hands back, and what all of them do to numbers and columns."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.readers.remedies import FILL_GAPS, LEAVE_OUT
 from dpgep_core.errors import DataError, show_value
+from dpgep_core.wording import plural
 
 LABEL_NAMES = ("y", "label", "class", "target")
+REFUSE, DROP = "refuse", "drop"  # what is done about gaps, beside a number for each
+DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
 INTEGER_TYPES = (np.uint8, np.int8, np.uint16, np.int16, np.int32, np.int64)
 
 
@@ -72,17 +76,18 @@ def has_header(first: Sequence[str], second: Sequence[str], label: str | int | N
     words = {field.strip() for field in first}
     if (label and label in words) or any(field.lower() in LABEL_NAMES for field in words):
         return True
-    if not any(_is_number(field) for field in first):
+    if not any(is_number(field) for field in first):
         return True
-    return any(not _is_number(above) and _is_number(below) for above, below in zip(first, second, strict=False))
+    return any(not is_number(above) and is_number(below) for above, below in zip(first, second, strict=False))
 
 
-def _is_number(field: str) -> bool:
+def is_number(word: str) -> bool:
+    """Whether a word is a number as most programs write it."""
     try:
-        float(field)
+        float(word)
     except ValueError:
         return False
-    return True
+    return "_" not in word  # Python would read 1_0 as ten
 
 
 def side_by_side(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -97,3 +102,39 @@ def first_names(names: Sequence[str], most: int = 12) -> str:
     """Names for a message, the first of them if they are many."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(show_value(name) for name in names[:most]) + more
+
+
+def without_gaps(where: str, table: Table, missing: str | float) -> Table:
+    """The table with rows that have a gap left out, or with a constant in each gap of a number."""
+    if missing == REFUSE:
+        return table
+    halves = [_mend(where, X, y, missing) for X, y in ((table.X, table.y), (table.X_test, table.y_test))]
+    (X, y, fewer), (X_test, y_test, fewer_test) = halves
+    assert X is not None
+    learnt = (*table.learnt, *((DROPPED_ROWS,) if fewer or fewer_test else ()))
+    return replace(table, X=X, y=y, X_test=X_test, y_test=y_test, learnt=learnt)
+
+
+def _mend(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
+    if X is None or X.ndim != 2:
+        return X, y, False
+    gaps = np.isnan(X) if X.dtype.kind == "f" else np.zeros((len(X), 1), bool)
+    if missing != DROP:
+        return (np.where(gaps, missing, X) if gaps.any() else X), y, False
+    unlabelled = np.zeros(len(X), bool) if y is None else np.array([v is None or v != v for v in y.tolist()], bool)
+    kept = ~(gaps.any(axis=1) | unlabelled)
+    if kept.sum() < 2:
+        raise DataError(where, f"{int(kept.sum())} of {len(X):,} rows have no gap", "at least 2 rows are needed")
+    return (X, y, False) if kept.all() else (X[kept], None if y is None else y[kept], True)
+
+
+def check_finite(where: str, called: str, values: NDArray[Any], *, gaps_too: bool) -> None:
+    """Refuse a column with gaps, or with a number that is infinite; rows are counted from 1."""
+    gaps = np.isnan(values)
+    if gaps_too and (places := np.flatnonzero(gaps)).size:
+        if places.size == values.size:
+            raise DataError(where, f"{called} is empty in every row", str(LEAVE_OUT))
+        counted = plural(places.size, "gap")
+        raise DataError(where, f"{called} is empty in row {places[0] + 1:,} ({counted})", str(FILL_GAPS))
+    if (places := np.flatnonzero(np.isinf(values))).size:
+        raise DataError(where, f"{called} is {values[places[0]]} in row {places[0] + 1:,}", "finite numbers are needed")

@@ -12,11 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.columns import Columns
-from dpgep_core.datasets.readers.options import DROP, MOST_CATEGORIES, REFUSE, TextColumn
-from dpgep_core.datasets.readers.remedies import CATEGORIES, FILL_GAPS, LEAVE_OUT, setting
+from dpgep_core.datasets.readers.options import MOST_CATEGORIES, TextColumn
+from dpgep_core.datasets.readers.remedies import CATEGORIES, LEAVE_OUT, setting
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import check_size
-from dpgep_core.datasets.readers.table import LABEL_NAMES, Table, label_column, side_by_side, smallest_type
+from dpgep_core.datasets.readers.table import (
+    DROP,
+    LABEL_NAMES,
+    REFUSE,
+    Table,
+    check_finite,
+    label_column,
+    side_by_side,
+    smallest_type,
+    without_gaps,
+)
 from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS
 from dpgep_core.datasets.readers.words import (
     first_word,
@@ -28,9 +38,6 @@ from dpgep_core.datasets.readers.words import (
     words_of,
 )
 from dpgep_core.errors import DataError, show_value
-from dpgep_core.wording import plural
-
-DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
 
 
 def numbers_table(columns: Columns, sidecar: Sidecar) -> Table:
@@ -91,17 +98,6 @@ def labels_of(columns: Columns, label: int, sidecar: Sidecar) -> NDArray[Any]:
     return np.array(words_of(part, gaps).rows(), dtype=object)
 
 
-def without_gaps(where: str, table: Table, missing: str | float) -> Table:
-    """The table with rows that have a gap left out, or with a constant in each gap of a number."""
-    if missing == REFUSE:
-        return table
-    halves = [_mend(where, X, y, missing) for X, y in ((table.X, table.y), (table.X_test, table.y_test))]
-    (X, y, fewer), (X_test, y_test, fewer_test) = halves
-    assert X is not None
-    learnt = (*table.learnt, *((DROPPED_ROWS,) if fewer or fewer_test else ()))
-    return replace(table, X=X, y=y, X_test=X_test, y_test=y_test, learnt=learnt)
-
-
 def _features(
     columns: Columns, j: int, declared: TextColumn | None, sidecar: Sidecar
 ) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -116,18 +112,6 @@ def _features(
     if values.dtype.kind == "f":
         check_finite(columns.where, called, values, gaps_too=missing == REFUSE)
     yield name, values
-
-
-def check_finite(where: str, called: str, values: NDArray[Any], *, gaps_too: bool) -> None:
-    """Refuse a column with gaps, or with a number that is infinite; rows are counted from 1."""
-    gaps = np.isnan(values)
-    if gaps_too and (places := np.flatnonzero(gaps)).size:
-        if places.size == values.size:
-            raise DataError(where, f"{called} is empty in every row", str(LEAVE_OUT))
-        counted = plural(places.size, "gap")
-        raise DataError(where, f"{called} is empty in row {places[0] + 1:,} ({counted})", str(FILL_GAPS))
-    if (places := np.flatnonzero(np.isinf(values))).size:
-        raise DataError(where, f"{called} is {values[places[0]]} in row {places[0] + 1:,}", "finite numbers are needed")
 
 
 def _words(where: str, called: str, column: Any, sidecar: Sidecar) -> DataError:
@@ -154,16 +138,3 @@ def _one_hot(
     for category in sorted(found) if declared.categories is None else declared.categories:
         hot = (words.codes == place.get(category.strip(), -2)).astype(np.uint8)
         yield f"{name}={category}", np.where(gaps, np.nan, hot) if missing == DROP and gaps.any() else hot
-
-
-def _mend(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
-    if X is None or X.ndim != 2:
-        return X, y, False
-    gaps = np.isnan(X) if X.dtype.kind == "f" else np.zeros((len(X), 1), bool)
-    if missing != DROP:
-        return (np.where(gaps, missing, X) if gaps.any() else X), y, False
-    unlabelled = np.zeros(len(X), bool) if y is None else np.array([v is None or v != v for v in y.tolist()], bool)
-    kept = ~(gaps.any(axis=1) | unlabelled)
-    if kept.sum() < 2:
-        raise DataError(where, f"{int(kept.sum())} of {len(X):,} rows have no gap", "at least 2 rows are needed")
-    return (X, y, False) if kept.all() else (X[kept], None if y is None else y[kept], True)

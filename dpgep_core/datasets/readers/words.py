@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.options import THOUSANDS, Reading
+from dpgep_core.datasets.readers.table import is_number
 
 # A word in the first tuple is a class or a category where a column declares it, or holds words.
 WORD_GAPS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None")
@@ -176,15 +177,6 @@ def is_text(kind: Any) -> bool:
         or pa.types.is_string_view(kind)
         or (pa.types.is_dictionary(kind) and is_text(kind.value_type))
     )
-
-
-def is_number(word: str) -> bool:
-    """Whether a word is a number as most programs write it."""
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return "_" not in word  # Python would read 1_0 as ten
 
 
 def _values(texts: Any, reading: Reading) -> NDArray[np.float64] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from dpgep_core.evaluate.compare import larger
 from dpgep_core.experiments.papers.exhibit import UNDECIDED, ResultLine
@@ -97,7 +97,7 @@ def _half_by_places(centred: FloatArray, y: FloatArray, power: float) -> float:
     if free < 1:
         return 0.0
     off = y - y.mean() - power * centred
-    return float(stats.t.ppf(SURE, free) * math.sqrt(off @ off / free / (centred @ centred)))
+    return float(stdtrit(free, SURE) * math.sqrt(off @ off / free / (centred @ centred)))
 
 
 def _half_by_runs(points: Sequence[ResultLine], centred: FloatArray) -> float:
@@ -106,7 +106,7 @@ def _half_by_runs(points: Sequence[ResultLine], centred: FloatArray) -> float:
         return math.inf if len(points) < 3 else 0.0
     errors = np.array([(line.spread or 0.0) / (line.ours or 1.0) / math.sqrt(line.runs) for line in points])
     free = sum(line.runs - 1 for line in points)
-    return float(stats.t.ppf(SURE, free) * np.linalg.norm(centred * errors) / (centred @ centred))
+    return float(stdtrit(free, SURE) * np.linalg.norm(centred * errors) / (centred @ centred))
 
 
 def count_leads(
