@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.pages import DATA_PARTS
-from dashboard.panels import data_kept, data_openml, data_rows, data_upload
+from dashboard.panels import data_rows, data_upload
 from dashboard.panels.shared import style
 from dashboard.scenario import Scenario
 from dashboard.text import words
@@ -28,7 +28,7 @@ def main() -> None:
     if part == "upload":
         data_upload.upload_panel()
     elif part == "openml":
-        data_openml.openml_panel()
+        data_upload.openml_panel()
     elif scenario is not None and data is not None:
         try:
             data_rows.rows_panel(scenario, data, style())
@@ -36,7 +36,7 @@ def main() -> None:
             st.error(words.escape_markdown(str(error)))
     else:
         st.markdown("This data set cannot be loaded. Choose another in the sidebar, or bring your own.")
-    data_kept.uploads_panel()
+    data_upload.uploads_panel()
 
 
 def _keep_the_form() -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.panels import classifiers, components, curves, draws, headline, keep, ledger, live, projections
+from dashboard.panels import classifiers, components, curves, draws, headline, keep, live, projections
 from dashboard.panels.shared import badges, scene_at, style
 from dashboard.scenario import Scenario
 from dashboard.text import words
@@ -40,7 +40,7 @@ def main() -> None:
     projections.projections_panel(scene)
     classifiers.classifiers_panel(scene)
     components.components_panel(scene)
-    ledger.ledger_panel(scene)
+    headline.ledger_panel(scene)
     _count(scenario)
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.export.summary import brief
 from dashboard.pages import address
-from dashboard.panels import saved_compare, saved_files, saved_list
+from dashboard.panels import saved_compare, saved_list
 from dashboard.saving import session as saved
 from dashboard.scenario import Scenario
 from dashboard.text.words import escape_markdown
@@ -40,7 +40,7 @@ def main() -> None:
     saved_list.saved_panel(store, items, data)
     if items:
         saved_compare.comparison_panel(items, scenario)
-    saved_files.files_panel(store, items)
+    saved_list.files_panel(store, items)
 
 
 main()

@@ -1,4 +1,4 @@
-"""A figure of a paper, drawn from our lines."""
+"""A figure of a paper drawn from our lines, and printed numbers against ours."""
 
 from collections.abc import Mapping, Sequence
 
@@ -125,3 +125,34 @@ def _titles(figure: go.Figure, picture: ExhibitPicture, unit: str, panels: int, 
         figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
     for number in range(0, max(panels, 1), across):
         figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": unit, "standoff": 10})
+
+
+def against(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: Style) -> go.Figure:
+    """Printed values across, ours up: on the line they agree. One colour and symbol for each value of ``by``."""
+    some = [line for line in lines if line.published is not None and line.ours is not None]
+    builder = style.builder(height=460, margin={"l": 60, "r": 16, "t": 16, "b": 60})
+    ends = [value for line in some for value in (line.published or 0.0, line.ours or 0.0)]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    room = 0.04 * (high - low) or 1.0
+    span = [low - room, high + room]
+    builder.add_scatter(x=span, y=span, mode="lines", name="agreement", hoverinfo="skip",
+                       line={"color": style.quiet, "width": 1.2, "dash": "dot"})  # fmt: skip
+    groups = list(dict.fromkeys(named(line, by) for line in some))
+    for i, group in enumerate(groups):
+        own = [line for line in some if named(line, by) == group]
+        builder.add_scatter(
+            x=[line.published for line in own], y=[line.ours for line in own], mode="markers",
+            name=escape_plotly(", ".join(group), 60), text=[escape_plotly(_where(line, by), 80) for line in own],
+            marker={"size": 9, "opacity": 0.75, "symbol": CLASS_SYMBOLS[i % len(CLASS_SYMBOLS)],
+                    "color": CLASS_COLOURS[i % len(CLASS_COLOURS)]},
+            customdata=[texts((line.published, line.ours), 4) for line in own],
+            hovertemplate="%{text}<br>printed %{customdata[0]}, ours %{customdata[1]}<extra></extra>",
+        )  # fmt: skip
+    lines_of = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "range": span}
+    builder.update_xaxes(title={"text": f"printed, {unit}"}, ticks="outside", **lines_of)
+    builder.update_yaxes(title={"text": f"ours, {unit}"}, ticks="outside", **lines_of)
+    return builder.figure()
+
+
+def _where(line: ResultLine, by: Sequence[str]) -> str:
+    return ", ".join(word(value) for name, value in line.labels.items() if name not in by and value is not None)

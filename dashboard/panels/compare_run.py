@@ -12,9 +12,9 @@ from dashboard.compute.sweeps import spec, views
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
-from dashboard.panels import compare_chart, compare_grid, compare_tables
-from dashboard.panels.files import file_button
+from dashboard.panels import compare_chart, compare_grid
 from dashboard.panels.progress import watch_task
+from dashboard.panels.shared import file_button
 from dashboard.sidebar.state import set_controls
 from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
@@ -81,7 +81,7 @@ def _results(sweep: Sweep, table: pd.DataFrame, name: str, *, waiting: bool) -> 
     if waiting:
         st.caption("Tables, tests and downloads of the whole come when the sweep has ended.")
         return
-    compare_tables.tables_panel(rows, sweep, measure)
+    compare_chart.tables_panel(rows, sweep, measure)
     _take_along(sweep, table, name)
 
 

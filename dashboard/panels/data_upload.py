@@ -1,5 +1,6 @@
-"""Bring your own rows: send a file, look at it, declare what is public, use it."""
+"""Bring your own rows: send a file or fetch a set, look at it, declare what is public, use it, let it go."""
 
+import shlex
 from dataclasses import replace
 
 import pandas as pd
@@ -8,10 +9,13 @@ import streamlit as st
 from dashboard.export.csv import safe_frame
 from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
-from dashboard.panels import data_form
+from dashboard.own_data.uploads import Kept
+from dashboard.panels import data_form, data_upload
+from dashboard.scenario import UPLOAD
 from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets.findings import Chosen, columns_in_use, findings
 from dpgep_core.datasets.glance import ColumnGlance, Glance, glance
+from dpgep_core.datasets.openml import fetch, look_up
 from dpgep_core.datasets.readers.options import Reading
 from dpgep_core.datasets.upload import MOST_BYTES, UPLOAD_ENDINGS, Upload, receive
 from dpgep_core.errors import DpgepError
@@ -196,3 +200,50 @@ def _remark(column: ColumnGlance) -> str:
     if column.identifies:
         return "different in every row: a name or number of the person?"
     return ""
+
+
+def uploads_panel() -> None:
+    """A box for each."""
+    for key, kept in uploads.mine().items():
+        with st.expander(f"{escape_markdown(kept.data.title)}: keep what was declared, or let the rows go"):
+            _kept_set(key, kept)
+
+
+def _kept_set(key: str, kept: Kept) -> None:
+    name = key.removeprefix(UPLOAD)
+    st.markdown(
+        f"On the command line the same set is a file in a folder. Save your file as `{kept.file_name}` and this "
+        f"declaration beside it as `{kept.toml_name}`:"
+    )
+    st.download_button(
+        f"Download {kept.toml_name}", kept.sidecar, kept.toml_name, "text/plain", key=f"toml_{key}", on_click="ignore"
+    )
+    st.code(kept.sidecar, language="toml", wrap_lines=True)
+    st.code(f"DPGEP_DATA_DIR=FOLDER dpgep solve --dataset {shlex.quote(name)}", language="bash", wrap_lines=True)
+    st.button("Let these rows go", key=f"forget_{key}", on_click=uploads.forget, args=(key,))
+
+
+def openml_panel() -> None:
+    """Ask for a name, fetch it, and go on at the upload's form."""
+    st.markdown(
+        "The server fetches the rows from openml.org, into this session alone. Everything about them is then declared "
+        "as for a file of your own: what their page says of them was usually computed from these rows."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Name or number", key="openml_query", placeholder="iris, or 61")
+        st.button("Fetch", type="primary", on_click=_fetch, key="openml_fetch")
+    if wrong := st.session_state.pop("openml_wrong", None):
+        st.error(escape_markdown(wrong))
+
+
+def _fetch() -> None:
+    """Runs before the page does, so that the part to go on with can be chosen."""
+    query = str(st.session_state.get("openml_query", ""))
+    try:
+        with st.spinner("Asking openml.org …"):
+            upload = fetch(look_up(query))
+    except DpgepError as error:
+        st.session_state["openml_wrong"] = str(error)
+        return
+    data_upload.put_upload_on_desk(upload)
+    st.session_state["rows"] = "upload"

@@ -1,4 +1,4 @@
-"""The line of headline numbers, and what the ε beside them is worth."""
+"""The line of headline numbers, what the ε beside them is worth, and the ledger that it follows from."""
 
 import math
 from collections.abc import Iterator
@@ -7,8 +7,10 @@ from html import escape
 import streamlit as st
 
 from dashboard.compute.results import Answer
+from dashboard.export import python_code, summary
 from dashboard.panels.lab import odds_panel
 from dashboard.panels.shared import Scene, badges, settings
+from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dashboard.text.headline import cells
@@ -97,3 +99,18 @@ def _sentences(item: Answer, standing: words.Standing) -> Iterator[str]:
         yield words.unit_line(public.relation, public.n, accounted.delta, item.release.learnt)
     if (line := words.ridge_line(item, has_floor(item.release.method))) is not None:
         yield line
+
+
+def ledger_panel(scene: Scene) -> None:
+    """The ledger of each algorithm."""
+    st.subheader("Ledger")
+    st.caption(linked(words.LEDGER))
+    st.dataframe(summary.ledger(scene.answers), hide_index=True, width="stretch")
+    with st.expander("The same from the command line"):
+        for item in scene.answers:
+            st.code(command_line(scene.scenario, item.algorithm), language="bash", wrap_lines=True)
+    with st.expander("The same from Python"):
+        for item in scene.answers:
+            st.code(
+                python_code(scene.scenario, item.algorithm, item.release.learnt), language="python", wrap_lines=True
+            )

@@ -9,8 +9,7 @@ from dashboard import export
 from dashboard.components.copy import copy_button
 from dashboard.export import FigureSpec, NoBrowserError, Report
 from dashboard.pages import address
-from dashboard.panels.files import file_button
-from dashboard.panels.shared import SPECS, Scene
+from dashboard.panels.shared import SPECS, Scene, file_button
 from dashboard.saving import session as saved
 from dashboard.text.words import escape_markdown
 

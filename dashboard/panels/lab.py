@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.export import FigureSpec
-from dashboard.figures import odds
+from dashboard.figures import noise
 from dashboard.figures.style import Style
 from dashboard.panels.shared import show_figure
 from dashboard.scenario import Scenario
@@ -75,18 +75,18 @@ def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) 
 
 def odds_panel(mu: float, look: Style, key: str, settings: str) -> None:
     """ε as 1,000 dots and as a trade-off curve, for a finite μ above zero; ``settings`` ends the captions of files."""
-    right, least = round(odds.DOTS * best_guess(mu)), odds.DOTS // 2
+    right, least = round(noise.DOTS * best_guess(mu)), noise.DOTS // 2
     guesses = ["right by luck", "the most that seeing the result can add", "wrong"]
-    dots = pd.DataFrame({"guesses of 1,000": guesses, "number": [least, right - least, odds.DOTS - right]})
+    dots = pd.DataFrame({"guesses of 1,000": guesses, "number": [least, right - least, noise.DOTS - right]})
     hits = pd.DataFrame({"false alarms": ALARMS, "most hits": [power(mu, alarm) for alarm in ALARMS]})
     for spec in (
         FigureSpec(
             f"dots_{key}", "1,000 guesses", f"1,000 dots, {right} filled",
-            f"{words.DOTS} μ = {number_text(mu)}. {settings}", partial(odds.dots, mu), look, dots,
+            f"{words.DOTS} μ = {number_text(mu)}. {settings}", partial(noise.dots, mu), look, dots,
         ),
         FigureSpec(
             f"trade_{key}", "The most that any test can do", "Most hits at each share of false alarms",
-            f"Hits against false alarms at μ = {number_text(mu)}. {settings}", partial(odds.trade_off, mu), look, hits,
+            f"Hits against false alarms at μ = {number_text(mu)}. {settings}", partial(noise.trade_off, mu), look, hits,
         ),
     ):  # fmt: skip
         show_figure(spec, brief=True)

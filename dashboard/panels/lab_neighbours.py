@@ -4,19 +4,22 @@ import math
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.compute import spectral
 from dashboard.export import FigureSpec
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
-from dashboard.panels import lab_whitened
+from dashboard.panels import lab_neighbours
 from dashboard.panels.lab import Bench, described, labels
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import show_figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
+from dpgep_core.models import MODELS, Fda
 from dpgep_core.models.neighbours import (
     COUNTEREXAMPLES,
     SEARCH_SIZES,
@@ -24,8 +27,10 @@ from dpgep_core.models.neighbours import (
     NeighbourPair,
     WorstPair,
     statistic_of,
+    whitened_change,
 )
 from dpgep_core.models.neighbours.statistics import Statistic
+from dpgep_core.models.neighbours.whitened import published_bound
 from dpgep_core.wording import number_text
 
 PLACES = (2, 3, 5, 10, 20, 47, 100, 300, 1000, 5000, 20_000)
@@ -60,7 +65,7 @@ def neighbours_panel(bench: Bench) -> None:
         _numbers(bench, statistic, pair, worst, n)
     _by_size(bench, statistic)
     _broken(n)
-    lab_whitened.whitened_panel(bench)
+    lab_neighbours.whitened_panel(bench)
 
 
 def _moved(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPair:
@@ -130,7 +135,7 @@ def _numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst: Wor
         passed = now > published.constant * (1 + 1e-6)
         word = "passed by this pair" if passed else "not passed by this pair"
         st.markdown(f"- {published.who}: {published.constant:g}/n, **{word}**")
-    lab_whitened.of_pair(bench, pair, n)
+    lab_neighbours.of_pair(bench, pair, n)
 
 
 def _by_size(bench: Bench, statistic: Statistic) -> None:
@@ -167,3 +172,65 @@ def _broken(n: int) -> None:
                 f"**{example.title}.** {example.why}  \n{example.pair} At n = {at:,}: "
                 f"**{number_text(example.found(at), 4)}/n**, stated {number_text(example.stated(at), 4)}/n."
             )
+
+
+def xi_of(bench: Bench) -> float:
+    """ξ of the sidebar, or the usual one where no chosen algorithm has it."""
+    return float(dict(bench.scenario.params).get("xi", 0.01)) or 0.01
+
+
+def of_pair(bench: Bench, pair: NeighbourPair, n: int) -> None:
+    """‖Ã − Ã′‖₂ of the pair on screen."""
+    xi = xi_of(bench)
+    one, other = (Fda().pencil(rows.moments(n)) for rows in (pair.one, pair.other))
+    change, bound = whitened_change(one, other, np.eye(2), xi), published_bound(n, xi)
+    word = "passed" if change > bound else "not passed"
+    st.markdown(
+        f"**Whitened Ã = ΦᵀAΦ** of FDA at ξ = {number_text(xi, 6)}, with Λ_B exact: ‖Ã − Ã′‖₂ = "
+        f"**{number_text(change)}**. Chen et al., Theorem 11, need at most 8/(nξ) = {number_text(bound)}: "
+        f"**{word} by this pair**."
+    )
+
+
+def whitened_panel(bench: Bench) -> None:
+    """Worst pair, bound, and on request real neighbours."""
+    st.subheader("The whitened matrix, against n and ξ")
+    st.markdown(linked(words.WHITENED))
+    possible = not MODELS[bench.scenario.model].make().identity_constraint
+    real = possible and st.toggle(
+        "Also exchange real rows", key="lab_real",
+        help="Neighbours made of rows of the data set: reads the private data, and takes a while for wide ones.",
+    )  # fmt: skip
+    labels(*((words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)))
+    if not possible:
+        st.caption("For PCA B is the identity: nothing to whiten, so there are no real neighbours to draw.")
+    jobs = [cache.spectral_points(bench.scenario, bench.data)] if real else []
+    fill(jobs, lambda found: _draw_whitened(bench, found[0] if found else (), real), "Exchanging rows")
+
+
+def _draw_whitened(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
+    xi = xi_of(bench)
+    left, right = st.columns(2, gap="large")
+    by_rows = spectral.lines_by_rows(found, xi, real)
+    by_ridge = spectral.lines_by_ridge(found, bench.n, real)
+    nearest = spectral.nearest_ridge(xi)
+    n = found[-1][0].n if found else bench.n
+    with left:
+        _show_whitened(bench, by_rows, "whitened_rows", "number of rows", f"Rows n, at ξ = {nearest:g}", real)
+    with right:
+        _show_whitened(bench, by_ridge, "whitened_ridge", "ridge", f"Ridge ξ, at n = {n:,}", real)
+
+
+def _show_whitened(
+    bench: Bench, lines: list[spectral.WhitenedCurve], key: str, against: str, axis: str, real: bool
+) -> None:
+    reads = (words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)
+    spec = FigureSpec(
+        draw=partial(figures.whitened, lines, axis), style=bench.style, key=key,
+        title=f"Change of the whitened matrix against the {against}",
+        alt=f"Change of the whitened matrix against the {against}",
+        caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + described(bench, *reads),
+        rows=pd.DataFrame({"curve": line.name, against: x, "change": y}
+                          for line in lines for x, y in zip(line.x, line.y, strict=True)),
+    )  # fmt: skip
+    show_figure(spec)

@@ -16,7 +16,7 @@ from dashboard.figures import live_frames
 from dashboard.figures import style as looks
 from dashboard.figures.curves import Curve, tick_text
 from dashboard.figures.live_frames import Frame
-from dashboard.figures.stage import stage
+from dashboard.figures.projections import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import levels, now, shown_metric
 from dashboard.panels.progress import fill

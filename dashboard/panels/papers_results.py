@@ -9,10 +9,8 @@ from dashboard.compute.sweeps.estimate import span
 from dashboard.controls import distinct
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
-from dashboard.figures.paper import curves
-from dashboard.figures.printed import against
-from dashboard.panels.files import file_button
-from dashboard.panels.shared import badges, show_figure, style
+from dashboard.figures.paper import against, curves
+from dashboard.panels.shared import badges, file_button, show_figure, style
 from dashboard.text import exhibits
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction

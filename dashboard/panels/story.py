@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.components.keys import arrows
 from dashboard.panels import story_file as story_export
 from dashboard.panels import story_panels
-from dashboard.panels.files import file_button
+from dashboard.panels.shared import file_button
 from dashboard.scenario import Scenario, from_query
 from dashboard.sidebar.state import controls_stand_at, set_controls
 from dashboard.stories import Query, Step, Story

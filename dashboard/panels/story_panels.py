@@ -11,15 +11,7 @@ from dashboard.compute.membership import Membership
 from dashboard.compute.results import Answer
 from dashboard.export import FigureSpec
 from dashboard.figures import evidence
-from dashboard.panels import (
-    classifiers,
-    components,
-    curves,
-    headline,
-    lab_attack,
-    lab_noise,
-    ledger,
-)
+from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, badges, figure_of, scene_at, show_figure, style
 from dashboard.scenario import Scenario
@@ -188,7 +180,7 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "exact curve": partial(_curve, only_exact=True),
     "iterations": lambda scene, _: curves.iterations(scene),
     "classifiers": lambda scene, _: classifiers.classifiers_panel(scene),
-    "ledger": lambda scene, _: ledger.ledger_panel(scene),
+    "ledger": lambda scene, _: headline.ledger_panel(scene),
     "noise": lambda scene, _: lab_noise.noise_panel(Bench.of(scene.scenario, scene.data, scene.style)),
     "budget": lambda scene, _: lab_noise.budget_panel(Bench.of(scene.scenario, scene.data, scene.style)),
     "attack": lambda scene, _: lab_attack.attack_panel(Bench.of(scene.scenario, scene.data, scene.style), solved=False),

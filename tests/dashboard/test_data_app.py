@@ -312,9 +312,9 @@ def test_the_command_line_says_where_the_file_has_to_be():
 class TestOpenML:
     def test_fetched_rows_go_the_way_of_an_upload(self, monkeypatch):
         monkeypatch.setattr(
-            "dashboard.panels.data_openml.look_up", lambda query: openml.OpenMLDataset(61, query, 1, 90, 4)
+            "dashboard.panels.data_upload.look_up", lambda query: openml.OpenMLDataset(61, query, 1, 90, 4)
         )
-        monkeypatch.setattr("dashboard.panels.data_openml.fetch", lambda _: receive("iris.csv", HOSTILE))
+        monkeypatch.setattr("dashboard.panels.data_upload.fetch", lambda _: receive("iris.csv", HOSTILE))
         app = open_at("data", dataset="wine", rows="openml")
         app.text_input(key="openml_query").set_value("iris").run()
         app = app.button(key="openml_fetch").click().run()
@@ -325,7 +325,7 @@ class TestOpenML:
         def silent(query):
             raise DataError("openml.org", "cannot be reached (<b>dead</b>)", "a network")
 
-        monkeypatch.setattr("dashboard.panels.data_openml.look_up", silent)
+        monkeypatch.setattr("dashboard.panels.data_upload.look_up", silent)
         app = open_at("data", dataset="wine", rows="openml")
         app.text_input(key="openml_query").set_value("iris").run()
         app = app.button(key="openml_fetch").click().run()

@@ -14,7 +14,7 @@ import streamlit  # noqa: F401  importing it installs its own template for every
 
 from dashboard.compute.axes import AXES
 from dashboard.compute.results import Draw
-from dashboard.figures import bars, components, curves, dotplot, odds, projections
+from dashboard.figures import bars, components, curves, dotplot, noise, projections
 from dashboard.figures import style as style_module
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve, Level
@@ -69,8 +69,8 @@ def every_figure(style):
     yield "images", components.images([("exact", BASIS), ("ssp", -BASIS)], (4, 4), 2, [np.ones(2)] * 2, style)
     yield "loadings", components.loadings([("exact", BASIS), ("ssp", BASIS)], [f"f{i}" for i in range(16)], 1, style)
     yield "points", projections.scatter(POINTS, np.arange(30) % 3, ("a", "b", "c"), 1.0, "ssp", style, legend=True)
-    yield "dots", odds.dots(0.3, style)
-    yield "trade-off", odds.trade_off(0.3, style)
+    yield "dots", noise.dots(0.3, style)
+    yield "trade-off", noise.trade_off(0.3, style)
 
 
 ALL = [pytest.param(figure, style, id=f"{name}-{'dark' if style.dark else 'light'}") for style in (LIGHT, DARK)
@@ -292,12 +292,12 @@ def test_panels_share_their_square():
 
 @pytest.mark.parametrize(("mu", "right"), [(1e-6, 500), (0.26805, 553), (2.0005, 841), (40.0, 1000)])
 def test_a_thousand_dots(mu, right):
-    luck, excess, rest = odds.dots(mu, LIGHT).data
+    luck, excess, rest = noise.dots(mu, LIGHT).data
     assert [len(t.x) for t in (luck, excess, rest)] == [500, right - 500, 1000 - right]
 
 
 def test_the_trade_off_names_the_two_points():
-    figure = odds.trade_off(0.26805, LIGHT)
+    figure = noise.trade_off(0.26805, LIGHT)
     written = " ".join(annotation.text for annotation in figure.layout.annotations)
     assert "2.0 %" in written  # at 1 % false alarms
     assert "8.4 %" in written  # at 5 %

@@ -8,9 +8,9 @@ import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MediaFileStorageError, MemoryMediaFileStorage
 
-from dashboard.panels import files
+from dashboard.panels import shared
 
-DASHBOARD = Path(files.__file__).parent.parent
+DASHBOARD = Path(shared.__file__).parent.parent
 NAME, MIME, CONTENT = "dpgep-wine.csv", "text/csv", b"a,b\n1,2\n"
 
 
@@ -39,9 +39,9 @@ class Server:
 @pytest.fixture
 def server(monkeypatch):
     server = Server()
-    monkeypatch.setattr(files, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server))
+    monkeypatch.setattr(shared, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server))
     session = SimpleNamespace(session_id="mine", pages_manager=SimpleNamespace(main_script_hash=""))
-    monkeypatch.setattr(files, "get_script_run_ctx", lambda: session)
+    monkeypatch.setattr(shared, "get_script_run_ctx", lambda: session)
     return server
 
 
@@ -54,7 +54,7 @@ def test_two_runs_that_end_take_a_file_that_nobody_holds(server):
 
 
 def test_a_kept_file_waits_for_its_browser_and_goes_with_its_session(server):
-    file = server.click(files.kept(lambda: CONTENT, NAME, MIME, "csv"))
+    file = server.click(shared.kept(lambda: CONTENT, NAME, MIME, "csv"))
     server.runs_end(5)
     assert file() == CONTENT
     server.media_file_mgr.clear_session_refs("mine")
@@ -64,8 +64,8 @@ def test_a_kept_file_waits_for_its_browser_and_goes_with_its_session(server):
 
 
 def test_a_second_file_of_a_button_takes_the_place_of_the_first(server):
-    first = server.click(files.kept(lambda: CONTENT, NAME, MIME, "csv"))
-    second = server.click(files.kept(lambda: b"other", NAME, MIME, "csv"))
+    first = server.click(shared.kept(lambda: CONTENT, NAME, MIME, "csv"))
+    second = server.click(shared.kept(lambda: b"other", NAME, MIME, "csv"))
     server.runs_end(5)
     assert second() == b"other"
     with pytest.raises(MediaFileStorageError):
@@ -74,7 +74,7 @@ def test_a_second_file_of_a_button_takes_the_place_of_the_first(server):
 
 def test_nothing_is_kept_for_a_session_that_has_gone(server):
     server.sessions.clear()
-    file = server.click(files.kept(lambda: CONTENT, NAME, MIME, "csv"))
+    file = server.click(shared.kept(lambda: CONTENT, NAME, MIME, "csv"))
     server.runs_end(2)
     with pytest.raises(MediaFileStorageError):
         file()
@@ -105,4 +105,4 @@ def test_no_page_makes_a_file_on_demand_without_keeping_it():
     assert deferred('st.download_button("a", data=lambda: b"")') == [1]
     assert deferred('st.download_button("a", text.encode(), "n")') == []
     found = {path.name for path in DASHBOARD.rglob("*.py") if deferred(path.read_text(encoding="utf-8"))}
-    assert found == {"files.py"}
+    assert found == {"shared.py"}

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.figures.paper import DASHES, curves
-from dashboard.figures.printed import against
+from dashboard.figures.paper import DASHES, against, curves
 from dashboard.figures.style import CLASS_COLOURS, Style
 from dashboard.panels.papers_results import MOST_PANELS, _usual
 from dashboard.text.exhibits import named

@@ -7,7 +7,7 @@ from page import figures, written
 from dashboard import cache
 from dashboard.compute import reproductions
 from dashboard.compute.task_kinds import reproduction_tasks
-from dashboard.panels.papers_list import title
+from dashboard.panels.papers_exhibit import title
 from dashboard.text import exhibits
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, reproduce

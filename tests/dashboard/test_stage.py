@@ -8,7 +8,7 @@ import pytest
 from dashboard.compute.axes import AXES
 from dashboard.compute.results import Draw
 from dashboard.figures.curves import Curve, Level
-from dashboard.figures.stage import stage
+from dashboard.figures.projections import stage
 from dashboard.figures.style import Style
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 
