@@ -16,9 +16,8 @@ import streamlit as st
 from dashboard.compute import evidence, results, rowfacts, spectral
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.jobs import FIRST, LATER, Job
-from dashboard.compute.membership import Membership, membership
-from dashboard.compute.searches import PLACES, Found, search
-from dashboard.compute.swaps import Swaps, swaps
+from dashboard.compute.results import PLACES, Found, search
+from dashboard.compute.swaps import Membership, Swaps, membership, swaps
 from dashboard.figures.live_frames import Frame, live_frames
 from dashboard.scenario import Scenario
 from dpgep_core.audit import Attack, AuditResult

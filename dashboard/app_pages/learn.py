@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.panels import glossary, story
+from dashboard.panels import story
 from dashboard.stories import STORIES, Story
 from dashboard.text.glossary import linked
 
@@ -12,7 +12,7 @@ ACROSS = 3
 def main() -> None:
     """The story that the address names, or all of them and the glossary."""
     chosen = STORIES.get(str(st.session_state.get("story") or ""))
-    glossary.asked()
+    story.asked_term()
     if chosen is None:
         _landing()
     elif st.session_state["scenario"] is not None:  # else the reason is on the page already
@@ -33,7 +33,7 @@ def _landing() -> None:
         for column, one in zip(st.columns(ACROSS), stories[first : first + ACROSS], strict=False):
             with column:
                 _card(first + stories[first:].index(one) + 1, one)
-    glossary.glossary_panel()
+    story.glossary_panel()
 
 
 def _card(number: int, one: Story) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dashboard.compute.axes import Axis
+from dashboard.compute.jobs import Job
 from dashboard.scenario import UPLOAD, Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
@@ -15,13 +16,14 @@ from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose
 from dpgep_core.evaluate.measures import CURVE_MEASURES, compute_measure, exact_for
 from dpgep_core.evaluate.metrics import cosine_similarity, procrustes, shared_layout
-from dpgep_core.evaluate.threshold import SEARCH_DRAWS
+from dpgep_core.evaluate.threshold import SEARCH_DRAWS, Scores, Threshold, epsilon_search, rows_search
+from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.models import MODELS
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import defaults, parameters
 from dpgep_core.privacy.query import Array
-from dpgep_core.release import Release
+from dpgep_core.release import Release, Setting
 from dpgep_core.reuse import Remember, keeping_one, release_of
 from dpgep_core.solve import plan, run
 from dpgep_core.wording import number_text
@@ -217,3 +219,25 @@ def _spread(line: Array) -> Array:
 def _centred(points: NDArray[Any]) -> Array:
     wide = points.astype(np.float64)
     return wide - wide.mean(axis=0)
+
+
+PLACES = 13  # that a search usually visits
+Found = int | Threshold | BestRidge  # releases compared so far, then the answer
+
+
+def search(
+    data: Dataset, setting: Setting, question: str, target: float, measure: str, draws: int, known: Scores
+) -> Iterator[Found]:
+    """Search for the answer to a question; ``known`` are scores by ε, which the search reads and adds to."""
+    if question == "xi":
+        yield best_ridge(data, setting, measure=measure)
+    elif question == "n":
+        yield (yield from rows_search(data, setting, target, measure=measure, draws=draws))
+    else:
+        yield (yield from epsilon_search(data, setting, target, measure=measure, draws=draws, known=known))
+
+
+def answer_in(job: Job[Found]) -> Threshold | BestRidge | None:
+    """What a search found; None while it searches."""
+    found = job.look()
+    return found[-1] if found and not isinstance(found[-1], int) else None

@@ -1,19 +1,21 @@
-"""One real row exchanged for another: how far the statistics really move, beside what public bounds allow.
-
-Everything here reads the private rows.
-"""
+"""What only stories look at: rows exchanged for others, and what a classifier tells of its rows. Both read rows."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
+from dpgep_core.evaluate import Reference
+from dpgep_core.evaluate.classify import CLASSIFIERS, project
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.problem import Problem
+from dpgep_core.privacy.accountant import best_guess
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import permutation
+from dpgep_core.release import Release
 from dpgep_core.solve import plan
 
 SWAPS, OLD = 1500, 40  # exchanges of real rows, and real rows that become made-up ones
@@ -87,3 +89,50 @@ def _change(problem: Problem, moments: Moments, old: Record, new: Record) -> flo
     )
     one, two = (problem.model.pencil(m).constraint_matrix for m in (moments, other))
     return float(moments.n * np.linalg.norm(one - two))
+
+
+MOST_TRAINED = 5000  # trained on; as many are asked about on each side as were held out
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """How often a guesser who sees the classifier is right about who was in it, and what ε would allow."""
+
+    trained_on: int
+    asked: int
+    right: float
+    allowed: float
+    inside: float
+    outside: float
+
+
+def membership(release: Release, reference: Reference, most_rows: int = MOST_TRAINED) -> Membership:
+    """Train a random forest on projected rows; guess "it was in" where the forest is surer of the true label.
+
+    Half of the rows asked about were trained on, half held out; the cutoff is the median over both.
+    """
+    parts = reference.parts
+    assert parts.y is not None
+    chosen = permutation(0, parts.y.size, "classifier", "membership")[:most_rows]
+    count = min(chosen.size, reference.test_labels.size)
+    inside = project(parts.X[chosen], reference.problem.preprocessing, release.components)
+    outside = project(parts.X_test[:count], reference.problem.preprocessing, release.components)
+    forest = CLASSIFIERS["random_forest"].make(0).fit(inside, parts.y[chosen])
+    sure_in = _sureness(forest.predict_proba(inside[:count]), forest.classes_, parts.y[chosen][:count])
+    sure_out = _sureness(forest.predict_proba(outside), forest.classes_, reference.test_labels[:count])
+    cutoff = float(np.median(np.concatenate([sure_in, sure_out])))
+    hits, alarms = float(np.mean(sure_in > cutoff)), float(np.mean(sure_out > cutoff))
+    return Membership(
+        trained_on=chosen.size,
+        asked=2 * count,
+        right=(1 + hits - alarms) / 2,
+        allowed=best_guess(release.ledger.mu),
+        inside=float(sure_in.mean()),
+        outside=float(sure_out.mean()),
+    )
+
+
+def _sureness(shares: Array, known: NDArray[np.intp], labels: NDArray[np.intp]) -> Array:
+    """(m,) the share of trees that vote for the true label; 0 for a label that was never trained on."""
+    place = {int(label): column for column, label in enumerate(known)}
+    return np.array([row[place[int(y)]] if int(y) in place else 0.0 for row, y in zip(shares, labels, strict=True)])

@@ -1,5 +1,7 @@
-"""The two kinds of task, sweeps and reproductions, and the main of the process that computes one."""
+"""The two kinds of task, sweeps and reproductions, and the main function of the process that computes one."""
 
+import hashlib
+import json
 import sys
 from pathlib import Path
 from threading import Lock
@@ -7,15 +9,54 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.compute import reproductions
 from dashboard.compute.sweeps.spec import checked, run_id, table_of, toml
 from dashboard.compute.task_processes import TaskProcesses, default_store, report_to_server, server_processes
 from dashboard.compute.tasks import TaskKind, Tasks, read_request
+from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.experiments.grid import Sweep
-from dpgep_core.experiments.papers import Reproduction, ReproductionRequest, reproduce
+from dpgep_core.experiments.papers import Reproduction, ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.papers.reproduce import ReproductionPlan, collect_reproduction, plan_reproduction
 from dpgep_core.experiments.runner import SweepPlan, plan_sweep, run_sweep
 from dpgep_core.experiments.table import sweep_table
+
+MOST_SEEDS = 100
+
+
+def reproduction_text(asked: ReproductionRequest) -> str:
+    """Request as JSON."""
+    return json.dumps(
+        {"exhibit": asked.exhibit.key, "quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers,
+         "seeds": asked.seeds}
+    )  # fmt: skip
+
+
+def reproduction_from_text(text: str) -> ReproductionRequest:
+    """What `reproduction_text` wrote.
+
+    Raises
+    ------
+    DpgepError
+        For what it cannot have written, as a file that somebody changed.
+    """
+    try:
+        found: dict[str, Any] = json.loads(text)
+        return ReproductionRequest(
+            exhibit=exhibit(found["exhibit"]),
+            quick=bool(found["quick"]),
+            data=tuple(found["data"]),
+            classifiers=tuple(found["classifiers"]),
+            seeds=None if found["seeds"] is None else int(found["seeds"]),
+        )
+    except DpgepError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ParameterError("run", text, "what a reproduction was asked for, as JSON") from error
+
+
+def reproduction_name(asked: ReproductionRequest) -> str:
+    """The reproduction_name of its task: the same is asked under the same reproduction_name."""
+    return hashlib.blake2b(reproduction_text(asked).encode(), digest_size=6).hexdigest()
+
 
 SweepTasks = Tasks[Sweep, SweepPlan, pd.DataFrame]
 ReproductionTasks = Tasks[ReproductionRequest, ReproductionPlan, Reproduction]
@@ -35,9 +76,9 @@ REPRODUCTION: TaskKind[ReproductionRequest, ReproductionPlan, Reproduction] = Ta
     key="reproduction",
     noun="a reproduction",
     ending=".json",
-    name=reproductions.name,
-    write=reproductions.text_of,
-    read=reproductions.read,
+    name=reproduction_name,
+    write=reproduction_text,
+    read=reproduction_from_text,
     plan=plan_reproduction,
     keys=lambda tasks: tasks.plan.keys,
     found=collect_reproduction,

@@ -1,12 +1,10 @@
 """What leaves the page as a file: figures, tables, whole reports. Pure: bytes and text, no streamlit."""
 
-from dashboard.export.chromium import NoBrowserError, found_browser
-from dashboard.export.code import python_code
+from dashboard.export.chromium import NoBrowserError, found_browser, picture, trouble
 from dashboard.export.csv import safe_csv
 from dashboard.export.figure_spec import FigureSpec, dressed
 from dashboard.export.html import Block, Code, Fold, Note, figure_html, html_page
-from dashboard.export.images import picture, trouble
-from dashboard.export.report import Report, report_html, report_pdf
+from dashboard.export.report import Report, python_code, report_html, report_pdf
 
 __all__ = [
     "Block",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute.jobs import Job
-from dashboard.compute.searches import Found, answer_in
+from dashboard.compute.results import Found, answer_in
 from dashboard.pages import QUESTIONS
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import badges

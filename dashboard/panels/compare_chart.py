@@ -9,8 +9,7 @@ import streamlit as st
 
 from dashboard.compute.axes import AXES
 from dashboard.compute.sweeps import tables, views
-from dashboard.compute.sweeps.theory import RATES, place_on, power
-from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, Panel, View
+from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, RATES, Panel, View, place_on, power
 from dashboard.controls import distinct
 from dashboard.export import FigureSpec, safe_csv
 from dashboard.export.csv import safe_frame

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.compute.sweeps import spec
-from dashboard.compute.sweeps.estimate import estimated
+from dashboard.compute.sweeps.spec import estimated
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms

@@ -10,8 +10,7 @@ import streamlit as st
 from dashboard import cache
 from dashboard.compute.axes import AXES, Axis, offered
 from dashboard.compute.jobs import Job
-from dashboard.compute.results import Answer, Draw, by_iteration
-from dashboard.compute.searches import Found, answer_in
+from dashboard.compute.results import Answer, Draw, Found, answer_in, by_iteration
 from dashboard.export import FigureSpec
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level

@@ -8,8 +8,8 @@ from dashboard.export.summary import ledger_rows
 from dashboard.panels.lab import labels
 from dashboard.scenario import Scenario, command_line
 from dashboard.text import plain, words
-from dashboard.text.everyday import WORDS
 from dashboard.text.glossary import linked
+from dashboard.text.plain import WORDS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.method import MethodEntry

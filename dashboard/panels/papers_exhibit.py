@@ -5,10 +5,9 @@ from itertools import groupby
 
 import streamlit as st
 
-from dashboard.compute.reproductions import MOST_SEEDS
 from dashboard.compute.sweeps import spec as sweep_spec
-from dashboard.compute.sweeps.estimate import span
-from dashboard.compute.task_kinds import reproduction_tasks
+from dashboard.compute.sweeps.spec import time_text
+from dashboard.compute.task_kinds import MOST_SEEDS, reproduction_tasks
 from dashboard.controls import distinct
 from dashboard.panels import papers_exhibit, papers_results
 from dashboard.panels.progress import watch_task
@@ -197,7 +196,7 @@ def _entry(exhibit: Exhibit) -> None:
         found = bundled_reproduction(exhibit)
         if found is not None:
             st.markdown(escape_markdown(f"{found.summary}."))
-            st.caption(escape_markdown(f"Run: {found.mode}; {span(found.computed)} of computation."))
+            st.caption(escape_markdown(f"Run: {found.mode}; {time_text(found.computed)} of computation."))
         else:
             missing = "" if available(exhibit.data) else " None of its data sets is here."
             st.caption(f"No results come with the lab.{missing}")

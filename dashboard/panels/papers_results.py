@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.compute.sweeps.estimate import span
+from dashboard.compute.sweeps.spec import time_text
 from dashboard.controls import distinct
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
@@ -28,7 +28,7 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
     exhibit = found.asked.exhibit
     st.subheader("What the numbers say" + (" so far" if not found.complete else ""))
     _on_top(found)
-    st.caption(escape_markdown(f"{remark} Run: {found.mode}; {span(found.computed)} of computation. "
+    st.caption(escape_markdown(f"{remark} Run: {found.mode}; {time_text(found.computed)} of computation. "
                        f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
     if found.outcomes:
         with st.expander("Counted one by one", key="paper_counted"):

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.compute.jobs import Job
-from dashboard.compute.sweeps.estimate import span
+from dashboard.compute.sweeps.spec import time_text
 from dashboard.compute.task_processes import TaskProcess
 from dashboard.compute.tasks import Tasks
 from dashboard.text.words import escape_markdown
@@ -139,4 +139,6 @@ def _far(running: TaskProcess, done: int, total: int) -> str:
     if running.cancelled:
         return f"{done:,} of {total:,} cells: stopping after the one that is running"
     left = running.progress.left if running.progress is not None else None
-    return f"{done:,} of {total:,} cells" + ("; reading the data" if left is None else f", about {span(left)} left")
+    return f"{done:,} of {total:,} cells" + (
+        "; reading the data" if left is None else f", about {time_text(left)} left"
+    )

@@ -1,4 +1,4 @@
-"""A guided story, one step at a time: question, prediction, the product itself, the reason."""
+"""The page Learn: a guided story, one step at a time, and the glossary."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from dashboard.scenario import Scenario, from_query
 from dashboard.sidebar.state import controls_stand_at, set_controls
 from dashboard.stories import Query, Step, Story
 from dashboard.text import words
-from dashboard.text.glossary import linked
+from dashboard.text.glossary import TERMS, Term, address, found, linked
 
 ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
 SHOWN = "shown"  # in place of an answer: revealed without one
@@ -148,3 +148,36 @@ def _steer(story: Story, number: int, last: int) -> None:
             "Making it takes up to half a minute.",
         )  # fmt: skip
     st.caption(f"Link to this step: [learn?story={story.key}&step={number}](learn?story={story.key}&step={number})")
+
+
+def glossary_panel() -> None:
+    """All terms, or those that hold what is looked for."""
+    st.header("Glossary", anchor="glossary")
+    wanted = st.text_input("Look for a term", key="glossary_search", placeholder="sensitivity, μ, ridge …")
+    terms = found(wanted)
+    if not terms:
+        st.caption(f"No term holds “{words.escape_markdown(wanted)}”.")
+        return
+    left, right = st.columns(2, gap="large")
+    half = (len(terms) + 1) // 2
+    left.markdown(_term_list(terms[:half]))
+    right.markdown(_term_list(terms[half:]))
+
+
+def asked_term() -> None:
+    """The term that the address names."""
+    term = TERMS.get(str(st.session_state.get("term") or ""))
+    if term is None:
+        return
+    with st.container(border=True):
+        st.markdown(f"#### {term.name}")
+        st.markdown(term.meaning)
+        st.button("Close", key="term_close", on_click=_close_term, type="tertiary")
+
+
+def _close_term() -> None:
+    st.session_state["term"] = ""
+
+
+def _term_list(terms: list[Term]) -> str:
+    return "\n\n".join(f"**{term.name}** [§]({address(term)})  \n{term.meaning}" for term in terms)

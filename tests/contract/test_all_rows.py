@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dashboard.export.code import python_code
+from dashboard.export.report import python_code
 from dashboard.scenario import Scenario, command_line, from_query
 from dpgep_core import ParameterError, evaluate, load_dataset, solve
 from dpgep_core.cli import main

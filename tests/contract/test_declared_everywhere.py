@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.compute import reproductions
 from dashboard.compute.sweeps import spec
+from dashboard.compute.task_kinds import reproduction_from_text
 from dashboard.pages import PAGE_PARAMETERS, PAGES, own_parameters
 from dashboard.saving.exchange import loads
 from dashboard.scenario import COMMON_PARAMETERS, Scenario, from_query
@@ -126,9 +126,9 @@ def test_files_of_scenarios_and_reproductions():
     asked = {"exhibit": "chen-table-2", "quick": True, "data": [], "classifiers": [], "seeds": None}
     for key in asked:
         for value in (10**400, [[1]], {"a": 1}, "x" * 9_000, [10**400], 1.5, None, -1, float("nan")):
-            refused_in_one_line(lambda key=key, value=value: reproductions.read(json.dumps(asked | {key: value})))
+            refused_in_one_line(lambda key=key, value=value: reproduction_from_text(json.dumps(asked | {key: value})))
     for text in (deep, "9" * 6_000, "[]", '"a"', "3", '{"exhibit": ' + "9" * 6_000 + "}"):
-        assert refused_in_one_line(lambda text=text: reproductions.read(text))
+        assert refused_in_one_line(lambda text=text: reproduction_from_text(text))
 
 
 def test_text_on_a_page_has_no_control_characters():

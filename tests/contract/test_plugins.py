@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.export.code import python_code
+from dashboard.export.report import python_code
 from dashboard.pages import PAGE_PARAMETERS
 from dashboard.scenario import Scenario, command_line
 from dpgep_core import ALGORITHMS, Dataset, evaluate, load_dataset, plugins, solve

@@ -11,7 +11,7 @@ from page import figures, written
 
 from dashboard.compute import task_processes
 from dashboard.compute.sweeps import spec
-from dashboard.compute.sweeps.estimate import estimated
+from dashboard.compute.sweeps.spec import estimated
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.panels import compare_run
 from dashboard.scenario import Scenario

@@ -21,7 +21,7 @@ from kaleido import Kaleido
 
 from dashboard import export
 from dashboard.compute import results
-from dashboard.export import Code, FigureSpec, Fold, Note, Report, chromium, dressed, html_page, images, summary
+from dashboard.export import Code, FigureSpec, Fold, Note, Report, chromium, dressed, html_page, summary
 from dashboard.export.figure_spec import wrapped
 from dashboard.export.html import MOST_ROWS, markdown_html, table_html
 from dashboard.figures.style import Style
@@ -74,7 +74,7 @@ class Reader(HTMLParser):
 @pytest.fixture(scope="module", autouse=True)
 def no_browser_is_left():
     yield
-    images.rest()
+    chromium.rest()
 
 
 @pytest.fixture(scope="module")
@@ -272,7 +272,7 @@ def test_pictures_are_twice_the_size_and_vectors_hold_the_caption():
 @NEEDS_BROWSER
 def test_a_browser_that_went_away_is_replaced():
     export.picture(spec(), "svg")
-    (studio,) = images._studio
+    (studio,) = chromium._studio
     process = studio._kaleido.subprocess
     process.kill()
     process.wait()
@@ -303,22 +303,22 @@ def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, st
     if step == "calc_fig":
         export.picture(spec(), "svg")  # its browser is there, whose start would take the patience of the first try
     else:
-        images.rest()
+        chromium.rest()
     works, tried = getattr(Kaleido, step), []
 
     async def fails_at_first(self, *given, **named):
         tried.append(self)
         return await (failing if len(tried) == 1 else works)(self, *given, **named)
 
-    end = images._Studio.end
+    end = chromium._Studio.end
 
     def end_and_wait_longer(studio):  # between the tries: the other browser may start as slowly as a busy machine does
-        monkeypatch.setattr(images, "PATIENCE", 100.0)
+        monkeypatch.setattr(chromium, "PICTURE_PATIENCE", 100.0)
         end(studio)
 
-    monkeypatch.setattr(images._Studio, "end", end_and_wait_longer)
+    monkeypatch.setattr(chromium._Studio, "end", end_and_wait_longer)
     monkeypatch.setattr(Kaleido, step, fails_at_first)
-    monkeypatch.setattr(images, "PATIENCE", 1.0 if failing is silent else 100.0)
+    monkeypatch.setattr(chromium, "PICTURE_PATIENCE", 1.0 if failing is silent else 100.0)
     assert b"<svg" in export.picture(spec(), "svg")[:200]
     assert len(tried) == 2
     assert tried[0] is not tried[1]
@@ -339,7 +339,6 @@ def test_a_browser_that_fails_twice_is_a_sentence(monkeypatch):
 
 
 def test_without_a_browser_there_is_a_sentence(monkeypatch, scene):
-    monkeypatch.setattr(images, "found_browser", lambda: None)
     monkeypatch.setattr(chromium, "found_browser", lambda: None)
     with pytest.raises(export.NoBrowserError, match="PNG and SVG need"):
         export.picture(spec(), "png")

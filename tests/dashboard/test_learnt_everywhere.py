@@ -11,7 +11,7 @@ from page import written
 from dashboard import cache
 from dashboard.compute.results import settings_text
 from dashboard.export import Report, report_html
-from dashboard.export.code import python_code
+from dashboard.export.report import python_code
 from dashboard.saving.store import ENVIRONMENT, Store
 from dashboard.scenario import Scenario
 from dashboard.text.sentences import notes

@@ -4,7 +4,7 @@ import pytest
 from lab import open_at, query, sound
 
 from dashboard.text import plain
-from dashboard.text.everyday import WORDS
+from dashboard.text.plain import WORDS
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.params import parameters
 

@@ -5,7 +5,7 @@ from lab import open_at, press, query, sound, until
 from page import figures, written
 
 from dashboard import cache
-from dashboard.compute import reproductions
+from dashboard.compute import task_kinds
 from dashboard.compute.task_kinds import reproduction_tasks
 from dashboard.panels.papers_exhibit import title
 from dashboard.text import exhibits
@@ -56,7 +56,7 @@ def test_a_quick_run_is_one_click_and_found_again(store):
     press(app, "Run it quickly")
     name = query(app)["task"]
     asked = ReproductionRequest(exhibit=exhibit(SMALL), quick=True)
-    assert name == reproductions.name(asked)
+    assert name == task_kinds.reproduction_name(asked)
     until(lambda: not reproduction_tasks().busy())
     again = opened(SMALL, task=name)  # another browser, or a reload
     said = sound(again)
@@ -143,7 +143,7 @@ def test_a_reproduction_of_another_exhibit_is_not_shown_as_this_one():
                                   '"seeds": null}'])  # fmt: skip
 def test_a_changed_file_is_a_clear_error(text, tmp_path):
     with pytest.raises(DpgepError):
-        reproductions.read(text)
+        task_kinds.reproduction_from_text(text)
     kept = reproduction_tasks(tmp_path / "cells.sqlite")
     kept.folder.mkdir()
     (kept.folder / "0123456789ab.json").write_text(text)
@@ -153,8 +153,8 @@ def test_a_changed_file_is_a_clear_error(text, tmp_path):
 
 def test_what_is_asked_is_read_as_it_was_written():
     asked = ReproductionRequest(exhibit=exhibit("hu-figure-1"), quick=True, data=("Covertype (16 %)", "Dota2"), seeds=3)
-    assert reproductions.read(reproductions.text_of(asked)) == asked
-    assert reproductions.name(asked) != reproductions.name(
+    assert task_kinds.reproduction_from_text(task_kinds.reproduction_text(asked)) == asked
+    assert task_kinds.reproduction_name(asked) != task_kinds.reproduction_name(
         ReproductionRequest(exhibit=exhibit("hu-figure-1"), quick=True, seeds=3)
     )
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.compute.membership import membership
-from dashboard.compute.swaps import energy, swaps
+from dashboard.compute.swaps import energy, membership, swaps
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference

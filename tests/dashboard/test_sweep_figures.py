@@ -8,8 +8,7 @@ import pytest
 from scipy import stats
 
 from dashboard.compute.sweeps import spec, tables, views
-from dashboard.compute.sweeps.theory import RATES, place_on, power
-from dashboard.compute.sweeps.views import Line, Panel, View
+from dashboard.compute.sweeps.views import RATES, Line, Panel, View, place_on, power
 from dashboard.figures.style import Style
 from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
 from dashboard.text.sentences import notes

@@ -11,7 +11,7 @@ import pytest
 from dashboard.cache import search_for, share_scores
 from dashboard.compute import results
 from dashboard.compute.axes import AXES
-from dashboard.compute.searches import answer_in
+from dashboard.compute.results import answer_in
 from dashboard.scenario import Scenario, command_line
 from dashboard.text.sentences import keeps
 from dpgep_core import load_dataset

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
-from dashboard.compute.membership import Membership, membership
-from dashboard.compute.swaps import Swaps, energy, swaps
+from dashboard.compute.swaps import Membership, Swaps, energy, membership, swaps
 from dashboard.scenario import Scenario
 from dashboard.stories.proofs import leaked, leaked_truth
 from dpgep_core.audit import AuditLevel, AuditResult, audit, ceiling, trials_needed
