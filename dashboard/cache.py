@@ -265,12 +265,12 @@ def _spectral(data: Dataset, scenario: Scenario) -> Job[tuple[spectral.SpectralP
 
 def row_swaps(scenario: Scenario, data: Dataset) -> Swaps:
     """How far real rows move B: no noise changes it."""
-    return _row_swaps(data, scenario.rows(published=False), scenario.relation)
+    return _row_swaps(data, scenario.rows(published=False))
 
 
 @cached_for_dataset(max_entries=6, show_spinner="Exchanging rows …")
-def _row_swaps(data: Dataset, rows: Scenario, relation: str) -> Swaps:
-    return swaps(rows, data, relation=relation)
+def _row_swaps(data: Dataset, rows: Scenario) -> Swaps:
+    return swaps(rows, data)
 
 
 def members(scenario: Scenario, algorithm: str, data: Dataset) -> Membership:

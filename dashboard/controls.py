@@ -14,7 +14,6 @@ from dpgep_core.params import Choice, Knob, Parameter
 
 Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
-OFF = "off"
 PUT = "put"  # in the session: what a part of the page set in place of a widget, see `put`
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 LATE = 4.0  # seconds in which the browser may still tell the value that was there before
@@ -185,8 +184,3 @@ def chosen(
     st.session_state[key] = st.session_state[key]  # said again, as in `widget`
     shown = distinct({option: titles.get(option, option) for option in options})
     return st.selectbox(label, options, key=key, help=help_text, format_func=shown.__getitem__)
-
-
-def spoken(value: Any) -> str:
-    """A value for a sentence."""
-    return as_text(value)

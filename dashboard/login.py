@@ -29,8 +29,9 @@ def require_login() -> None:
         else:
             st.button("Log in", on_click=st.login, type="primary")
         st.stop()
+    name = str(st.user.get("name") or st.user.get("email") or st.user.get("sub") or "someone")
     with st.sidebar, st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Logged in as {escape_markdown(_name())}")
+        st.caption(f"Logged in as {escape_markdown(name)}")
         st.button("Log out", on_click=st.logout, type="tertiary")
 
 
@@ -39,7 +40,3 @@ def owner() -> str:
     if not configured() or not st.user.is_logged_in:
         return ""
     return f"{st.user.get('iss', '')} {st.user.get('sub', '')}"
-
-
-def _name() -> str:
-    return str(st.user.get("name") or st.user.get("email") or st.user.get("sub") or "someone")

@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -237,6 +237,3 @@ def _names(name: str, text: str, uploads: Collection[str]) -> Any:
     if len(words) > MOST_ALGORITHMS:
         raise ParameterError(name, text, f"at most {MOST_ALGORITHMS} of {', '.join(known)}")
     return words if name == "algorithms" else text
-
-
-FIELD_NAMES = tuple(field.name for field in fields(Scenario))

@@ -18,7 +18,8 @@ def main() -> None:
     data: Dataset | None = st.session_state["data"]
     st.title("What are the rows, and what is public about them?")
     st.info(linked(words.WHAT_IF))
-    _keep_the_form()
+    for key in [key for key in st.session_state if str(key).startswith("upc_")]:
+        st.session_state[key] = st.session_state[key]  # the form stays while another part of the page is looked at
     if st.session_state.get("rows") not in DATA_PARTS:
         st.session_state["rows"] = next(iter(DATA_PARTS))
     part = st.segmented_control(
@@ -37,12 +38,6 @@ def main() -> None:
     else:
         st.markdown("This data set cannot be loaded. Choose another in the sidebar, or bring your own.")
     data_upload.uploads_panel()
-
-
-def _keep_the_form() -> None:
-    """Choices stay while another part of the page is looked at."""
-    for key in [key for key in st.session_state if str(key).startswith("upc_")]:
-        st.session_state[key] = st.session_state[key]
 
 
 main()

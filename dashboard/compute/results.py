@@ -19,9 +19,8 @@ from dpgep_core.evaluate.metrics import cosine_similarity, procrustes, shared_la
 from dpgep_core.evaluate.threshold import SEARCH_DRAWS, Scores, Threshold, epsilon_search, rows_search
 from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.learnt import learnt_sentence
-from dpgep_core.models import MODELS
 from dpgep_core.numerics import unit_columns
-from dpgep_core.params import defaults, parameters
+from dpgep_core.params import defaults
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
 from dpgep_core.reuse import Remember, keeping_one, release_of
@@ -179,11 +178,6 @@ def layout(item: Answer, reference: Reference, first: int, second: int, *, align
 def classifier(item: Answer, reference: Reference, name: str) -> Accuracies:
     """One classifier on the private, the exact and a random projection."""
     return accuracies(reference, item.release, name)
-
-
-def model_parameters(model: str) -> frozenset[str]:
-    """Names of the parameters that belong to a model and not to an algorithm."""
-    return frozenset(parameters(MODELS[model].make))
 
 
 def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:

@@ -187,17 +187,13 @@ def first_rows(data: Dataset) -> pd.DataFrame:
     shown = min(data.d, PREVIEW_COLUMNS)
     names = list(data.feature_names[:shown]) or [f"column {j}" for j in range(shown)]
     frame = pd.DataFrame(np.asarray(data.X[:PREVIEW_ROWS, :shown]))
-    frame.columns = pd.Index(_apart(names))
+    # Names that repeat get a number: a table on screen cannot hold two of a name.
+    frame.columns = pd.Index([n if names.count(n) == 1 else f"{n} [{j}]" for j, n in enumerate(names)])
     if data.y is not None:
         frame.insert(0, _new("label", names), [data.classes[code] for code in data.y[:PREVIEW_ROWS]])
     elif data.response is not None:
         frame.insert(0, _new("response", names), data.response[:PREVIEW_ROWS])
     return frame
-
-
-def _apart(names: list[str]) -> list[str]:
-    """Names with a number where they repeat: a table on screen cannot hold two of a name."""
-    return [name if names.count(name) == 1 else f"{name} [{j}]" for j, name in enumerate(names)]
 
 
 def _new(name: str, taken: list[str]) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dashboard.compute.swaps import exchanged, records
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
-from dpgep_core.models.moments import Moments, moments_of
+from dpgep_core.models.moments import moments_of
 from dpgep_core.models.neighbours import whitened_change, worst_whitened
 from dpgep_core.models.neighbours.whitened import published_bound
 from dpgep_core.models.problem import Problem
@@ -43,25 +44,15 @@ class SpectralPoint:
     largest: float
 
 
-def total(problem_rows: int) -> int:
-    """How many sizes there are to look at."""
-    return len(sizes(problem_rows))
-
-
 def sizes(rows: int) -> tuple[int, ...]:
     """Numbers of rows from few to all but those that stand in."""
     most = max(rows - PAIRS, 2)
     return tuple(sorted({int(n) for n in np.geomspace(min(LEAST_ROWS, most), most, SIZES)}))
 
 
-def bound_problem(scenario: Scenario, data: Dataset) -> Problem:
-    """The rows of the scenario under its model."""
-    return plan(data, scenario.setting("exact")).problem
-
-
 def points(scenario: Scenario, data: Dataset) -> Iterator[tuple[SpectralPoint, ...]]:
     """One tuple for each number of rows, over all ridges."""
-    problem = bound_problem(scenario, data)
+    problem = plan(data, scenario.setting("exact")).problem
     rows = problem.sample.X.shape[0]
     order = permutation(scenario.seed, rows, "data", "neighbours")
     for n in sizes(rows):
@@ -76,7 +67,7 @@ def _at(problem: Problem, inside: Indices, spare: Indices) -> tuple[SpectralPoin
     one = problem.model.pencil(base)
     frame = one.constraint_spectrum.vectors
     others = [
-        problem.model.pencil(_exchanged(problem, base, int(old), int(new)))
+        problem.model.pencil(exchanged(base, *records(problem, int(old), int(new))))
         for old, new in zip(inside[:pairs], spare[:pairs], strict=False)
     ]
     found: list[SpectralPoint] = []
@@ -84,16 +75,6 @@ def _at(problem: Problem, inside: Indices, spare: Indices) -> tuple[SpectralPoin
         changes = [whitened_change(one, other, frame, xi) for other in others]
         found.append(SpectralPoint(n, xi, float(np.median(changes)), max(changes)))
     return tuple(found)
-
-
-def _exchanged(problem: Problem, base: Moments, old: int, new: int) -> Moments:
-    """The moments with one row exchanged for another."""
-    x, z = problem.rows(np.array([old, new], np.intp)).astype(np.float64)
-    y = (0, 0) if problem.sample.y is None else (int(problem.sample.y[old]), int(problem.sample.y[new]))
-    classes = np.eye(base.sums.shape[1])
-    sums = base.sums + np.outer(z, classes[y[1]]) - np.outer(x, classes[y[0]])
-    counts = base.counts + classes[y[1]] - classes[y[0]]
-    return Moments(base.n, base.gram + np.outer(z, z) - np.outer(x, x), sums, counts)
 
 
 def nearest_ridge(xi: float) -> float:

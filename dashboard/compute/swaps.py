@@ -1,7 +1,6 @@
 """What only stories look at: rows exchanged for others, and what a classifier tells of its rows. Both read rows."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +31,7 @@ class Swaps:
     proved: float
 
 
-def swaps(scenario: Scenario, data: Dataset, count: int = SWAPS, relation: str = "replace_one") -> Swaps:
+def swaps(scenario: Scenario, data: Dataset, count: int = SWAPS) -> Swaps:
     """Exchange rows for other rows of the same data."""
     problem = plan(data, scenario.setting("exact")).problem
     sample, moments = problem.sample, problem.moments
@@ -40,8 +39,8 @@ def swaps(scenario: Scenario, data: Dataset, count: int = SWAPS, relation: str =
     count, old_rows = (count, OLD) if sample.X.shape[1] <= WIDE else (min(count, FEW_SWAPS), FEW_OLD)
     places = permutation(0, n * 2, "data", "swaps") % n
     takes = np.resize(places, 2 * count).reshape(count, 2)
-    changes = np.array([_change(problem, moments, *_records(problem, old, new)) for old, new in takes])
-    proved = n * problem.model.sensitivity(relation, n).constraint
+    changes = np.array([_change(problem, moments, *records(problem, old, new)) for old, new in takes])
+    proved = n * problem.model.sensitivity(scenario.relation, n).constraint
     return Swaps(n, changes, _made_up(problem, moments, min(old_rows, n)), proved)
 
 
@@ -55,7 +54,8 @@ def energy(scenario: Scenario, data: Dataset) -> Array:
 Record = tuple[Array, int]
 
 
-def _records(problem: Problem, old: int, new: int) -> tuple[Record, Record]:
+def records(problem: Problem, old: int, new: int) -> tuple[Record, Record]:
+    """Two rows of a problem, prepared, with their classes."""
     x, z = problem.rows(np.array([old, new], np.intp)).astype(np.float64)
     y = problem.sample.y
     return (x, 0 if y is None else int(y[old])), (z, 0 if y is None else int(y[new]))
@@ -68,7 +68,7 @@ def _made_up(problem: Problem, moments: Moments, old_rows: int) -> float:
     away = -means / np.where(lengths > 0, lengths, 1.0)
     best = 0.0
     for old in range(old_rows):
-        (record, _) = _records(problem, old, old)
+        (record, _) = records(problem, old, old)
         best = max(
             best,
             *(_change(problem, moments, record, (row, label)) for row in away for label in range(len(means))),
@@ -78,17 +78,17 @@ def _made_up(problem: Problem, moments: Moments, old_rows: int) -> float:
 
 def _change(problem: Problem, moments: Moments, old: Record, new: Record) -> float:
     """n‖ΔB‖_F."""
+    one, two = (problem.model.pencil(m).constraint_matrix for m in (moments, exchanged(moments, old, new)))
+    return float(moments.n * np.linalg.norm(one - two))
+
+
+def exchanged(moments: Moments, old: Record, new: Record) -> Moments:
+    """Moments with one record exchanged for another."""
     (x, y), (z, w) = old, new
     classes: Array = np.eye(moments.sums.shape[1])
-    sums: Any = moments.sums + np.outer(z, classes[w]) - np.outer(x, classes[y])
-    other = Moments(
-        moments.n,
-        moments.gram + np.outer(z, z) - np.outer(x, x),
-        sums,
-        moments.counts + classes[w] - classes[y],
-    )
-    one, two = (problem.model.pencil(m).constraint_matrix for m in (moments, other))
-    return float(moments.n * np.linalg.norm(one - two))
+    sums: Array = moments.sums + np.outer(z, classes[w]) - np.outer(x, classes[y])
+    counts = moments.counts + classes[w] - classes[y]
+    return Moments(moments.n, moments.gram + np.outer(z, z) - np.outer(x, x), sums, counts)
 
 
 MOST_TRAINED = 5000  # trained on; as many are asked about on each side as were held out

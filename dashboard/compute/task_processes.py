@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any, TypeGuard
+from typing import Any
 
 from platformdirs import user_data_path
 
@@ -130,7 +130,7 @@ def _listen(run: TaskProcess) -> None:
         except ValueError:
             last = line.strip() or last
             continue
-        if _is_progress(said):
+        if isinstance(said, dict) and {"done", "total", "errors", "left"} <= said.keys():
             run.progress = SweepProgress(said["done"], said["total"], said["errors"], said["left"])
         elif isinstance(said, dict) and "failed" in said:
             run.failed = str(said["failed"])
@@ -140,10 +140,6 @@ def _listen(run: TaskProcess) -> None:
         run.process.stdin.close()
     if ended != 0 and run.failed is None:
         run.failed = f"the process ended with {ended}. {last}"
-
-
-def _is_progress(said: Any) -> TypeGuard[dict[str, Any]]:
-    return isinstance(said, dict) and {"done", "total", "errors", "left"} <= said.keys()
 
 
 def report_to_server(compute: Callable[[Report, Event], object]) -> int:

@@ -154,7 +154,8 @@ def python_code(scenario: Scenario, algorithm: str, learnt: Sequence[str] = ()) 
             *([f"load_plugin({_literal(plugin)})"] if plugin else []),
             *(folder if name != scenario.dataset else []),
             f"data = load_dataset({_literal(name)})",
-            *([f"# {harmless_line(learnt_sentence(learnt))}"] if learnt else []),
+            # A comment of one line, which no name of a column from a file can end.
+            *([f"# {' '.join(learnt_sentence(learnt).split())}"] if learnt else []),
             "release = solve(",
             "    data,",
             *lines,
@@ -172,11 +173,6 @@ def python_code(scenario: Scenario, algorithm: str, learnt: Sequence[str] = ()) 
             "",
         ]
     )
-
-
-def harmless_line(text: str) -> str:
-    """A text of one line, which a comment cannot end: names of columns come from files."""
-    return " ".join(text.split())
 
 
 def _literal(value: Any) -> str:

@@ -17,11 +17,16 @@ from dpgep_core.verdict import judge
 from dpgep_core.wording import number_text
 
 DEFAULT = "the usual"
+HEADLINE = (
+    "Accuracy (LDA), projection private", "… from the release alone", "… exact projection", "… random projection",
+    "… majority class", "Mean principal angle", "Mean |cosine|", "… of a random direction", "Subspace distance",
+    "Noise σ", "Claimed ε", "Accounted ε", "Right guesses at most", "Verdict",
+)  # fmt: skip
 
 
 def headline(items: Sequence[Answer]) -> pd.DataFrame:
     """One column for each algorithm: what it costs and what protects."""
-    return pd.DataFrame({"": list(_names()), **{item.title: list(_values(item)) for item in items}})
+    return pd.DataFrame({"": HEADLINE, **{item.title: list(_values(item)) for item in items}})
 
 
 def ledger(items: Sequence[Answer]) -> pd.DataFrame:
@@ -87,14 +92,6 @@ def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
     return pd.DataFrame(
         {"setting": names, **{title: [column.get(name, "–") for name in names] for title, column in columns.items()}}
     )
-
-
-def _names() -> tuple[str, ...]:
-    return (
-        "Accuracy (LDA), projection private", "… from the release alone", "… exact projection", "… random projection",
-        "… majority class", "Mean principal angle", "Mean |cosine|", "… of a random direction", "Subspace distance",
-        "Noise σ", "Claimed ε", "Accounted ε", "Right guesses at most", "Verdict",
-    )  # fmt: skip
 
 
 def _values(item: Answer) -> tuple[str, ...]:

@@ -31,7 +31,8 @@ def images(
         pictures = _same_sign(unit_columns(basis), bases[0][1])
         for j in range(columns):
             picture = _picture(pictures[:, j], shape)
-            axes = _axes(i * columns + j)
+            number = _number(i * columns + j)
+            axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
             builder.add_heatmap(
                 z=picture / (float(np.abs(picture).max()) or 1.0), zmin=-1, zmax=1, colorscale=style.diverging,
                 showscale=False, hoverinfo="skip", **axes,
@@ -99,10 +100,6 @@ def _places(rows: int, columns: int) -> list[dict[str, Any]]:
 def _number(panel: int) -> str:
     """Number of the panel's axes as Plotly counts them: the first axis has none."""
     return str(panel + 1) if panel else ""
-
-
-def _axes(panel: int) -> dict[str, str]:
-    return {"xaxis": f"x{_number(panel)}", "yaxis": f"y{_number(panel)}"}
 
 
 def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component: int, style: Style) -> go.Figure:

@@ -74,13 +74,13 @@ def stage(
             shape.yref = "y domain"
     share = 1 / len(projections)
     for place, (title, points) in enumerate(projections):
-        number = place + 2
+        number, start = place + 2, place * share
         _add_points(figure, points, labels, number)
         bare = {"range": (-span, span), "showticklabels": False, "ticks": "", "constrain": "domain",
                 "gridcolor": style.faint, "zerolinecolor": style.faint}  # fmt: skip
         figure.update_layout(
             {
-                f"xaxis{number}": bare | {"domain": _within(place * share, share), "anchor": f"y{number}"},
+                f"xaxis{number}": bare | {"domain": (start + GAP, start + share - GAP), "anchor": f"y{number}"},
                 f"yaxis{number}": bare | {"domain": SQUARES, "anchor": f"x{number}", "scaleanchor": f"x{number}"},
             }
         )
@@ -89,10 +89,6 @@ def stage(
             font={"size": 13, "color": style.ink},
         )  # fmt: skip
     return figure
-
-
-def _within(start: float, share: float) -> tuple[float, float]:
-    return start + GAP, start + share - GAP
 
 
 def _add_points(figure: go.Figure, points: Array, labels: NDArray[np.intp] | None, number: int) -> None:

@@ -186,16 +186,14 @@ def _slope(
 ) -> None:
     x = np.geomspace(*ends, 25) if ends[0] > 0 else np.array([slope.x])
     name = f"{slope.name} ({UNKNOWN})"
+    here = slope.scale(slope.x)
     figure.add_scatter(
-        x=list(map(float, x)), y=[_on(slope, at) for at in x], mode="lines",
+        x=list(map(float, x)), y=[float(slope.y * (slope.scale(float(at)) / here) ** slope.power) for at in x],
+        mode="lines",
         name=name, legendgroup=name, showlegend=name not in shown, hoverinfo="skip",
         line={"color": style.ink, "width": 1.4, "dash": "longdash"}, **place,
     )  # fmt: skip
     shown.add(name)
-
-
-def _on(slope: Slope, at: float) -> float:
-    return float(slope.y * (slope.scale(float(at)) / slope.scale(slope.x)) ** slope.power)
 
 
 def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], across: int) -> None:

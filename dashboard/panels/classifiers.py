@@ -1,6 +1,7 @@
 """Classifiers on the projected rows. LDA is instant; the others train beside the page."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from dashboard.figures import bars
 from dashboard.figures.bars import Bar
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, badges, figure_of, show_figure
-from dpgep_core.evaluate.classify import CLASSIFIERS, Score
+from dpgep_core.evaluate.classify import CLASSIFIERS
 from dpgep_core.evaluate.diagnostic import Accuracies
 
 POLL = 2.5
@@ -69,11 +70,8 @@ def classifiers_figures(scene: Scene, trained: Mapping[tuple[str, int], Accuraci
         drawn.append(Bar(group, title, scores.private, place))
         if scores.all_private is not None:
             drawn.append(Bar(group, f"{title}, all private", scores.all_private, place, all_private=True))
-    rows = [
-        {"classifier": b.group, "projection": b.name, **{f: getattr(b.score, f) for f in b.score.__slots__}}
-        for b in drawn
-    ]
-    rows += [{"classifier": group, "projection": "random", **_fields(score)} for group, score in floors.items()]
+    rows = [{"classifier": bar.group, "projection": bar.name, **asdict(bar.score)} for bar in drawn]
+    rows += [{"classifier": group, "projection": "random", **asdict(score)} for group, score in floors.items()]
     draw = partial(bars.accuracies, drawn, list(floors.items()), scene.reference.majority or 0.0)
     return [
         figure_of(
@@ -82,7 +80,3 @@ def classifiers_figures(scene: Scene, trained: Mapping[tuple[str, int], Accuraci
             rows=pd.DataFrame(rows),
         )
     ]  # fmt: skip
-
-
-def _fields(score: Score) -> dict[str, Any]:
-    return {name: getattr(score, name) for name in score.__slots__}

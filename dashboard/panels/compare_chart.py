@@ -49,11 +49,14 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
     view = View(axis, facet, fixed)
     panels = views.panels(rows, asked, measure, view)
     numeric = views.numeric(axis)
+    places = (at for panel in panels for line in panel.lines if not line.level for at in line.points)
     with st.container(horizontal=True):
-        log_x = numeric and _switch("log_x", "Logarithmic axis", usual=True) and _positive(panels)
+        log_x = numeric and _switch("log_x", "Logarithmic axis", usual=True) and all(at > 0 for at in places)
         log_y = _switch("log_y", "Logarithmic values", usual=bool(measure.rate))
-    bounded = numeric and measure.rate
-    slopes = _slopes(panels, measure, axis, _delta(table), mean=band == "mean") if bounded else []
+    slopes: list[Slope] = []
+    if numeric and measure.rate:
+        least_delta = float(pd.to_numeric(table["delta_used"], errors="coerce").min())  # at which slopes count μ
+        slopes = _slopes(panels, measure, axis, least_delta, mean=band == "mean")
     if measure.key in ("cosine", "first_cosine"):
         st.caption(ALONE)
     _draw(_few(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
@@ -87,10 +90,6 @@ def _held(rows: pd.DataFrame, asked: Sweep, others: Sequence[str]) -> tuple[tupl
     return tuple(found)
 
 
-def _positive(panels: Sequence[Panel]) -> bool:
-    return all(at > 0 for panel in panels for line in panel.lines if not line.level for at in line.points)
-
-
 def _few(panels: Sequence[Panel]) -> list[Panel]:
     """Keep as many panels as can be told apart, and say how many are left out."""
     if len(panels) > MOST_PANELS:
@@ -98,11 +97,6 @@ def _few(panels: Sequence[Panel]) -> list[Panel]:
     if any(len(panel.lines) > MOST_LINES for panel in panels):
         st.caption(f"The first {MOST_LINES} lines of each panel are drawn; hold a setting at one value to see others.")
     return [Panel(panel.title, panel.lines[:MOST_LINES], panel.levels) for panel in panels[:MOST_PANELS]]
-
-
-def _delta(table: pd.DataFrame) -> float:
-    """The δ at which slopes count μ: the least of the sweep's."""
-    return float(pd.to_numeric(table["delta_used"], errors="coerce").min())
 
 
 def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, delta: float, *, mean: bool) -> list[Slope]:

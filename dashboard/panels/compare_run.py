@@ -61,15 +61,10 @@ def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:
     if failed.empty:
         return
     with st.expander(f"{plural(len(failed), 'cell')} ended in an error", key="failures"):
-        st.dataframe(
-            safe_frame(failed[[*_settings(sweep, table), "error"]].head(500)), hide_index=True, width="stretch"
-        )
+        columns = [name for name in (*setting_columns(sweep), "error") if name in table]
+        st.dataframe(safe_frame(failed[columns].head(500)), hide_index=True, width="stretch")
         if not waiting and st.button("Compute them again", key="retry_run"):
             compare_grid.begin(sweep, retry=True)
-
-
-def _settings(sweep: Sweep, table: pd.DataFrame) -> list[str]:
-    return [name for name in setting_columns(sweep) if name in table]
 
 
 def _results(sweep: Sweep, table: pd.DataFrame, name: str, *, waiting: bool) -> None:
@@ -109,7 +104,8 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = distinct({i: _named(content, sweep) for i, content in enumerate(contents)})
         number = st.selectbox("A cell", range(len(contents)), key="sweep_cell", format_func=names.__getitem__)
-        if st.button("Open in Explore", on_click=_open, args=(contents[number or 0],), key="sweep_open"):
+        scenario = spec.scenario_of(contents[number or 0])
+        if st.button("Open in Explore", on_click=set_controls, args=(scenario,), key="sweep_open"):
             st.switch_page(EXPLORE)
     if contents[number or 0].get("rows") is not None:
         st.caption("Explore takes all rows of the data set: a cell of its first n rows opens with all of them.")
@@ -118,10 +114,6 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
 def _named(content: Mapping[str, Any], sweep: Sweep) -> str:
     names = [name for name in setting_columns(sweep) if content.get(name) is not None]
     return " · ".join(views.titled(name, content[name]) for name in names)
-
-
-def _open(content: Mapping[str, Any]) -> None:
-    set_controls(spec.scenario_of(content))
 
 
 def parquet(table: pd.DataFrame) -> bytes:

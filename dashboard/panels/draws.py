@@ -15,7 +15,7 @@ from dashboard.figures.dotplot import dotplot
 from dashboard.panels.curves import levels, now
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, badges, figure_of, show_figure
-from dashboard.scenario import LARGEST_WHOLE
+from dashboard.sidebar.state import next_seed
 from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
@@ -57,11 +57,7 @@ def draws_panel(scene: Scene) -> None:
         )  # fmt: skip
 
     fill(jobs, draw, "Drawing noise")
-    st.button("Redraw", key="redraw_here", on_click=_redraw, help="The next seed: another draw on the whole page.")
-
-
-def _redraw() -> None:
-    st.session_state["seed"] = (int(st.session_state.get("seed", 0)) + 1) % LARGEST_WHOLE
+    st.button("Redraw", key="redraw_here", on_click=next_seed, help="The next seed: another draw on the whole page.")
 
 
 def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Measure) -> list[Level]:

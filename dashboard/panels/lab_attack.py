@@ -39,7 +39,8 @@ def attack_panel(bench: Bench, *, solved: bool = True) -> None:
     )  # fmt: skip
     if key in CORRECTED:
         st.button(
-            "Attack the corrected algorithm", on_click=_switch, args=(CORRECTED[key],),
+            "Attack the corrected algorithm", on_click=st.session_state.__setitem__,
+            args=("lab_attacked", CORRECTED[key]),
             help="The same attack, the same pair, with noise on Λ_B as well.",
         )  # fmt: skip
     if key in SLOW:
@@ -53,10 +54,6 @@ def attack_panel(bench: Bench, *, solved: bool = True) -> None:
     fill([cache.growing_attack(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
     if solved and bench.scenario.model == "fda" and key in FULL_OUTPUTS:
         give_away(bench, key)
-
-
-def _switch(key: str) -> None:
-    st.session_state["lab_attacked"] = key
 
 
 def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:

@@ -88,7 +88,7 @@ def _moved(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPa
         label = label if chosen is None else int(chosen)
     if (angle, length, label) == (where, round(float(min(math.hypot(*x), 1.0)), 2), int(rows.y[0])):
         return pair  # untouched: not rounded to whole degrees
-    moved = rows.replace_row(0, _point(length, angle), label)
+    moved = rows.replace_row(0, np.array(turned(length, angle)), label)
     return NeighbourPair(pair.one, moved, pair.n) if rows is pair.other else NeighbourPair(moved, pair.other, pair.n)
 
 
@@ -101,10 +101,6 @@ def _points(pair: NeighbourPair) -> pd.DataFrame:
             rows.X, rows.y, [1] * len(rows.y) if rows.counts is None else rows.counts, strict=True
         )
     )
-
-
-def _point(length: float, angle: float) -> Any:
-    return [*turned(length, angle)]
 
 
 def _numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst: WorstPair, n: int) -> None:

@@ -18,7 +18,6 @@ from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import AuditFinding, AuditResult, found_by
 from dpgep_core.method import MethodEntry
 from dpgep_core.privacy.privacy_loss import accounted_short, at_least
-from dpgep_core.verdict import Judgement
 
 
 def verdicts_panel(bench: Bench) -> None:
@@ -73,13 +72,9 @@ def _verdict(entry: MethodEntry, row: VerdictRow | None) -> str:
 def _why(entry: MethodEntry, row: VerdictRow | None) -> str:
     if row is None or row.judgement is None:
         return entry.guarantee.reason
-    found = row.judgement
-    said = found.reason if not found.outside or found.outside in found.reason else f"{found.reason} {_capital(found)}."
-    return words.escape_markdown(said)
-
-
-def _capital(found: Judgement) -> str:
-    return found.outside[:1].upper() + found.outside[1:]
+    reason, outside = row.judgement.reason, row.judgement.outside
+    more = f" {outside[0].upper()}{outside[1:]}." if outside and outside not in reason else ""
+    return words.escape_markdown(reason + more)
 
 
 def _claimed(row: VerdictRow) -> str:

@@ -1,5 +1,7 @@
 """A method: what it does, what it claims, what holds and why."""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -13,6 +15,7 @@ from dashboard.text.plain import WORDS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.method import MethodEntry
+from dpgep_core.models import MODELS
 
 
 def describe(entry: MethodEntry) -> None:
@@ -22,7 +25,7 @@ def describe(entry: MethodEntry) -> None:
     title, link = words.escape_markdown(source.title), plain.link(source.url)
     st.markdown(
         f"**Source**: {f'[{title}]({link})' if link else title}, {source.where}.  \n"
-        f"**Solves**: {plain.models_text(entry)}."
+        f"**Solves**: {', '.join(MODELS[key].title for key in entry.models)}."
         + (
             f"  \n**From outside the package**: the module {words.escape_markdown(entry.origin)}."
             if entry.outside
@@ -73,7 +76,8 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     st.subheader("Its ledger at the setting of the sidebar")
     if scenario.model not in entry.models:
         st.info(f"It does not solve {scenario.model}; choose one of {', '.join(entry.models)} to see its ledger.")
-        st.code(plain.first_command(entry, scenario), language="bash", wrap_lines=True)
+        fitting = replace(scenario, model=entry.models[0], algorithms=(entry.key,), params=())
+        st.code(command_line(fitting, entry.key), language="bash", wrap_lines=True)
         return
     labels(words.READS, words.SEED_KNOWN)
     try:

@@ -172,11 +172,8 @@ def asked_term() -> None:
     with st.container(border=True):
         st.markdown(f"#### {term.name}")
         st.markdown(term.meaning)
-        st.button("Close", key="term_close", on_click=_close_term, type="tertiary")
-
-
-def _close_term() -> None:
-    st.session_state["term"] = ""
+        close, args = st.session_state.__setitem__, ("term", "")
+        st.button("Close", key="term_close", on_click=close, args=args, type="tertiary")
 
 
 def _term_list(terms: list[Term]) -> str:

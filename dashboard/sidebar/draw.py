@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard import controls, display
 from dashboard.own_data import uploads
 from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, fitting_algorithms
-from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA
+from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA, next_seed
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_dataset
 from dpgep_core.datasets.readers.table import show_value
@@ -41,7 +41,9 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
         params = _parameters(model, algorithms, data)
         if data.preprocessing.lower is not None:
             values["bounds"] = controls.widget("bounds", COMMON_PARAMETERS["bounds"], True)
-        _redraw()
+        st.button(
+            "Redraw the noise", on_click=next_seed, width="stretch", help="The next seed: another draw, same setting."
+        )
         with st.expander("Privacy and size"):
             values["seed"] = controls.widget("seed", COMMON_PARAMETERS["seed"], 0)
             values["delta"] = _delta()
@@ -211,13 +213,6 @@ def _declared_n(relation: str) -> int | None:
         knob.label, int(knob.low), LARGEST_WHOLE, value=None, step=1, key="declared_n", placeholder="not declared here",
         help=f"{knob.doc} Empty takes what the data set declares.",
     )  # fmt: skip
-
-
-def _redraw() -> None:
-    def another() -> None:
-        st.session_state["seed"] = (int(st.session_state.get("seed", 0)) + 1) % LARGEST_WHOLE
-
-    st.button("Redraw the noise", on_click=another, width="stretch", help="The next seed: another draw, same setting.")
 
 
 def _delta() -> float | None:

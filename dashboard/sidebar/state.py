@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import controls
 from dashboard.own_data import uploads
 from dashboard.pages import PAGE_PARAMETERS
-from dashboard.scenario import Scenario, as_text, from_query
+from dashboard.scenario import LARGEST_WHOLE, Scenario, as_text, from_query
 from dpgep_core.params import Delta, definition
 from dpgep_core.release import COMMON_PARAMETERS, all_parameters, default_parameters
 
@@ -49,6 +49,11 @@ def set_controls(scenario: Scenario) -> None:
     values["delta_rule"] = _rule(scenario.delta)
     controls.remember(values)
     st.session_state["visited"], st.session_state["asked"] = True, dict(scenario.params)
+
+
+def next_seed() -> None:
+    """Redraw the noise on the whole page. A callback."""
+    st.session_state["seed"] = (int(st.session_state.get("seed", 0)) + 1) % LARGEST_WHOLE
 
 
 def controls_stand_at(scenario: Scenario) -> bool:

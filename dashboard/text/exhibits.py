@@ -28,11 +28,8 @@ def word(value: object) -> str:
 def named(line: ResultLine, labels: Sequence[str]) -> Names:
     """Values of some labels for a person; what does not apply is left out."""
     given = ((label, line.labels.get(label)) for label in labels)
-    return tuple(f"{value:,} rows" if label == "n" else word(value) for label, value in given if _applies(value))
-
-
-def _applies(value: object) -> bool:
-    return value not in (None, "none")
+    said = ((label, value) for label, value in given if value not in (None, "none"))
+    return tuple(f"{value:,} rows" if label == "n" else word(value) for label, value in said)
 
 
 def values(lines: Sequence[ResultLine], label: str) -> list[object]:

@@ -22,7 +22,25 @@ class Cell:
 
 def cells(item: Answer) -> tuple[Cell, ...]:
     """Accuracy first where there are classes, then angle and cosine, then what it costs."""
-    found = (_accuracy(item), _angle(item), _cosine(item), _sigma(item), _epsilon(item), _guess(item))
+    angle = Cell(
+        "Principal angle",
+        f"{item.diagnostic.principal_angles.mean():.1f}°",
+        "90° shares nothing",
+        "Mean angle between the private and the exact space of components; 0° is the same space.",
+    )
+    cosine = Cell(
+        "Mean |cosine|",
+        f"{item.diagnostic.mean_cosine_similarity:.3f}",
+        f"{item.diagnostic.chance_cosine:.3f} by chance",
+        "To the exact components at the same ξ and sparsity, one by one. It misleads where components swap.",
+    )
+    guess = Cell(
+        "Best guess",
+        words.guess_short(item.release),
+        "500 by luck",
+        "How often someone who knows all other rows can tell which of two rows was used, if the noise were secret.",
+    )
+    found = (_accuracy(item), angle, cosine, _sigma(item), _epsilon(item), guess)
     return tuple(cell for cell in found if cell is not None)
 
 
@@ -43,24 +61,6 @@ def _accuracy(item: Answer) -> Cell | None:
     )
 
 
-def _angle(item: Answer) -> Cell:
-    return Cell(
-        "Principal angle",
-        f"{item.diagnostic.principal_angles.mean():.1f}°",
-        "90° shares nothing",
-        "Mean angle between the private and the exact space of components; 0° is the same space.",
-    )
-
-
-def _cosine(item: Answer) -> Cell:
-    return Cell(
-        "Mean |cosine|",
-        f"{item.diagnostic.mean_cosine_similarity:.3f}",
-        f"{item.diagnostic.chance_cosine:.3f} by chance",
-        "To the exact components at the same ξ and sparsity, one by one. It misleads where components swap.",
-    )
-
-
 def _sigma(item: Answer) -> Cell | None:
     scales = [number_text(entry.sigma) for entry in item.release.ledger if entry.protected]
     if not scales:
@@ -78,13 +78,4 @@ def _epsilon(item: Answer) -> Cell:
         f"{left} → {bound}",
         str(accounted.unbounded or mu_text(item.release.ledger.mu)),
         "The authors claim, or where they do not, you ask; the ledger proves. μ is the same guarantee without δ.",
-    )
-
-
-def _guess(item: Answer) -> Cell:
-    return Cell(
-        "Best guess",
-        words.guess_short(item.release),
-        "500 by luck",
-        "How often someone who knows all other rows can tell which of two rows was used, if the noise were secret.",
     )

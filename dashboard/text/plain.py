@@ -3,12 +3,10 @@
 import inspect
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
-from dashboard.scenario import as_text, command_line
+from dashboard.scenario import as_text
 from dpgep_core.method import MethodEntry, Verdict
-from dpgep_core.models import MODELS
 from dpgep_core.params import Choice, Knob, Parameter, defaults, parameters
 
 MEANING: Mapping[Verdict, str] = {
@@ -87,11 +85,8 @@ def everyday(entry: MethodEntry) -> str:
         return EVERYDAY["open"]
     if entry.outside and not entry.spends_once:
         return EVERYDAY["outside"]
-    return EVERYDAY["spends once"] if entry.spends_once else EVERYDAY["iterates" if _steps(entry) else "spends once"]
-
-
-def _steps(entry: MethodEntry) -> bool:
-    return bool({"n_iterations", "step_size", "epochs", "n_epochs"} & parameters(entry.make).keys())
+    steps = {"n_iterations", "step_size", "epochs", "n_epochs"} & parameters(entry.make).keys()
+    return EVERYDAY["iterates" if steps and not entry.spends_once else "spends once"]
 
 
 def rows(cls: type) -> tuple[ParameterRow, ...]:
@@ -117,16 +112,6 @@ def _meaning(parameter: Parameter) -> str:
         low, high = parameter.soft
         return f"{parameter.doc} The slider shows {low:g} to {high:g}."
     return parameter.doc
-
-
-def models_text(entry: MethodEntry) -> str:
-    """The models a method solves, by title."""
-    return ", ".join(MODELS[key].title for key in entry.models)
-
-
-def first_command(entry: MethodEntry, scenario: Any) -> str:
-    """The command line of a method where the scenario's model does not fit it."""
-    return command_line(replace(scenario, model=entry.models[0], algorithms=(entry.key,), params=()), entry.key)
 
 
 @dataclass(frozen=True, slots=True)

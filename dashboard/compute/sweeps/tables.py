@@ -20,7 +20,7 @@ def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -
     methods = list(dict.fromkeys(rows["algorithm"]))
     table: list[dict[str, str]] = []
     for values, group in _settings(rows, by):
-        cells = {method: _values(group, method, by, values, rows) for method in methods}
+        cells = {method: _of(group, method, by, values, rows)["value"].to_numpy(float) for method in methods}
         centre = {m: float(np.mean(v) if mean else np.median(v)) for m, v in cells.items() if len(v)}
         best = _best({m: c for m, c in centre.items() if ALGORITHMS[m].private}, measure.better)
         texts = {m: _cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
@@ -39,12 +39,8 @@ def _settings(rows: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Any, ...], 
     return whole or groups
 
 
-def _values(group: pd.DataFrame, method: str, by: list[str], values: tuple[Any, ...], rows: pd.DataFrame) -> Any:
-    """A method's values at a setting; one that does not have some of the settings counts wherever the others agree."""
-    return _of(group, method, by, values, rows)["value"].to_numpy(float)
-
-
 def _of(group: pd.DataFrame, method: str, by: list[str], values: tuple[Any, ...], rows: pd.DataFrame) -> pd.DataFrame:
+    """A method's rows at a setting; one that does not have some of the settings counts wherever the others agree."""
     own = group[group["algorithm"] == method]
     if len(own):
         return own
