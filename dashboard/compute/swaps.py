@@ -86,7 +86,7 @@ def exchanged(moments: Moments, old: Record, new: Record) -> Moments:
     """Moments with one record exchanged for another."""
     (x, y), (z, w) = old, new
     classes: Array = np.eye(moments.sums.shape[1])
-    sums: Array = moments.sums + np.outer(z, classes[w]) - np.outer(x, classes[y])
+    sums: Any = moments.sums + np.outer(z, classes[w]) - np.outer(x, classes[y])
     counts = moments.counts + classes[w] - classes[y]
     return Moments(moments.n, moments.gram + np.outer(z, z) - np.outer(x, x), sums, counts)
 
