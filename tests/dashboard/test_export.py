@@ -353,7 +353,7 @@ def test_a_browser_that_fails_is_a_sentence_and_leaves_nothing(monkeypatch, tmp_
     fake.write_text(program)
     fake.chmod(0o755)
     monkeypatch.setattr(chromium, "found_browser", lambda: str(fake))
-    monkeypatch.setattr(chromium, "PATIENCE", 0.5)
+    monkeypatch.setattr(chromium, "PDF_PATIENCE", 0.5)
     monkeypatch.setattr(chromium.tempfile, "tempdir", str(folder))
     with pytest.raises(export.NoBrowserError, match=r"made no PDF|took longer|could not be started"):
         chromium.pdf("<p>x</p>")
