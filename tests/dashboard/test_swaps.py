@@ -21,14 +21,14 @@ def test_the_change_is_that_of_the_data_with_the_row_exchanged():
     data, scenario = load_dataset("wine"), Scenario(dataset="wine")
     problem = plan(data, scenario.setting("exact")).problem
     X, y = problem.sample.X.copy(), problem.sample.y.copy()
-    from dashboard.compute.swaps import _change, _records
+    from dashboard.compute.swaps import _change, records
     from dpgep_core.models.moments import moments_of
 
     X[3], y[3] = problem.sample.X[90], problem.sample.y[90]
     other = moments_of(X, y, problem.sample.n_classes, problem.preprocessing)
     one, two = (problem.model.pencil(m).constraint_matrix for m in (problem.moments, other))
     expected = len(X) * np.linalg.norm(one - two)
-    assert _change(problem, problem.moments, *_records(problem, 3, 90)) == pytest.approx(expected, rel=1e-6)
+    assert _change(problem, problem.moments, *records(problem, 3, 90)) == pytest.approx(expected, rel=1e-6)
 
 
 def test_shares_of_energy_add_up():
