@@ -1,6 +1,7 @@
 """What only stories look at: rows exchanged for others, and what a classifier tells of its rows. Both read rows."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray

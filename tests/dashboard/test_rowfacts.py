@@ -1,5 +1,7 @@
 """What the Data page says of rows is what they are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ def test_clipped_rows_logarithms_and_zero_rows():
     assert found.shortened == pytest.approx(1 / 3)
     assert found.final.tolist() == pytest.approx([0, 1, 0.5])
     assert found.empty == 1
-    logs = rowfacts.facts(data.with_preprocessing(Preprocessing(log1p=(0,), lower=0.0, upper=1.0)))
+    logs = rowfacts.facts(replace(data, preprocessing=Preprocessing(log1p=(0,), lower=0.0, upper=1.0)))
     assert logs.clipped.tolist() == pytest.approx([1 / 3, 1 / 3])
 
 
