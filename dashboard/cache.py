@@ -13,11 +13,11 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import streamlit as st
 
-from dashboard.compute import evidence, results, rowfacts, spectral
+from dashboard.compute import evidence, exchanges, results, rowfacts
 from dashboard.compute.axes import AXES, Axis
+from dashboard.compute.exchanges import Membership, Swaps, measure_membership, measure_swaps
 from dashboard.compute.jobs import FIRST, LATER, Job
 from dashboard.compute.results import PLACES, Found, search
-from dashboard.compute.swaps import Membership, Swaps, membership, swaps
 from dashboard.figures.live_frames import Frame, live_frames
 from dashboard.scenario import Scenario
 from dpgep_core.audit import Attack, AuditResult
@@ -253,14 +253,14 @@ def reconstruction(algorithm: str, epsilon: float, xi: float, seed: int) -> evid
     return evidence.reconstruction(algorithm, epsilon, xi, seed)
 
 
-def spectral_points(scenario: Scenario, data: Dataset) -> Job[tuple[spectral.SpectralPoint, ...]]:
+def spectral_points(scenario: Scenario, data: Dataset) -> Job[tuple[exchanges.SpectralPoint, ...]]:
     """Real neighbours at each size, computed in the background."""
     return _spectral(data, scenario.rows(published=False))
 
 
 @cached_for_dataset(max_entries=6)
-def _spectral(data: Dataset, scenario: Scenario) -> Job[tuple[spectral.SpectralPoint, ...]]:
-    return Job(spectral.points(scenario, data), spectral.SIZES)
+def _spectral(data: Dataset, scenario: Scenario) -> Job[tuple[exchanges.SpectralPoint, ...]]:
+    return Job(exchanges.spectral_points(scenario, data), exchanges.SPECTRAL_SIZES)
 
 
 def row_swaps(scenario: Scenario, data: Dataset) -> Swaps:
@@ -270,7 +270,7 @@ def row_swaps(scenario: Scenario, data: Dataset) -> Swaps:
 
 @cached_for_dataset(max_entries=6, show_spinner="Exchanging rows …")
 def _row_swaps(data: Dataset, rows: Scenario) -> Swaps:
-    return swaps(rows, data)
+    return measure_swaps(rows, data)
 
 
 def members(scenario: Scenario, algorithm: str, data: Dataset) -> Membership:
@@ -281,7 +281,7 @@ def members(scenario: Scenario, algorithm: str, data: Dataset) -> Membership:
 @cached_for_dataset(max_entries=12, show_spinner="Training a forest and asking it …")
 def _members(data: Dataset, scenario: Scenario) -> Membership:
     release = run(plan(data, scenario.setting(scenario.algorithms[0])))
-    return membership(release, reference_of(scenario, data))
+    return measure_membership(release, reference_of(scenario, data))
 
 
 @cached_for_dataset(max_entries=6)

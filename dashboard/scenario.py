@@ -76,21 +76,10 @@ class Scenario(Checked):
 
     def setting(self, algorithm: str, *, epsilon: float | None = None, seed: int | None = None) -> Setting:
         """The setting of one of the algorithms; another ``seed`` redraws the noise and keeps the rows."""
+        common = {name: getattr(self, name) for name in COMMON_PARAMETERS}
+        common |= {"epsilon": self.epsilon if epsilon is None else epsilon, "seed": self.seed if seed is None else seed}
         return Setting(
-            model=self.model,
-            algorithm=algorithm,
-            epsilon=self.epsilon if epsilon is None else epsilon,
-            delta=self.delta,
-            n_components=self.n_components,
-            seed=self.seed if seed is None else seed,
-            split_seed=self.seed,
-            relation=self.relation,
-            as_if=self.as_if,
-            noise=self.noise,
-            bounds=self.bounds,
-            test_size=self.test_size,
-            declared_n=self.declared_n,
-            params=self.params_of(algorithm),
+            model=self.model, algorithm=algorithm, split_seed=self.seed, params=self.params_of(algorithm), **common
         )
 
     def params_of(self, algorithm: str) -> tuple[tuple[str, Any], ...]:

@@ -13,11 +13,7 @@ from dpgep_core.wording import number_text
 
 BINS = 40
 TICKS = [10, 30, 100, 300, 1000, 3000, 10_000]
-PLOT, AXIS, LEGEND = (
-    208,
-    56,
-    72,
-)  # pixels: a plot, the text under its axis, three names under that
+PLOT, AXIS, LEGEND = 208, 56, 72  # pixels: a plot, the text under its axis, three names under that
 
 
 def histograms(result: AuditResult, style: Style) -> go.Figure:
@@ -98,7 +94,5 @@ def _level(builder: FigureBuilder, name: str, epsilon: float | None, side: str, 
     if epsilon is None or epsilon > 12:
         return
     builder.add_hline(epsilon, line={"color": style.ink, "width": 1.2, "dash": "dash"})
-    builder.add_annotation(  # not at the left: the bound of few runs rises there
-        x=0.5 if side == "center" else 1, xref="paper", xanchor=side, y=epsilon, yanchor="bottom", showarrow=False,
-        text=f"{name}: {number_text(epsilon)}", font={"size": 12, "color": style.quiet},
-    )  # fmt: skip
+    place = 0.5 if side == "center" else 1  # not at the left: the bound of few runs rises there
+    builder.add_label(f"{name}: {number_text(epsilon)}", style.quiet, x=place, xanchor=side, y=epsilon)

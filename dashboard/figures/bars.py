@@ -55,10 +55,7 @@ def accuracies(bars: Sequence[Bar], floors: Sequence[tuple[str, Score]], majorit
         hovertemplate="%{x}, random projection: %{y:.4f}<extra></extra>",
     )  # fmt: skip
     builder.add_hline(majority, style.level)
-    builder.add_annotation(
-        x=1, xref="paper", xanchor="right", y=majority, yanchor="bottom", showarrow=False,
-        text=f"majority class: {majority:.3f}", font={"size": 12, "color": style.ink},
-        bgcolor=see_through("#12161D" if style.dark else "#FFFFFF", 0.85),
-    )  # fmt: skip
+    behind = see_through("#12161D" if style.dark else "#FFFFFF", 0.85)
+    builder.add_label(f"majority class: {majority:.3f}", style.ink, y=majority, bgcolor=behind)
     builder.update_yaxes(title={"text": "Accuracy on held-out rows"}, range=(0, 1.02))
     return builder.figure()

@@ -42,6 +42,11 @@ class FigureBuilder:
         """A text in its place."""
         self._layout["annotations"].append(annotation)
 
+    def add_label(self, text: str, color: str, **place: Any) -> None:
+        """Small print without an arrow: over a line, at its right end, unless ``place`` says another place."""
+        usual = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
+        self.add_annotation(**(usual | place), text=text, showarrow=False, font={"size": 12, "color": color})
+
     def add_shape(self, shape: Mapping[str, Any]) -> None:
         """A line or a circle."""
         self._layout["shapes"].append(shape)

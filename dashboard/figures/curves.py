@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -61,10 +62,8 @@ def against(
         _add_dead(builder, ends[0], min(dead_below, ends[1]), style)
     for level in _merged(levels):
         builder.add_hline(level.value, style.level)
-        builder.add_annotation(
-            x=0 if level.ceiling else 1, xref="paper", xanchor="left" if level.ceiling else "right", y=level.value,
-            yanchor="bottom", text=level.label, showarrow=False, font={"size": 12, "color": style.quiet},
-        )  # fmt: skip
+        side = {"x": 0, "xanchor": "left"} if level.ceiling else {}
+        builder.add_label(level.label, style.quiet, y=level.value, **side)
     if exact:
         builder.add_scatter(
             x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
@@ -92,13 +91,17 @@ def against(
 def _name_axis(builder: FigureBuilder, axis: Axis, ends: tuple[float, float]) -> None:
     """A logarithmic axis with round ticks, the same range while draws come in, and ends that say what they mean."""
     low, high = np.log10(ends)
-    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
-    marks = (1, 2, 5) if high - low < 2.5 else (1,)
-    ticks = [step * 10.0**decade for decade in decades for step in marks]
     builder.update_xaxes(
-        type="log", range=(low - 0.1, high + 0.1), tickvals=ticks, ticktext=[tick_text(tick) for tick in ticks],
+        type="log", range=(low - 0.1, high + 0.1), **decade_ticks(low, high, fine=high - low < 2.5),
         title={"text": f"{axis.knob.label}<br>← {axis.low}      {axis.high} →", "font": {"size": 13}},
     )  # fmt: skip
+
+
+def decade_ticks(low: float, high: float, *, fine: bool) -> dict[str, Any]:
+    """Ticks at round numbers between two powers of ten: at each power, and if ``fine`` at 2 and 5 times each."""
+    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    ticks = [step * 10.0**decade for decade in decades for step in ((1, 2, 5) if fine else (1,))]
+    return {"tickvals": ticks, "ticktext": [tick_text(tick) for tick in ticks]}
 
 
 def tick_text(value: float) -> str:
@@ -165,10 +168,7 @@ def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) ->
     builder = style.builder(height=380)
     longest = max((len(values) for values in histories.values()), default=1)
     builder.add_hline(chance, style.level)
-    builder.add_annotation(
-        x=1, xref="paper", xanchor="right", y=chance, yanchor="bottom", showarrow=False,
-        text=f"a random direction: {chance:.2f}", font={"size": 12, "color": style.quiet},
-    )  # fmt: skip
+    builder.add_label(f"a random direction: {chance:.2f}", style.quiet, y=chance)
     for number, (title, values) in enumerate(histories.items()):
         steps = np.arange(1, len(values) + 1)
         if len(values) == 1:

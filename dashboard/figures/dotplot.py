@@ -33,10 +33,8 @@ def dotplot(
     builder = style.builder(height=margin["t"] + plot + margin["b"], margin=margin)
     for level, line in zip(levels, lines, strict=True):
         builder.add_vline(level.value, style.mark)
-        builder.add_annotation(
-            x=level.value, y=1, yref="paper", yanchor="bottom", yshift=LINE * line, text=level.label, showarrow=False,
-            xanchor=_side(level.value, low, high), font={"size": 12, "color": style.quiet},
-        )  # fmt: skip
+        place = {"x": level.value, "xref": "x", "xanchor": _side(level.value, low, high)}
+        builder.add_label(level.label, style.quiet, **place, y=1, yref="paper", yshift=LINE * line)
     places = [_piled(np.asarray(values, float), low, high) for values in draws]
     tallest = max((float(y.max(initial=0)) for _, y in places), default=0.0) + 2
     for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.compute.swaps import Membership, Swaps
+from dashboard.compute.exchanges import Membership, Swaps
 from dashboard.figures.style import Style, escape_plotly, see_through
 from dpgep_core.privacy.query import Array
 

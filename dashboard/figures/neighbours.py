@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.compute.spectral import WhitenedCurve
+from dashboard.compute.exchanges import WhitenedCurve
 from dashboard.figures.style import CLASS_SYMBOLS, Style, see_through, texts
 from dpgep_core.models.neighbours import BallRows, NeighbourPair
 from dpgep_core.wording import number_text
@@ -114,10 +114,8 @@ def against_n(sizes: Sequence[int], found: Sequence[float], proved: Sequence[flo
     builder = style.builder(height=340)
     for number, (who, constant) in enumerate(published):
         builder.add_hline(constant, style.level)
-        builder.add_annotation(
-            x=number % 2, xref="paper", xanchor="left" if number % 2 == 0 else "right", y=constant, yanchor="top",
-            showarrow=False, text=f"{number_text(constant)}: {who}", font={"size": 12, "color": style.quiet},
-        )  # fmt: skip
+        side = {"x": number % 2, "xanchor": "left" if number % 2 == 0 else "right", "yanchor": "top"}
+        builder.add_label(f"{number_text(constant)}: {who}", style.quiet, y=constant, **side)
     builder.add_scatter(
         x=list(sizes)[: len(proved)], y=list(proved), mode="lines", name="proved",
         line={"color": style.ink, "width": 2, "dash": "dash"}, hovertemplate="proved %{y:.4f}<extra></extra>",

@@ -56,10 +56,7 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
         hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
     builder.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
-    builder.add_annotation(
-        x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", showarrow=False,
-        text=f"dotted: granted, {number_text(granted)}", font={"size": 12, "color": style.quiet},
-    )  # fmt: skip
+    builder.add_label(f"dotted: granted, {number_text(granted)}", style.quiet, y=1, yref="paper")
     builder.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
     builder.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")
     return builder.figure()
@@ -98,13 +95,8 @@ def trade_off(mu: float, style: Style) -> go.Figure:
     )
     for place, alarms_at in enumerate((0.01, 0.05)):
         hits_at = power(mu, alarms_at)
-        builder.add_scatter(
-            x=[alarms_at],
-            y=[hits_at],
-            mode="markers",
-            marker={"size": 9, "color": style.algorithm(1)},
-            hoverinfo="skip",
-        )
+        marker = {"size": 9, "color": style.algorithm(1)}
+        builder.add_scatter(x=[alarms_at], y=[hits_at], mode="markers", marker=marker, hoverinfo="skip")
         builder.add_annotation(
             x=alarms_at, y=hits_at, ax=0.42, ay=0.12 + 0.14 * place, axref="x", ayref="y", xanchor="left",
             text=f"at {100 * alarms_at:.0f} %: {100 * hits_at:.1f} % hits", font={"size": 12},

@@ -52,10 +52,8 @@ def norm_histogram(frame: pd.DataFrame, which: str, radius: float | None, style:
     )  # fmt: skip
     if radius is not None:
         builder.add_vline(radius, style.mark)
-        builder.add_annotation(
-            x=radius, y=1, yref="paper", xanchor="left", yanchor="top", showarrow=False,
-            text=f"radius {number_text(radius, 6)}", font={"size": 12, "color": style.quiet},
-        )  # fmt: skip
+        place = {"x": radius, "xref": "x", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "top"}
+        builder.add_label(f"radius {number_text(radius, 6)}", style.quiet, **place)
     builder.update_xaxes(title={"text": f"Row norm {which}"})
     builder.update_yaxes(title={"text": "Rows"}, rangemode="tozero")
     return builder.figure()
@@ -107,11 +105,8 @@ def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> 
             hovertemplate=f"{matrix}, rank %{{x}}: %{{customdata}}<extra></extra>",
         )  # fmt: skip
     builder.add_hline(edge, style.level)
-    builder.add_annotation(
-        x=1, xref="paper", xanchor="right", y=np.log10(edge), yanchor="bottom", showarrow=False,
-        text=f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}",
-        font={"size": 12, "color": style.quiet},
-    )  # fmt: skip
+    name = f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}"
+    builder.add_label(name, style.quiet, y=np.log10(edge))
     ends = (max(lowest, LEAST), max(float(frame["eigenvalue"].max()), edge, LEAST))
     decades = [10.0**power for power in range(math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1])) + 1)]
     builder.update_yaxes(type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades))

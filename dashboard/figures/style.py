@@ -18,17 +18,8 @@ CLASS_COLOURS = (
     "#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#EE7733", "#009988", "#999933", "#777777",
 )  # Tol bright, then vibrant and muted  # fmt: skip
 CLASS_SYMBOLS = (
-    "circle",
-    "square",
-    "diamond",
-    "cross",
-    "x",
-    "triangle-up",
-    "triangle-down",
-    "star",
-    "hexagon",
-    "bowtie",
-)
+    "circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "star", "hexagon", "bowtie",
+)  # fmt: skip
 DIVERGING = ("#0072B2", "#F7F7F7", "#D55E00")
 DIVERGING_DARK = ("#56B4E9", "#1B1F27", "#E69F00")
 
@@ -82,16 +73,14 @@ class Style:
         """A line where something stands now."""
         return {"color": self.ink, "width": 1, "dash": "dot"}
 
+    @property
+    def axis(self) -> dict[str, Any]:
+        """Lines, ticks and numbers of an axis."""
+        lines = dict.fromkeys(("gridcolor", "zerolinecolor", "tickcolor"), self.faint)
+        return {**lines, "linecolor": self.quiet, "ticks": "outside", **NUMBERS}
+
     def builder(self, *, height: int = 340, **layout: Any) -> FigureBuilder:
         """An empty figure in this style, free of the templates that others install globally."""
-        axis = {
-            "gridcolor": self.faint,
-            "linecolor": self.quiet,
-            "zerolinecolor": self.faint,
-            "ticks": "outside",
-            "tickcolor": self.faint,
-            **NUMBERS,
-        }
         whole = {
             "template": "none",  # left out, it would mean the global default
             "height": height,
@@ -99,8 +88,8 @@ class Style:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"family": "Source Sans, sans-serif", "size": 14, "color": self.ink},
-            "xaxis": axis,
-            "yaxis": axis | BESIDE,
+            "xaxis": self.axis,
+            "yaxis": self.axis | BESIDE,
             "hoverlabel": {"bgcolor": "#11151C" if self.dark else "#FFFFFF", "font": {"color": self.ink}},
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "bgcolor": "rgba(0,0,0,0)"},
         }

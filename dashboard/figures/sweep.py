@@ -9,12 +9,11 @@ import plotly.graph_objects as go
 from scipy import stats
 
 from dashboard.compute.sweeps.views import Line, Panel
-from dashboard.figures.curves import tick_text
+from dashboard.figures.curves import decade_ticks
 from dashboard.figures.style import (
     CLASS_COLOURS,
     CLASS_SYMBOLS,
     DASHES,
-    NUMBERS,
     Style,
     escape_plotly,
     see_through,
@@ -106,7 +105,7 @@ def _ends(panel: Panel) -> tuple[Any, Any]:
 
 def _level(figure: go.Figure, words: str, value: float, style: Style, place: dict[str, int]) -> None:
     figure.add_hline(
-        y=value, line={"color": style.quiet, "width": 1.2, "dash": "dot"},
+        y=value, line=style.level,
         annotation_text=f"{words}: {number_text(value)}",
         annotation_position="top left" if words == "no privacy" else "bottom right",
         annotation_font={"size": 11, "color": style.quiet}, **place,
@@ -197,9 +196,8 @@ def _slope(
 
 
 def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], across: int) -> None:
-    lines = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "tickcolor": style.faint}
-    figure.update_xaxes(ticks="outside", **lines, **NUMBERS)
-    figure.update_yaxes(ticks="outside", **lines, **NUMBERS)
+    figure.update_xaxes(**style.axis)
+    figure.update_yaxes(**style.axis)
     low, high = look.ends
     meaning = f"<br>← {low}      {high} →" if low and len(panels) == 1 else ""
     title = {"text": look.axis + meaning, "font": {"size": 13}}
@@ -233,7 +231,5 @@ def round_ticks(low: float, high: float, *, wide: bool) -> dict[str, Any]:
     """Ticks of a logarithmic axis at round numbers."""
     if low <= 0:
         return {}
-    decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    marks = (1, 2, 5) if wide and len(decades) < 4 else (1,)
-    ticks = [step * 10.0**decade for decade in decades for step in marks]
-    return {"tickvals": ticks, "ticktext": [tick_text(tick) for tick in ticks]}
+    ends = np.floor(np.log10(low)), np.ceil(np.log10(high))
+    return decade_ticks(*ends, fine=wide and ends[1] - ends[0] < 3)

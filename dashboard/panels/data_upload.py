@@ -10,7 +10,7 @@ from dashboard.export.csv import safe_frame
 from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.own_data.uploads import Kept
-from dashboard.panels import data_form, data_upload
+from dashboard.panels import data_form
 from dashboard.scenario import UPLOAD
 from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets.findings import Chosen, columns_in_use, findings
@@ -245,5 +245,5 @@ def _fetch() -> None:
     except DpgepError as error:
         st.session_state["openml_wrong"] = str(error)
         return
-    data_upload.put_upload_on_desk(upload)
+    put_upload_on_desk(upload)
     st.session_state["rows"] = "upload"

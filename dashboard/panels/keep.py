@@ -6,7 +6,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import streamlit as st
 
 from dashboard import export
-from dashboard.components.copy import copy_button
+from dashboard.components.buttons import copy_button
 from dashboard.export import FigureSpec, NoBrowserError, Report
 from dashboard.pages import address
 from dashboard.panels.shared import SPECS, Scene, file_button

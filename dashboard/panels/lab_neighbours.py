@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache
-from dashboard.compute import spectral
+from dashboard.compute import exchanges
 from dashboard.export import FigureSpec
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, turned
@@ -207,9 +207,9 @@ def whitened_panel(bench: Bench) -> None:
 def _draw_whitened(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
     xi = xi_of(bench)
     left, right = st.columns(2, gap="large")
-    by_rows = spectral.lines_by_rows(found, xi, real)
-    by_ridge = spectral.lines_by_ridge(found, bench.n, real)
-    nearest = spectral.nearest_ridge(xi)
+    by_rows = exchanges.lines_by_rows(found, xi, real)
+    by_ridge = exchanges.lines_by_ridge(found, bench.n, real)
+    nearest = exchanges.nearest_ridge(xi)
     n = found[-1][0].n if found else bench.n
     with left:
         _show_whitened(bench, by_rows, "whitened_rows", "number of rows", f"Rows n, at ξ = {nearest:g}", real)
@@ -218,7 +218,7 @@ def _draw_whitened(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
 
 
 def _show_whitened(
-    bench: Bench, lines: list[spectral.WhitenedCurve], key: str, against: str, axis: str, real: bool
+    bench: Bench, lines: list[exchanges.WhitenedCurve], key: str, against: str, axis: str, real: bool
 ) -> None:
     reads = (words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)
     spec = FigureSpec(

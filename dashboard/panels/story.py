@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.keys import arrows
+from dashboard.components.buttons import arrows
 from dashboard.panels import story_file as story_export
 from dashboard.panels import story_panels
 from dashboard.panels.shared import file_button

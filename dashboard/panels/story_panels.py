@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.compute.exchanges import Membership
 from dashboard.compute.results import Answer
-from dashboard.compute.swaps import Membership
 from dashboard.export import FigureSpec
 from dashboard.figures import evidence
 from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dashboard.compute.exchanges import Membership, Swaps, energy
 from dashboard.compute.results import Answer
-from dashboard.compute.swaps import Membership, Swaps, energy
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Reference

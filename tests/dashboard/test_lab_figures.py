@@ -6,7 +6,7 @@ import plotly.io as pio
 import pytest
 import streamlit  # noqa: F401  importing it installs its own template for every figure
 
-from dashboard.compute import evidence, spectral
+from dashboard.compute import evidence, exchanges
 from dashboard.figures import attack, neighbours, noise
 from dashboard.figures.neighbours import Meter
 from dashboard.figures.style import Style
@@ -34,7 +34,7 @@ def every_figure(style, results):
         yield neighbours.plane(worst("within", relation, 30, starts=1).pair, style)
     yield neighbours.meters([Meter("W", 5.0, 5.6, (6.0, 4.0), chosen=True), Meter("M", 1.0, 1.4, ())], style)
     yield neighbours.against_n((2, 5), (2.0,), (2.8, 4.5), [("Hu", 7.0)], style)
-    yield neighbours.whitened(spectral.lines_by_ridge((), 100, real=False), "ξ", style)
+    yield neighbours.whitened(exchanges.lines_by_ridge((), 100, real=False), "ξ", style)
 
 
 @pytest.mark.parametrize("style", [LIGHT, DARK])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dashboard.compute.swaps import energy, membership, swaps
+from dashboard.compute.exchanges import energy, measure_membership, measure_swaps
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
@@ -12,7 +12,7 @@ from dpgep_core.solve import plan, run
 
 @pytest.mark.parametrize(("dataset", "model"), [("wine", "fda"), ("synthetic_cca", "cca"), ("synthetic_sir", "sir")])
 def test_no_exchange_passes_the_proof(dataset, model):
-    found = swaps(Scenario(dataset=dataset, model=model), load_dataset(dataset), 200)
+    found = measure_swaps(Scenario(dataset=dataset, model=model), load_dataset(dataset), 200)
     assert 0 < np.median(found.changes) <= found.changes.max() <= found.proved * (1 + 1e-9)
     assert found.changes.max() * 0.5 < found.made_up <= found.proved * (1 + 1e-9)
 
@@ -21,7 +21,7 @@ def test_the_change_is_that_of_the_data_with_the_row_exchanged():
     data, scenario = load_dataset("wine"), Scenario(dataset="wine")
     problem = plan(data, scenario.setting("exact")).problem
     X, y = problem.sample.X.copy(), problem.sample.y.copy()
-    from dashboard.compute.swaps import _change, records
+    from dashboard.compute.exchanges import _change, records
     from dpgep_core.models.moments import moments_of
 
     X[3], y[3] = problem.sample.X[90], problem.sample.y[90]
@@ -41,7 +41,7 @@ def test_a_forest_knows_its_own_rows_and_a_wide_one_is_asked_about_as_many_other
     data, scenario = load_dataset("digits"), Scenario(dataset="digits", epsilon=0.1)
     setting = scenario.setting("ssp")
     release = run(plan(data, setting))
-    found = membership(release, Reference.of(data, setting), 300)
+    found = measure_membership(release, Reference.of(data, setting), 300)
     assert found.trained_on == 300
     assert found.asked == 600
     assert found.right > found.allowed + 0.03 > 0.53

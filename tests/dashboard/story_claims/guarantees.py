@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
-from dashboard.compute.swaps import Membership, Swaps, energy, membership, swaps
+from dashboard.compute.exchanges import Membership, Swaps, energy, measure_membership, measure_swaps
 from dashboard.scenario import Scenario
 from dashboard.stories.proofs import leaked, leaked_truth
 from dpgep_core.audit import AuditLevel, AuditResult, audit, ceiling, trials_needed
@@ -117,7 +117,7 @@ def _row_error(scenario: Scenario, _of: Of) -> float:
 
 @lru_cache(maxsize=2)
 def _swapped(scenario: Scenario) -> Swaps:
-    return swaps(scenario, load_dataset(scenario.dataset))
+    return measure_swaps(scenario, load_dataset(scenario.dataset))
 
 
 def _swap(scenario: Scenario, of: Of) -> float:
@@ -151,7 +151,7 @@ def _rescaled(_scenario: Scenario, of: Of) -> float:
 
 @lru_cache(maxsize=2)
 def _members(scenario: Scenario) -> Membership:
-    return membership(released(scenario), reference_of(scenario))
+    return measure_membership(released(scenario), reference_of(scenario))
 
 
 def _member(scenario: Scenario, of: Of) -> float:
