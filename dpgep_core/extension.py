@@ -1,4 +1,4 @@
-"""What an algorithm from outside this package is written with, in one place: see docs/plugins.md."""
+"""Names that an algorithm from outside this package is written with, in one place: see docs/plugins.md."""
 
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil

@@ -1,4 +1,4 @@
-"""What a release rests on that was read off the rows: one list, in the same words wherever a result is shown."""
+"""Facts read off the rows that a release rests on: one list, in the same words wherever a result is shown."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What an algorithm is, and the registry that menus, sliders, URLs, method pages and tests read."""
+"""Parts of an algorithm, and the registry that menus, sliders, URLs, method pages and tests read."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from dpgep_core.privacy.query import Array
 
 
 class Verdict(StrEnum):
-    """What is known of a guarantee: of a published one in general, or of the ε of one run (`dpgep_core.verdict`)."""
+    """Knowledge about a guarantee: of a published one in general, or of the ε of one run (`dpgep_core.verdict`)."""
 
     HOLDS = "holds"
     HOLDS_OTHERWISE = "holds, but not by the published proof"
@@ -39,7 +39,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What the authors claim, and what is known of it in general.
+    """Claim of the authors, and what is known of it in general.
 
     ``verdict`` is about the theorem, whatever the setting, and ``reason`` says for which settings it holds or fails.
     What holds of one run is computed from its numbers: see `dpgep_core.verdict.judge`. ``proof`` says where the proof

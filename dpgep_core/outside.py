@@ -1,4 +1,4 @@
-"""What an algorithm from outside this package must look like, so that menus, commands and links can hold it."""
+"""Checks of an algorithm from outside this package, so that menus, commands and links can hold it."""
 
 import hashlib
 import re
@@ -116,7 +116,7 @@ def source_of(cls: type[Any]) -> tuple[str, str]:
 
 
 def code_digest(cls: type[Any]) -> str:
-    """What tells the code of a class from other code: results that are kept under the old code are not its own."""
+    """Digest that tells the code of a class from other code: results kept under the old code are not its own."""
     path = Path(source_of(cls)[0])
     if path.is_file():
         text = path.read_bytes()
@@ -131,7 +131,7 @@ def _code(code: CodeType) -> str:
 
 
 def checked_bases(bases: Sequence[Any], d: int, k: int) -> tuple[Array, ...]:
-    """What an algorithm yielded, each basis as a (d, k) array of numbers."""
+    """Bases that an algorithm yielded, each as a (d, k) array of numbers."""
     if not bases:
         raise ValueError("iterates yields nothing")
     found = tuple(np.asarray(basis, dtype=float) for basis in bases)
@@ -142,7 +142,7 @@ def checked_bases(bases: Sequence[Any], d: int, k: int) -> tuple[Array, ...]:
 
 
 def told(error: BaseException) -> str:
-    """What went wrong in somebody's code, and in which line of which file, without a traceback."""
+    """The error in somebody's code, and in which line of which file, without a traceback."""
     last = next(_own_frames(error), None)
     where = f" ({Path(last.filename).name}, line {last.lineno})" if last is not None else ""
     kind = "" if isinstance(error, DpgepError) else f"{type(error).__name__}: "

@@ -145,7 +145,7 @@ def _load(name: str, *, asked: bool, point: EntryPoint | None = None) -> Plugin:
 
 
 def _registered(module: str, before: dict[str, MethodEntry]) -> tuple[str, ...]:
-    """What a module registered, now or when it was imported earlier."""
+    """Algorithms that a module registered, now or when it was imported earlier."""
     if any(ALGORITHMS.get(key) is not entry for key, entry in before.items() if not entry.outside):
         raise PluginError("it changes an algorithm of this package")
     found = tuple(

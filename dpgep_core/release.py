@@ -87,7 +87,7 @@ class Setting(Checked):
 
 @dataclass(frozen=True, kw_only=True)
 class Release:
-    """What may leave the curator, and nothing else.
+    """Everything that may leave the curator, and nothing else.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ class StoreError(DpgepError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreLayout:
-    """What a kind of file holds.
+    """Layout of a kind of file.
 
     Parameters
     ----------

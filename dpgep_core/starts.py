@@ -58,7 +58,7 @@ def outside_claim(start: str) -> str:
 
 
 def noise_plan(start: str, rule: Calibration, public: PublicFacts, grant: Grant) -> NoisePlan:
-    """What the first basis asks for: an exact answer, noisy matrices, or nothing."""
+    """Answers that the first basis asks for: an exact answer, noisy matrices, or nothing."""
     if start == "oracle":
         return reads_components(public)
     if start != "private":
@@ -72,11 +72,11 @@ def noise_plan(start: str, rule: Calibration, public: PublicFacts, grant: Grant)
 
 
 def reads_components(public: PublicFacts) -> NoisePlan:
-    """What an oracle start asks for."""
+    """Answers that an oracle start asks for."""
     return (PlannedAnswer.exactly(exact_components(public.k, 0.0)),)
 
 
 def reads_pencil(start: str, public: PublicFacts) -> NoisePlan:
-    """What a method without noise asks for: its first basis, A and B."""
+    """Answers that a method without noise asks for: its first basis, A and B."""
     first = reads_components(public) if start == "oracle" else ()
     return (*first, PlannedAnswer.exactly(target(public)), PlannedAnswer.exactly(constraint(public)))

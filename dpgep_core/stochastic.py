@@ -1,4 +1,4 @@
-"""What DP-SPCA and DP-VRPCA share: their knobs, the mean row they start from, and the bases they yield."""
+"""Parts that DP-SPCA and DP-VRPCA share: their knobs, the mean row they start from, and the bases they yield."""
 
 import math
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the numbers of one run say about its ε: the one place that every command, page, table and report reads.
+"""Verdict of the numbers of one run on its ε: the one place that every command, page, table and report reads.
 
 Three numbers decide. What is *claimed*, or asked for where nobody claims it; what is *accounted*, a bound from above
 that the ledger proves; and what is *needed*, a bound from below that a known pair of neighbours shows. "False" needs
@@ -80,7 +80,7 @@ class Judgement:
 
     @property
     def subject(self) -> str:
-        """What the verdict is about."""
+        """Subject of the verdict."""
         return "the claim" if self.by_authors or self.asked is None else "the ε asked for"
 
 

@@ -30,7 +30,7 @@ class Cut:
 
     @property
     def names(self) -> list[str]:
-        """What each column says."""
+        """Meaning of each column."""
         middle = [f"{low} < {self.field} ≤ {high}" for low, high in zip(self.edges, self.edges[1:], strict=False)]
         return [f"{self.field} ≤ {self.edges[0]}", *middle, f"{self.field} > {self.edges[-1]}"]
 
@@ -48,7 +48,7 @@ class Words:
 
     @property
     def names(self) -> list[str]:
-        """What each column says."""
+        """Meaning of each column."""
         return [f"{self.field} = {word}" for word in self.words]
 
     def column(self, value: str) -> int:

@@ -83,7 +83,7 @@ class LocalGaussian(Checked):
         return RULES[self.calibration]
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
-        """What each person pays: one report."""
+        """Payment of each person: one report."""
         query = reported_products(public)
         bound = query.sensitivity if self.rule.accounted else PAPER_BOUND
         return (PlannedAnswer.of(query, self.rule.sigma(bound, grant), "sigma"),)

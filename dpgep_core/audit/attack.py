@@ -47,7 +47,7 @@ class _Chunk:
 
 
 def perform(tasks: Sequence[Runs], jobs: int = 1, progress: ReportRuns | None = None) -> list[Array]:
-    """What is seen in the runs of each task, (runs, …), in the order of its seeds.
+    """Outputs seen in the runs of each task, (runs, …), in the order of its seeds.
 
     Parameters
     ----------

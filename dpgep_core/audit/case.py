@@ -1,4 +1,4 @@
-"""What the attacker knows: two neighbouring problems, one algorithm, and what it does without noise on both data sets.
+"""Knowledge of the attacker: two neighbouring problems, one algorithm, and its runs without noise on both data sets.
 
 The start and every basis on the way leave with a release, and the attacker knows both data sets. So each step can be
 taken again on either of them, on exact answers: what is released lies nearer to one than to the other.
@@ -172,7 +172,7 @@ class Case:
 
     @cached_property
     def replay(self) -> Replay:
-        """What the algorithm does without noise on either data set."""
+        """Runs of the algorithm without noise on either data set."""
         return Replay(self.one, self.other)
 
     @cached_property

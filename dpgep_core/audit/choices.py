@@ -1,4 +1,4 @@
-"""What to attack and how, with the strongest known attack where nothing is chosen."""
+"""Choices of what to attack and how, with the strongest known attack where nothing is chosen."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
@@ -42,7 +42,7 @@ REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′: sq
 
 @dataclass(frozen=True, kw_only=True)
 class Attack(Checked):
-    """What is attacked, and how. None leaves the choice to `resolve`.
+    """An attack: target and method. None leaves the choice to `resolve`.
 
     Parameters
     ----------

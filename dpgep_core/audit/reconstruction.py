@@ -1,4 +1,4 @@
-"""What DPSR's outputs give away beyond one bit: all of B from a few of them, and a whole row from two.
+"""Reconstructions from DPSR's outputs, beyond one bit: all of B from a few of them, and a whole row from two.
 
 A square output W = V(Λ_B + ξI)^-½V′ has the singular value decomposition W = U S Rᵀ with U = V up to order and sign and
 1/S² − ξ = diag(UᵀBU): d exact quadratic forms of B.

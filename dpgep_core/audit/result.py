@@ -86,7 +86,7 @@ def found_by(powers: Sequence[Power], trials: int) -> str:
 
 
 def power_in_words(powers: Sequence[Power], trials: int) -> str:
-    """What ``trials`` runs on each side would have found, and what they would not."""
+    """Faults that ``trials`` runs on each side would have found, and those that they would not."""
     if not powers:
         return "What so many runs of this attack could have found was not measured."
     later = [f"{FAULTS[p.fault]} ({p.runs:,} runs)" for p in powers if p.runs is not None and p.runs > trials]
@@ -103,7 +103,7 @@ def power_in_words(powers: Sequence[Power], trials: int) -> str:
 
 
 class AuditFinding(StrEnum):
-    """What may be said after an attack. None of it says that an algorithm is private: an attack cannot."""
+    """Findings that an attack allows. None of it says that an algorithm is private: an attack cannot."""
 
     NOTHING = "no leak found by this attack"
     FALSE = "the claim is false, shown by this attack"
@@ -222,7 +222,7 @@ def bound_growth(result: AuditResult, trials: Sequence[int]) -> tuple[GrowthPoin
 def judge_bounds(
     claimed: Claim | None, accounted: Claim, mu: float, epsilon_bound: float, mu_bound: float
 ) -> AuditFinding:
-    """What the bounds say about the claim and the ledger."""
+    """Finding about the claim and the ledger that the bounds allow."""
     if claimed is None:
         return AuditFinding.UNCLAIMED
     if accounted.epsilon is not None and (epsilon_bound > accounted.epsilon or mu_bound > mu):

@@ -36,7 +36,7 @@ def slice_codes(response: Response, edges: Sequence[float]) -> NDArray[np.intp]:
 
 
 def slice_names(edges: Sequence[float]) -> tuple[str, ...]:
-    """What to call the slices."""
+    """Names of the slices."""
     between = (f"{low:g} to {high:g}" for low, high in pairwise(edges))
     return (f"up to {edges[0]:g}", *between, f"above {edges[-1]:g}")
 

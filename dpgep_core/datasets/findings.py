@@ -1,4 +1,4 @@
-"""What of a table is used, what is not and why, and what can be done about it: computed from a glance alone."""
+"""Findings about a table: what is used, what is not and why, and what can be done, computed from a glance alone."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class ColumnFinding:
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
-    """What is chosen so far: purpose, label column, columns left out, columns of words that become numbers."""
+    """Choices so far: purpose, label column, columns left out, columns of words that become numbers."""
 
     purpose: str = CLASSES
     label: int | None = None
@@ -73,7 +73,7 @@ def columns_in_use(glance: Glance, chosen: Chosen) -> str:
 
 
 def findings(glance: Glance, chosen: Chosen) -> tuple[ColumnFinding, ...]:
-    """What may be wrong with the choices, the costliest first."""
+    """Possible faults of the choices, the costliest first."""
     return tuple(
         finding
         for kind in (_written_otherwise, _odd_words, _label, _numbers_of_rows, _left_out)
@@ -159,7 +159,7 @@ def _without(columns: Sequence[ColumnGlance]) -> Fix:
 
 
 def _left_out(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
-    """What else is no feature, by reason."""
+    """Other columns that are no features, by reason."""
     out = set(chosen.left_out) - {chosen.label}
     columns = [c for c in glance.columns if c.position in out]
     named = [c for c in columns if c.row_names]

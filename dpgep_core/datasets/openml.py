@@ -93,7 +93,7 @@ def fetch(found: OpenMLDataset, fetcher: Fetch = fetch_openml, patience: float =
 
 
 def wait_at_most(seconds: float, call: Callable[[], Fetched]) -> Fetched:
-    """What a call returns or raises, waited for so long and no longer: a dead network can hold a call for minutes."""
+    """Result or error of a call, waited for so long and no longer: a dead network can hold a call for minutes."""
     answers: Queue[tuple[bool, Any]] = Queue()
 
     def work() -> None:

@@ -27,7 +27,7 @@ Drawn = dict[str, Array | np.ndarray[Any, np.dtype[np.intp]]]
 
 @dataclass(frozen=True)
 class _Recipe:
-    """What is fixed once, and how to draw rows."""
+    """Facts fixed once, and how to draw rows."""
 
     draw: Callable[[int], Drawn]
     facts: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What to know before a result is compared with the exact solution: where that solution is none, or is luck."""
+"""Caveats before a result is compared with the exact solution: where that solution is none, or is luck."""
 
 import math
 

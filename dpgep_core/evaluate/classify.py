@@ -1,4 +1,4 @@
-"""What a projection costs a classifier. Everything here reads the rows and says so."""
+"""Cost of a projection to a classifier. Everything here reads the rows and says so."""
 
 import math
 from collections.abc import Callable, Mapping

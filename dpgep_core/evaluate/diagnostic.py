@@ -34,7 +34,7 @@ class Accuracies:
 
 @dataclass(frozen=True, kw_only=True)
 class Diagnostic:
-    """What a release costs, measured on the private rows: not covered by any guarantee.
+    """Cost of a release, measured on the private rows: not covered by any guarantee.
 
     Parameters
     ----------

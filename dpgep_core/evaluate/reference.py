@@ -147,7 +147,7 @@ class Reference:
         return classify.score(rule.predict(projected), self.test_labels, self.parts.y.size)
 
     def remember(self, key: Hashable, compute: Callable[[], Any]) -> Any:
-        """What ``compute`` gives, computed once for each key."""
+        """Result of ``compute``, computed once for each key."""
         with self._lock:
             if key in self._kept:
                 return self._kept[key]

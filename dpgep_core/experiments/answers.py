@@ -1,4 +1,4 @@
-"""What-if answers: the ξ that is best at no extra cost. Thresholds are in `dpgep_core.evaluate.threshold`.
+"""Best ridge: the ξ that is best at no extra cost. Thresholds are in `dpgep_core.evaluate.threshold`.
 
 Every answer reads the private rows, and no ε covers it: it is for planning on data one may see.
 """

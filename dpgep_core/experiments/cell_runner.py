@@ -54,7 +54,7 @@ class CellRunner:
         self._fingerprints: dict[tuple[str, int | None], str] = {}
 
     def fingerprint(self, name: str, n: int | None) -> str:
-        """What tells the rows of a data set, or its first n, from others."""
+        """Digest that tells the rows of a data set, or its first n, from others."""
         with self._alone:
             if (name, n) not in self._fingerprints:
                 self._fingerprints[name, n] = dataset_digest(self.dataset(name, n)).hex()[:32]

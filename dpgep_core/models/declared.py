@@ -1,4 +1,4 @@
-"""What most models share: the data set's declarations suffice as they are."""
+"""Common behaviour of most models: the data set's declarations suffice as they are."""
 
 from typing import Self
 

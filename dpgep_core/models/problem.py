@@ -45,7 +45,7 @@ class Model(Protocol):
         ...
 
     def preparation(self, declared: Preprocessing, d: int) -> Preprocessing:
-        """What is done to each row, given what the data set declares; rows must end in the unit ball."""
+        """Preprocessing of each row, given what the data set declares; rows must end in the unit ball."""
         ...
 
     def groups(self, d: int) -> tuple[Indices, ...]:
@@ -119,7 +119,7 @@ class Problem:
 
     @property
     def preprocessing(self) -> Preprocessing:
-        """What is done to each row, of the sample and of any other: the model's sensitivities rest on it."""
+        """Preprocessing of each row, of the sample and of any other: the model's sensitivities rest on it."""
         declared = self.sample.preprocessing
         if not self.use_column_bounds:
             declared = replace(declared, lower=None, upper=None, log1p=False)

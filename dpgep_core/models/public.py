@@ -1,4 +1,4 @@
-"""What an algorithm may know without asking."""
+"""Facts that an algorithm may know without asking."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

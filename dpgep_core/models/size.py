@@ -1,4 +1,4 @@
-"""What large matrices take, said before any is formed."""
+"""Memory that large matrices take, said before any is formed."""
 
 import os
 from contextlib import suppress

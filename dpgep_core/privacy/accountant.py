@@ -1,4 +1,4 @@
-"""What noise is worth: exact accounting of Gaussian answers, and the papers' rules beside it.
+"""Worth of noise: exact accounting of Gaussian answers, and the papers' rules beside it.
 
 An adaptive composition of Gaussian mechanisms with sensitivities Δ_i and standard deviations σ_i is exactly
 μ-GDP with μ² = Σ (Δ_i/σ_i)² (Dong, Roth & Su 2022, Corollary 3.3), and μ-GDP is (ε, δ(μ, ε))-DP for every ε

@@ -1,4 +1,4 @@
-"""What a curator hands out once it is in the ledger: paid loops of answers, and a noisy matrix that is never formed.
+"""Answers of a curator once they are in the ledger: paid loops, and a noisy matrix that is never formed.
 
 The matrix is symmetric, and revealed product by product under one noise matrix. Only directions of an orthonormal frame
 are ever answered, and each with its noise. What is asked for is first replaced by its projection on the frame, for the
@@ -165,7 +165,7 @@ class LazyIsotropic:
 
 
 class RevealedMatrix:
-    """What a curator hands out for a noisy symmetric matrix that is too large to form; paid for once."""
+    """Products of a noisy symmetric matrix that is too large to form; paid for once."""
 
     __slots__ = ("__times",)
 

@@ -45,12 +45,12 @@ class Curator(Generic[Secret]):
 
     @property
     def grant(self) -> Grant:
-        """What may be spent: public."""
+        """Budget that may be spent: public."""
         return self.__grant
 
     @property
     def ledger(self) -> Ledger:
-        """What was answered so far."""
+        """Answers so far."""
         return self.__ledger
 
     def ask(self, query: Query[Secret], *, sigma: float, law: NoiseLaw = INDEPENDENT) -> Array:

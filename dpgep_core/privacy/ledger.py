@@ -14,7 +14,7 @@ ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anythi
 
 @dataclass(frozen=True, kw_only=True)
 class Grant(Checked):
-    """What the curator may spend.
+    """Budget that the curator may spend.
 
     ``enforced`` is off only for a published noise rule that is reproduced even where it spends more than it
     claims: the ledger then shows what it is worth.

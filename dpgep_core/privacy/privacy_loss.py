@@ -55,7 +55,7 @@ def mu_text(mu: float) -> str:
 
 
 def accounted_text(accounted: Claim, mu: float) -> str:
-    """What a ledger proves, for a sentence: the bound on ε with its μ, or why there is none."""
+    """Proof of a ledger, for a sentence: the bound on ε with its μ, or why there is none."""
     if accounted.epsilon is None:
         return accounted.reason or str(Unbounded.UNPROTECTED)
     return f"ε ≤ {at_most(accounted.epsilon)} at δ = {number_text(accounted.delta, 2)} ({mu_text(mu)})"
@@ -79,7 +79,7 @@ def curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float],
 
 
 def extreme_sentences(grant: Grant, n: int, d: int) -> tuple[str, ...]:
-    """What to say of an ε at either end: one that protects next to nothing, and one whose noise leaves nothing."""
+    """Sentences about an ε at either end: one that protects next to nothing, and one whose noise leaves nothing."""
     right = 1000 * best_guess(grant.mu)
     if right >= ALWAYS_RIGHT:
         return (
@@ -95,7 +95,7 @@ def extreme_sentences(grant: Grant, n: int, d: int) -> tuple[str, ...]:
 
 
 def cautions(grant: Grant, n: int | None = None) -> tuple[Caution, ...]:
-    """What to say beside (ε, δ): δ above 1/n, and an ε so small that δ does the work."""
+    """Cautions beside (ε, δ): δ above 1/n, and an ε so small that δ does the work."""
     found: list[Caution] = []
     if n is not None and grant.delta > 1 / n:
         found.append(

@@ -57,7 +57,7 @@ class Rule:
         return calibration.usable_scale(sensitivity * unit, grant.epsilon)
 
     def privacy_loss(self, grant: Grant, count: int = 1) -> PrivacyLoss:
-        """What that noise really is worth, by exact accounting: the sensitivity cancels."""
+        """Worth of that noise, by exact accounting: the sensitivity cancels."""
         return privacy_loss(math.sqrt(count) / self.sigma(1.0, grant, count), grant.delta)
 
 

@@ -1,4 +1,4 @@
-"""What sub-sampled Gaussian answers are worth, by privacy loss distributions (``dp_accounting``).
+"""Worth of sub-sampled Gaussian answers, by privacy loss distributions (``dp_accounting``).
 
 An answer about a batch of b rows drawn uniformly without replacement from n is told apart best by the pair
 P = (1 − q)N(0, σ²) + qN(Δ, σ²), Q = N(0, σ²) with q = b/n, in whichever direction is worse: for a replaced row by

@@ -264,7 +264,7 @@ def docstrings_begin_with_a_noun_or_a_verb(root: Path) -> list[str]:
         for path in files(root, package)
         for node in nodes(path, ast.Module, ast.ClassDef, ast.FunctionDef)
         if (text := ast.get_docstring(node))
-        for first in PRONOUNS
+        for first in (*PRONOUNS, *(["What"] if package == "dpgep_core" else []))
         if text.startswith((f"{first} ", f"{first}, "))
     ]
 

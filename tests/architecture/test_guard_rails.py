@@ -164,6 +164,7 @@ class TestSyntaxTree:
             (docstrings_begin_with_a_noun_or_a_verb, FDA, 'def f():\n    """Its rows."""'),
             (docstrings_begin_with_a_noun_or_a_verb, "dpgep_core/new.py", 'class A:\n    """The same for a table."""'),
             (docstrings_begin_with_a_noun_or_a_verb, SOLVE, 'def f():\n    """Of the rows, the first."""'),
+            (docstrings_begin_with_a_noun_or_a_verb, SOLVE, 'def f():\n    """What the rows are."""'),
             (
                 the_driver_gives_the_rows_to_the_curator_alone,
                 SOLVE,

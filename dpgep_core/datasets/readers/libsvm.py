@@ -84,7 +84,7 @@ def _explain(where: str, text: bytes, sidecar: Sidecar) -> None:
 
 
 def _wrong(fields: Sequence[str], sidecar: Sidecar) -> tuple[str, str] | None:
-    """What is wrong with a line, and what is allowed."""
+    """Fault of a line, and what is allowed."""
     if not is_number(fields[0]):
         return f"label {show_value(fields[0])} is no number", "LIBSVM text has numbers as labels"
     lowest, before = int(not sidecar.reading.zero_based), -1

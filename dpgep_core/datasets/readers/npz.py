@@ -63,7 +63,7 @@ def _members(where: str, archive: ZipFile) -> dict[str, ZipInfo]:
 
 @dataclass(frozen=True)
 class _Header:
-    """What the beginning of a stored array says about the rest."""
+    """Header of a stored array: what its beginning says about the rest."""
 
     shape: tuple[int, ...]
     columns_first: bool

@@ -1,4 +1,4 @@
-"""What a user can do about a file that cannot be used: a key of the sidecar to set, or a field of the form.
+"""Remedies for a file that cannot be used: a key of the sidecar to set, or a field of the form.
 
 A file of a folder has a sidecar to mend, an upload has the form it was declared in; a message names the one at hand.
 """

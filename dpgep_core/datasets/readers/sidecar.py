@@ -42,7 +42,7 @@ COLUMN_KEYS, ROW_KEYS = ("lower", "upper", "log1p", "learnt"), ("rows", "radius"
 
 @dataclass(frozen=True, kw_only=True)
 class Sidecar:
-    """What a file itself does not say.
+    """Declarations beside a file: what the file itself does not say.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def _physical_memory() -> float:
 
 
 def _free_in_control_group() -> float:
-    """What a container still allows; its files are absent or say "max" where there is no such limit."""
+    """Memory that a container still allows; its files are absent or say "max" where there is no such limit."""
     folder = Path("/sys/fs/cgroup")
     try:
         most, taken = (float((folder / name).read_text()) for name in ("memory.max", "memory.current"))

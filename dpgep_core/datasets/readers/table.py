@@ -1,4 +1,4 @@
-"""What a reader hands back, and what all of them do to numbers and columns."""
+"""Table that a reader returns, and the work on numbers and columns that all readers share."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace

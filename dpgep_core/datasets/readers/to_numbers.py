@@ -72,7 +72,7 @@ def numbers_table(columns: Columns, sidecar: Sidecar) -> Table:
 
 
 def _guess_notes(columns: Columns, label: int | None, sidecar: Sidecar) -> Iterator[str]:
-    """What is to be said of a label that nobody declared."""
+    """Notes on a label that nobody declared."""
     if label is None or sidecar.label is not None:
         return
     name = columns.names[label]

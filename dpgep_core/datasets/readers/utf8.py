@@ -48,7 +48,7 @@ def find_encoding(where: str, data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _check_text(where: str, data: bytes) -> None:
-    """What is neither UTF-8 nor mostly printable is no text in any encoding."""
+    """Refuse what is neither UTF-8 nor mostly printable: it is no text in any encoding."""
     sample = data[:65536]
     control = sum(sample.count(byte) for byte in range(32) if byte not in (9, 10, 13))
     if control > 0.02 * len(sample):

@@ -40,7 +40,7 @@ def is_median(line: ResultLine) -> bool:
 
 
 def as_json(found: Reproduction) -> str:
-    """What was run, and how long it took."""
+    """Facts of a run, and how long it took."""
     asked = found.asked
     facts = {
         "exhibit": asked.exhibit.key, "run": found.mode, "summary": found.summary,

@@ -172,7 +172,7 @@ def _verdict_2(lines: Sequence[ResultLine]) -> list[str]:
 
 
 def _rivals() -> list[tuple[MethodVariant, MethodVariant]]:
-    """What is tested against what: DPSR against DPRF within a calibration, and ours against DPSR."""
+    """Pairs that are tested: DPSR against DPRF within a calibration, and ours against DPSR."""
     found: list[tuple[MethodVariant, MethodVariant]] = []
     for rule in CALIBRATIONS:
         one = ("DPSR", rule, "random")

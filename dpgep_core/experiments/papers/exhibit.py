@@ -80,7 +80,7 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of a claim: one of a few words, and the counts behind it.
+    """Outcome of a claim: one of a few words, and the counts behind it.
 
     ``word`` is one of `OUTCOME_WORDS`, with the constants in ``under``
     where the claim is met.

@@ -107,7 +107,7 @@ def _ways(lines: Sequence[ResultLine], model: str, data: str) -> list[Trial]:
 
 
 def _floor(lines: Sequence[ResultLine]) -> list[str]:
-    """What the flow leaves without noise, by data set: no ε can go below it."""
+    """Error that the flow leaves without noise, by data set: no ε can go below it."""
     worst: dict[str, float] = {}
     for line in lines:
         if line.labels["method"] == PLAIN and line.labels["measure"] == REFERENCES[0] and line.ours is not None:
@@ -214,7 +214,7 @@ def _reference(how: Cut, model: str) -> Reference:
 
 
 def methods(model: str, sparsity: int) -> Iterator[tuple[str, str, str, Params]]:
-    """What is compared: (name, calibration, algorithm, params)."""
+    """Methods that are compared: (name, calibration, algorithm, params)."""
     flow = {"xi": XI, "step_size": HU_STEP_SIZE[model], "n_iterations": STEPS, "start": "random"}
     own = {"sparsity": sparsity} if sparsity else {}
     name, algorithm = ("DPTRF", "dptrf") if sparsity else ("DPRF", "dprf")

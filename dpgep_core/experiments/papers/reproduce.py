@@ -117,7 +117,7 @@ class ReproductionRequest:
 
     @property
     def command(self) -> str:
-        """What computes it on the command line."""
+        """Command that computes it."""
         words = ["dpgep", "paper", self.exhibit.key, *(["--quick"] if self.quick else [])]
         for option, names in (("--data", self.data), ("--classifiers", self.classifiers)):
             if names:
@@ -150,7 +150,7 @@ class EarlierLines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reproduction:
-    """What came out. ``seconds`` is this run, ``computed`` the sum over all its cells, whenever they were computed.
+    """Results of a request. ``seconds`` is this run, ``computed`` the sum over all cells, whenever they were computed.
 
     ``earlier`` says which lines of kept results are of an earlier state of the project.
     ``learnt`` are the sentences on what was read off the rows, as `dpgep_core.learnt` says them with every release.
@@ -176,7 +176,7 @@ class Reproduction:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """What became of each claim."""
+        """Outcome of each claim."""
         return self.asked.exhibit.outcomes(self.lines)
 
     @property
@@ -192,7 +192,7 @@ class Reproduction:
 
 @dataclass(frozen=True, slots=True)
 class ReproductionPlan:
-    """What a reproduction consists of: each task under the key of its cell."""
+    """Parts of a reproduction: each task under the key of its cell."""
 
     asked: ReproductionRequest
     keyed: tuple[tuple[str, LabelledCell], ...]
@@ -239,7 +239,7 @@ def reproduce(
 def collect_reproduction(
     tasks: ReproductionPlan, store: Path, *, seconds: Callable[[], float] = lambda: 0.0
 ) -> Reproduction:
-    """What the store holds of it, compared; nothing is computed. ``seconds`` is asked once that is done."""
+    """Results that the store holds, compared; nothing is computed. ``seconds`` is asked once that is done."""
     asked, plan = tasks.asked, tasks.plan
     with cell_store(store) as kept:
         results, spent = kept.results(plan.keys), kept.seconds(plan.keys)

@@ -1,4 +1,4 @@
-"""What the numbers say of Shang et al.'s figure and table, at the paper's step and over the open ones."""
+"""Claims of Shang et al.'s figure and table, at the paper's step and over the open ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

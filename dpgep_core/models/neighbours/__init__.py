@@ -1,4 +1,4 @@
-"""What one record can do: neighbouring data sets, statistics with their bounds, and the search for the worst pairs."""
+"""Effects of one record: neighbouring data sets, statistics with their bounds, and the search for the worst pairs."""
 
 from dpgep_core.models.neighbours.broken import COUNTEREXAMPLES as COUNTEREXAMPLES
 from dpgep_core.models.neighbours.broken import Counterexample as Counterexample

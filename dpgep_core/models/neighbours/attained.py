@@ -1,4 +1,4 @@
-"""What known worst pairs need of a ledger: a bound from below on the μ of its answers about A and B."""
+"""Needs of known worst pairs from a ledger: a bound from below on the μ of its answers about A and B."""
 
 import math
 from collections.abc import Iterator, Mapping

@@ -55,7 +55,7 @@ class BallRows:
         return BallRows(X, y, self.K, self.counts)
 
     def problem(self, model: Model) -> Problem:
-        """What a curator would keep."""
+        """Data that a curator would keep."""
         written = self if self.counts is None else self.written_out()
         return Problem(Sample(written.X, written.y, self.K, UNIT_BALL), model)
 
