@@ -1,7 +1,7 @@
 """Neighbouring data sets as values: two tables that differ in one row and, where it helps the attacker, its label."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,9 +16,8 @@ CLASSES = ("first", "second")
 SPREAD = (0.3, 0.25, 0.2, 0.15, 0.1)  # of the Gaussian classes, column by column; the last goes on
 PairCodes = NDArray[np.intp]
 LabelledRows = tuple[Array, PairCodes]
-Make = Callable[
-    [int, int, int], tuple[LabelledRows, tuple[Array, int]]
-]  # n, d, seed → rows, and what the first one becomes
+BothRows = tuple[LabelledRows, tuple[Array, int]]  # rows, and what the first one becomes
+Make = Callable[[int, int, int], BothRows]  # from n, d and a seed
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +68,19 @@ def neighbours(
     return DatasetPair(key, dataset, replace(dataset, X=X, y=y), position)
 
 
+PAIRS: dict[str, PairKind] = {}
+
+
+def _registered(key: str, title: str, sentence: str) -> Callable[[Make], Make]:
+    """Decorator that puts a recipe into `PAIRS`."""
+
+    def add(make: Make) -> Make:
+        PAIRS[key] = PairKind(key, title, sentence, make)
+        return make
+
+    return add
+
+
 def _halves(n: int) -> PairCodes:
     return (np.arange(n) >= (n + 1) // 2).astype(np.intp)
 
@@ -89,90 +101,71 @@ def _gaussian(n: int, d: int, seed: int) -> LabelledRows:
     return _clip(X + np.where(y == 0, 0.25, -0.25)[:, None] * _unit(d, 0)), y
 
 
-def _generic(n: int, d: int, seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
+@_registered("generic", "Gaussian classes", "Two Gaussian classes; one row moves across the ball.")
+def _generic(n: int, d: int, seed: int) -> BothRows:
     X, y = _gaussian(n, d, seed)
     return (X, y), (-X[0] / np.linalg.norm(X[0]), 0)
 
 
-def _constant(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
+@_registered("constant", "Constant classes", "Every class is one point, so B = 0; one row leaves its class.")
+def _constant(n: int, d: int, _seed: int) -> BothRows:
     y = _halves(n)
     X = np.where(y[:, None] == 0, _unit(d, 0), _unit(d, 1)).astype(np.float64)
     return (X, y), (-_unit(d, 0), 0)
 
 
-def _nearly_constant(n: int, d: int, seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
+@_registered(
+    "nearly_constant", "Nearly constant classes", "Classes of standard deviation 0.02; one row leaves its class."
+)
+def _nearly_constant(n: int, d: int, seed: int) -> BothRows:
     (X, y), changed = _constant(n, d, seed)
     return (_clip(0.95 * X + 0.02 * stream(seed, "data", "narrow").standard_normal((n, d))), y), changed
 
 
-def _orthogonal(n: int, d: int, seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
+@_registered(
+    "orthogonal",
+    "Row to a right angle, other class",
+    "Gaussian classes; one row turns by 90° and changes class: the worst case of the joint moments.",
+)
+def _orthogonal(n: int, d: int, seed: int) -> BothRows:
     X, y = _gaussian(n, d, seed)
     X[0] = _unit(d, 0)
     return (X, y), (_unit(d, 1), 1)
 
 
-def _opposite(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
+@_registered(
+    "opposite",
+    "One row against all others",
+    "All rows but one are equal, and that one lies opposite, then joins them: the worst case of a covariance.",
+)
+def _opposite(n: int, d: int, _seed: int) -> BothRows:
     X = np.tile(_unit(d, 0), (n, 1))
     X[0] = -X[0]
     return (X, _halves(n)), (_unit(d, 0), 0)
 
 
-def _switch(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
+@_registered(
+    "switch",
+    "From one class's far side to another's",
+    "A row on the far side of its class moves to the far side of the other: the worst case of the spread within "
+    "classes.",
+)
+def _switch(n: int, d: int, _seed: int) -> BothRows:
     y = _halves(n)
     X = np.where(y[:, None] == 0, _unit(d, 1), _unit(d, 0)).astype(np.float64)
     X[0] = -_unit(d, 1)
     return (X, y), (-_unit(d, 0), 1)
 
 
-def _rare(n: int, d: int, _seed: int) -> tuple[LabelledRows, tuple[Array, int]]:
+@_registered(
+    "rare",
+    "Out of a rare class",
+    "A rare class lies opposite the rest, and one of its rows moves over: the worst case between classes.",
+)
+def _rare(n: int, d: int, _seed: int) -> BothRows:
     y = (np.arange(n) >= math.isqrt(n)).astype(np.intp)
     X = np.where(y[:, None] == 0, -_unit(d, 0), _unit(d, 0)).astype(np.float64)
     return (X, y), (_unit(d, 0), 0)
-
-
-PAIRS: Mapping[str, PairKind] = {
-    kind.key: kind
-    for kind in (
-        PairKind("generic", "Gaussian classes", "Two Gaussian classes; one row moves across the ball.", _generic),
-        PairKind(
-            "constant",
-            "Constant classes",
-            "Every class is one point, so B = 0; one row leaves its class.",
-            _constant,
-        ),
-        PairKind(
-            "nearly_constant",
-            "Nearly constant classes",
-            "Classes of standard deviation 0.02; one row leaves its class.",
-            _nearly_constant,
-        ),
-        PairKind(
-            "orthogonal",
-            "Row to a right angle, other class",
-            "Gaussian classes; one row turns by 90° and changes class: the worst case of the joint moments.",
-            _orthogonal,
-        ),
-        PairKind(
-            "opposite",
-            "One row against all others",
-            "All rows but one are equal, and that one lies opposite, then joins them: the worst case of a covariance.",
-            _opposite,
-        ),
-        PairKind(
-            "switch",
-            "From one class's far side to another's",
-            "A row on the far side of its class moves to the far side of the other: the worst case of the spread "
-            "within classes.",
-            _switch,
-        ),
-        PairKind(
-            "rare",
-            "Out of a rare class",
-            "A rare class lies opposite the rest, and one of its rows moves over: the worst case between classes.",
-            _rare,
-        ),
-    )
-}
 
 
 def pair_kind(key: object) -> PairKind:
