@@ -4,7 +4,7 @@ Reading: writing, gaps, columns of words, columns left out. Analysis: a response
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
@@ -38,33 +38,33 @@ class DeclaredResponse:
     slices: int = 0
 
 
+def accept(where: str, key: str, value: Any, fits: bool, allowed: str) -> Any:
+    """The value of a declared key where it fits; refused with the key, the value and what is allowed where not."""
+    if not fits:
+        raise DataError(where, f"{key} = {show_value(value)}", allowed)
+    return value
+
+
 def read_response(where: str, section: Mapping[str, Any]) -> DeclaredResponse | None:
     """The table [response]; None where it is empty."""
     if not section:
         return None
-    column, edges, slices = section.get("column"), section.get("edges", []), section.get("slices", 0)
-    if column is not None and not isinstance(column, str) and not is_count(column, 0):
-        raise DataError(where, f"response.column = {show_value(column)}", "a column name, or a column number from 0")
-    cut = reals_of(where, "response.edges", edges)
-    if slices != 0 and not is_count(slices, 2):
-        raise DataError(where, f"response.slices = {show_value(slices)}", "a whole number from 2 is needed")
+    column, slices = section.get("column"), section.get("slices", 0)
+    accept(where, "response.column", column, column is None or is_column(column), COLUMN_ALLOWED)
+    cut = reals_of(where, "response.edges", section.get("edges", []))
+    accept(where, "response.slices", slices, slices == 0 or is_count(slices, 2), "a whole number from 2 is needed")
     if cut and slices:
         raise DataError(where, "response.edges beside response.slices", "public edges, or quantiles of the rows")
     check_edges(where, cut)
     return DeclaredResponse(column=column, edges=cut, slices=slices)
 
 
-def read_views(where: str, value: object) -> int | Views | None:
+def read_views(where: str, value: Any) -> int | Views | None:
     """The key views: the number of columns of the first view, or two lists of column numbers."""
-    if value is None or is_count(value, 1):
-        return cast("int | None", value)
-    if isinstance(value, list) and len(cast(list[object], value)) == 2:
-        views = cast(list[list[int]], value)
-        if all(isinstance(view, list) and all(is_count(column, 0) for column in view) for view in views):  # pyright: ignore[reportUnnecessaryIsInstance]
-            return tuple(tuple(view) for view in views)
-    raise DataError(
-        where, f"views = {show_value(value)}", "a number of columns, or two lists of column numbers, are needed"
-    )
+    pair = is_list(value, lambda view: is_list(view, lambda column: is_count(column, 0))) and len(value) == 2
+    allowed = "a number of columns, or two lists of column numbers, are needed"
+    views: Any = accept(where, "views", value, value is None or is_count(value, 1) or pair, allowed)
+    return tuple(tuple(view) for view in views) if pair else views
 
 
 def views_of(where: str, declared: int | Views | None, shape: tuple[int, ...]) -> Views | None:
@@ -92,6 +92,7 @@ THOUSANDS = (",", ".", "'", " ")
 ENCODINGS = ("utf-8", "utf-16", "utf-32", "cp1252", "latin-1", "utf-16-le", "utf-16-be")
 FROM_ROWS = "from rows"
 MOST_CATEGORIES = 200
+COLUMN_ALLOWED = "a column name, or a column number from 0"
 
 Column = str | int
 
@@ -154,61 +155,46 @@ def read_reading(where: str, section: Mapping[str, Any]) -> Reading:
     allowed = {"delimiter": DELIMITERS, "encoding": ENCODINGS, "decimal": (".", ","), "thousands": THOUSANDS}
     for key, values in allowed.items():
         value = section.get(key, "")
-        if not isinstance(value, str) or (value and value not in values):
-            raise DataError(where, f"reading.{key} = {show_value(value)}", f"one of {first_names(values)} is allowed")
+        accept(where, f"reading.{key}", value, value in ("", *values), f"one of {first_names(values)} is allowed")
     for key in ("header", "percent", "zero_based"):
-        if not isinstance(section.get(key, False), bool):
-            raise DataError(where, f"reading.{key} = {show_value(section[key])}", "true or false is allowed")
-    gaps = section.get("gaps", [])
-    if not isinstance(gaps, list) or not all(isinstance(word, str) for word in cast(list[object], gaps)):
-        raise DataError(where, f"reading.gaps = {show_value(gaps)}", "a list of words is needed")
+        value = section.get(key, False)
+        accept(where, f"reading.{key}", value, isinstance(value, bool), "true or false is allowed")
+    gaps, missing = section.get("gaps", []), section.get("missing", REFUSE)
+    accept(where, "reading.gaps", gaps, is_list(gaps, _is_text), "a list of words is needed")
+    number = f"{REFUSE!r}, {DROP!r} or a finite number is allowed"
+    accept(where, "reading.missing", missing, missing in (REFUSE, DROP) or _is_finite(missing), number)
     decimal = section.get("decimal") or "."
     if decimal == section.get("thousands"):
         raise DataError(where, f"{show_value(decimal)} as decimal mark and as thousands mark", "two marks are needed")
-    return Reading(
-        delimiter=section.get("delimiter", ""),
-        encoding=section.get("encoding", ""),
-        header=section.get("header"),
-        decimal=decimal,
-        thousands=section.get("thousands", ""),
-        percent=section.get("percent", False),
-        gaps=tuple(cast(list[str], gaps)),
-        missing=_check_missing(where, section.get("missing", REFUSE)),
-        zero_based=section.get("zero_based", False),
-    )
+    found: dict[str, Any] = {**section, "decimal": decimal, "gaps": tuple(gaps)}
+    found["missing"] = missing if isinstance(missing, str) else float(missing)
+    return Reading(**found)
 
 
-def read_text_columns(where: str, value: object) -> tuple[TextColumn, ...]:
+def read_text_columns(where: str, value: Any) -> tuple[TextColumn, ...]:
     """The tables [[text]]."""
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in cast(list[object], value)):
-        raise DataError(where, f"text = {show_value(value)}", "tables [[text]] are needed")
-    return tuple(_text_column(where, each) for each in cast(list[dict[str, Any]], value))
+    accept(where, "text", value, is_list(value, lambda each: isinstance(each, dict)), "tables [[text]] are needed")
+    return tuple(_text_column(where, each) for each in value)
 
 
-def read_columns(where: str, key: str, value: object) -> tuple[Column, ...]:
+def read_columns(where: str, key: str, value: Any) -> tuple[Column, ...]:
     """A list of columns by name or position."""
-    if not isinstance(value, list) or not all(_is_column(each) for each in cast(list[object], value)):
-        raise DataError(
-            where, f"{key} = {show_value(value)}", "a list of column names, or column numbers from 0, is needed"
-        )
-    return tuple(cast(list[Column], value))
+    allowed = "a list of column names, or column numbers from 0, is needed"
+    return tuple(accept(where, key, value, is_list(value, is_column), allowed))
 
 
 def _text_column(where: str, table: Mapping[str, Any]) -> TextColumn:
     for key in table:
         if key not in TEXT_KEYS:
             raise DataError(where, f"there is no key text.{key}", f"{', '.join(TEXT_KEYS)} are allowed")
-    column, categories = table.get("column"), table.get("categories")
-    if not _is_column(column):
-        raise DataError(where, f"text.column = {show_value(column)}", "a column name, or a column number from 0")
+    column: Any = table.get("column")
+    categories: Any = table.get("categories")
+    accept(where, "text.column", column, is_column(column), COLUMN_ALLOWED)
     if categories == FROM_ROWS:
-        return TextColumn(column=cast(Column, column))
-    words = cast(list[object], categories) if isinstance(categories, list) else []
-    if not words or not all(isinstance(word, str) for word in words):
-        raise DataError(
-            where, f"text.categories = {show_value(categories)}", f"a list of words, or {FROM_ROWS!r}, is needed"
-        )
-    return TextColumn(column=cast(Column, column), categories=categories_of(where, cast(list[str], words)))
+        return TextColumn(column=column)
+    words = is_list(categories, _is_text) and bool(categories)
+    accept(where, "text.categories", categories, words, f"a list of words, or {FROM_ROWS!r}, is needed")
+    return TextColumn(column=column, categories=categories_of(where, categories))
 
 
 def categories_of(where: str, words: list[str]) -> tuple[str, ...]:
@@ -220,17 +206,23 @@ def categories_of(where: str, words: list[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _check_missing(where: str, value: object) -> str | float:
-    if value in (REFUSE, DROP):
-        return cast(str, value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        with suppress(OverflowError):  # a whole number of 400 digits is no float
-            if math.isfinite(value):
-                return float(value)
-    raise DataError(
-        where, f"reading.missing = {show_value(value)}", f"{REFUSE!r}, {DROP!r} or a finite number is allowed"
-    )
-
-
-def _is_column(value: object) -> bool:
+def is_column(value: object) -> bool:
+    """Whether a value can name a column, by its name or its number."""
     return isinstance(value, str) or is_count(value, 0)
+
+
+def is_list(value: Any, fits: Callable[[Any], bool]) -> bool:
+    """Whether a value is a list of which every entry fits."""
+    return isinstance(value, list) and all(map(fits, cast(list[Any], value)))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_finite(value: object) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    with suppress(OverflowError):  # a whole number of 400 digits is no float
+        return math.isfinite(value)
+    return False

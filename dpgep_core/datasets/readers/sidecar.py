@@ -14,13 +14,17 @@ from typing import Any, cast
 
 from dpgep_core.datasets.preprocessing import Preprocessing, Views, default_bound, log1p_of
 from dpgep_core.datasets.readers.options import (
+    COLUMN_ALLOWED,
     READING_KEYS,
     RESPONSE_KEYS,
     Column,
     DeclaredResponse,
     Reading,
     TextColumn,
+    accept,
+    is_column,
     is_count,
+    is_list,
     read_columns,
     read_reading,
     read_response,
@@ -143,6 +147,9 @@ def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
         raise DataError(where, f"classes = {show_value(list(classes))} repeats a class", "each class once")
     if names and classes and len(names) != len(classes):
         raise DataError(where, f"{len(names)} class_names", f"one for each of {len(classes)} classes")
+    learnt = _section(where, table, "columns", COLUMN_KEYS).get("learnt", False)
+    label = table.get("label")
+    accept(where, "label", label, label is None or is_column(label), COLUMN_ALLOWED)
     response = read_response(where, _section(where, table, "response", RESPONSE_KEYS))
     if response is not None and ("label" in table or classes or names):
         raise DataError(where, "[response] beside label or classes", "a response, which is sliced, or labels")
@@ -150,7 +157,7 @@ def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
         title=_text(where, table, "title"),
         licence=_text(where, table, "licence") or _text(where, table, "license"),
         source=_text(where, table, "source"),
-        label=response.column if response is not None else _label(where, table.get("label")),
+        label=response.column if response is not None else label,
         classes=classes,
         class_names=names,
         image_shape=_image_shape(where, table.get("image_shape")),
@@ -162,7 +169,7 @@ def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
         drop=read_columns(where, "drop", table.get("drop", [])),
         text=read_text_columns(where, table.get("text", [])),
         declared_n=_declared_n(where, table.get("declared_n")),
-        learnt=_is_learnt(where, table),
+        learnt=accept(where, "columns.learnt", learnt, isinstance(learnt, bool), "true or false is allowed"),
     )
 
 
@@ -171,13 +178,6 @@ def _declared_n(where: str, value: object) -> int | None:
         return None if value is None else cast(int, definition(DeclaredRows).check("declared_n", value))
     except ParameterError as error:
         raise DataError(where, f"declared_n = {show_value(value)}", f"{error.allowed} is needed") from error
-
-
-def _is_learnt(where: str, table: Mapping[str, Any]) -> bool:
-    value = _section(where, table, "columns", COLUMN_KEYS).get("learnt", False)
-    if isinstance(value, bool):
-        return value
-    raise DataError(where, f"columns.learnt = {show_value(value)}", "true or false is allowed")
 
 
 def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
@@ -195,27 +195,23 @@ def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
 
 
 def _section(where: str, table: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> dict[str, Any]:
-    section: object = table.get(name, {})
-    if not isinstance(section, dict):
-        raise DataError(where, f"{name} = {show_value(section)}", f"a table [{name}] is needed")
-    for key in cast(dict[str, Any], section):
+    section = table.get(name, {})
+    accept(where, name, section, isinstance(section, dict), f"a table [{name}] is needed")
+    for key in section:
         if key not in allowed:
             raise DataError(where, f"there is no key {name}.{key}", f"{', '.join(allowed)} are allowed")
-    return cast(dict[str, Any], section)
+    return section
 
 
 def _text(where: str, table: Mapping[str, Any], key: str) -> str:
     value = table.get(key, "")
-    if not isinstance(value, str):
-        raise DataError(where, f"{key} = {show_value(value)}", "a text is needed")
-    return value
+    return accept(where, key, value, isinstance(value, str), "a text is needed")
 
 
 def _texts(where: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    values: object = table.get(key, [])
-    if not isinstance(values, list) or not all(_is_word(value) for value in cast(list[object], values)):
-        raise DataError(where, f"{key} = {show_value(values)}", "a list of texts or numbers is needed")
-    return tuple(str(value) for value in cast(list[object], values))
+    values = table.get(key, [])
+    accept(where, key, values, is_list(values, _is_word), "a list of texts or numbers is needed")
+    return tuple(map(str, values))
 
 
 def _is_word(value: object) -> bool:
@@ -224,28 +220,11 @@ def _is_word(value: object) -> bool:
     return isinstance(value, str) or number
 
 
-def _label(where: str, value: object) -> str | int | None:
-    if value is None or isinstance(value, str) or is_count(value, 0):
-        return cast("str | int | None", value)
-    raise DataError(where, f"label = {show_value(value)}", "a column name, or a column number from 0")
-
-
-def _image_shape(where: str, value: object) -> tuple[int, ...] | None:
+def _image_shape(where: str, value: Any) -> tuple[int, ...] | None:
     if value is None:
         return None
-    if (
-        isinstance(value, list)
-        and len(cast(list[object], value)) in (2, 3)
-        and all(is_count(side, 1) for side in value)
-        and is_count(prod(cast(list[int], value)), 1)
-    ):
-        return tuple(cast(list[int], value))
-    raise DataError(
-        where, f"image_shape = {show_value(value)}", "[height, width] or [channels, height, width] is needed"
-    )
-
-
-_OF_TEXT = ("delimiter", "encoding", "header")
+    sides = is_list(value, lambda side: is_count(side, 1)) and len(value) in (2, 3) and is_count(prod(value), 1)
+    return tuple(accept(where, "image_shape", value, sides, "[height, width] or [channels, height, width] is needed"))
 
 
 def refuse_table_keys(where: str, sidecar: Sidecar, kind: str, honoured: tuple[str, ...] = ()) -> None:
@@ -259,7 +238,7 @@ def refuse_table_keys(where: str, sidecar: Sidecar, kind: str, honoured: tuple[s
 
 def refuse_text_keys(where: str, sidecar: Sidecar, kind: str) -> None:
     """Refuse keys that only text can honour."""
-    _refuse_reading(where, sidecar, kind, (*_OF_TEXT, "zero_based"))
+    _refuse_reading(where, sidecar, kind, ("delimiter", "encoding", "header", "zero_based"))
 
 
 def refuse_sparse_keys(where: str, sidecar: Sidecar) -> None:
