@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
 from dashboard.figures.sweep import ACROSS, ROW, round_ticks
 from dashboard.text.exhibits import Names, named, word
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, curve_looks
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 WIDE = 30  # characters over a panel
@@ -83,13 +83,12 @@ def _curve(
     *,
     first: bool,
 ) -> None:
-    heads = list(dict.fromkeys(each[0] for each in names))
-    alike = [each for each in names if each[0] == name[0]]
-    dash, colour = DASHES[alike.index(name) % len(DASHES)], CLASS_COLOURS[heads.index(name[0]) % len(CLASS_COLOURS)]
+    colour, dash = curve_looks(names)[name]
     title = escape_plotly(", ".join(name), 60)
     figure.add_scatter(
         x=[line.labels[picture.x] for line in some], y=[line.ours for line in some], mode="lines+markers", name=title,
-        line={"color": colour, "dash": dash, "width": 2}, legendgroup=title, showlegend=first,
+        line={"color": CLASS_COLOURS[colour % len(CLASS_COLOURS)], "dash": DASHES[dash % len(DASHES)], "width": 2},
+        legendgroup=title, showlegend=first,
         marker={"size": 6, "symbol": CLASS_SYMBOLS[names.index(name) % len(CLASS_SYMBOLS)]},
         error_y=_bars(some, log=picture.log_y),
         customdata=[texts((line.ours, float(line.labels[picture.x])), 4) for line in some],

@@ -10,11 +10,10 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
-from sample_data import load_mnist
+from sample_data import Table, load_mnist
 from sample_data.adult import CLASS_NAMES, FEATURE_NAMES, load_adult
 
 DIGIT_NAMES = tuple("0123456789")
@@ -37,109 +36,91 @@ DIABETES_UPPER = (100.0, 2.0, 60.0, 160.0, 400.0, 300.0, 120.0, 12.0, 8.0, 200.0
 DIABETES_EDGES = (75.0, 125.0, 175.0, 225.0)
 
 
-def _mnist(name: str, title: str) -> Dataset:
-    table = load_mnist()
-    return Dataset(
-        name,
-        title,
-        table.X,
-        table.y.astype(np.intp),
-        table.X_test,
-        table.y_test.astype(np.intp),
-        classes=DIGIT_NAMES,
-        preprocessing=Preprocessing(lower=0.0, upper=255.0),
-        image_shape=(28, 28),
-        licence="CC BY-SA 3.0",
-        source="Y. LeCun, C. Cortes, C. Burges: The MNIST database of handwritten digits",
-    )
+def _mnist() -> dict[str, Any]:
+    return {
+        **_with_split(load_mnist(), lambda y: y.astype(np.intp)),
+        "classes": DIGIT_NAMES,
+        "preprocessing": Preprocessing(lower=0.0, upper=255.0),
+        "image_shape": (28, 28),
+        "licence": "CC BY-SA 3.0",
+        "source": "Y. LeCun, C. Cortes, C. Burges: The MNIST database of handwritten digits",
+    }
 
 
-def _adult(name: str, title: str) -> Dataset:
-    table = load_adult()
-    return Dataset(
-        name,
-        title,
-        table.X,
-        (table.y > 0).astype(np.intp),
-        table.X_test,
-        (table.y_test > 0).astype(np.intp),
-        classes=CLASS_NAMES,
-        preprocessing=Preprocessing(lower=0.0, upper=1.0),
-        feature_names=FEATURE_NAMES,
-        licence=CC_BY,
-        source="B. Becker, R. Kohavi: Adult, UCI (1996), doi:10.24432/C5XW20, in LIBSVM's encoding a9a",
-    )
+def _adult() -> dict[str, Any]:
+    return {
+        **_with_split(load_adult(), lambda y: (y > 0).astype(np.intp)),
+        "classes": CLASS_NAMES,
+        "preprocessing": Preprocessing(lower=0.0, upper=1.0),
+        "feature_names": FEATURE_NAMES,
+        "licence": CC_BY,
+        "source": "B. Becker, R. Kohavi: Adult, UCI (1996), doi:10.24432/C5XW20, in LIBSVM's encoding a9a",
+    }
 
 
-def _digits(name: str, title: str) -> Dataset:
+def _with_split(table: Table, codes: Callable[[Any], Any]) -> dict[str, Any]:
+    return {"X": table.X, "y": codes(table.y), "X_test": table.X_test, "y_test": codes(table.y_test)}
+
+
+def _digits() -> dict[str, Any]:
     bunch = _from_sklearn("load_digits")
-    return Dataset(
-        name,
-        title,
-        bunch.data.astype(np.uint8),  # grey levels 0 to 16, stored by scikit-learn as floats
-        bunch.target.astype(np.intp),
-        classes=DIGIT_NAMES,
-        preprocessing=Preprocessing(lower=0.0, upper=16.0),
-        image_shape=(8, 8),
-        licence=CC_BY,
-        source="E. Alpaydin, C. Kaynak: Optical Recognition of Handwritten Digits, UCI, doi:10.24432/C50P49",
-    )
+    return {
+        "X": bunch.data.astype(np.uint8),  # grey levels 0 to 16, stored by scikit-learn as floats
+        "y": bunch.target,
+        "classes": DIGIT_NAMES,
+        "preprocessing": Preprocessing(lower=0.0, upper=16.0),
+        "image_shape": (8, 8),
+        "licence": CC_BY,
+        "source": "E. Alpaydin, C. Kaynak: Optical Recognition of Handwritten Digits, UCI, doi:10.24432/C50P49",
+    }
 
 
-def _sklearn_loader(loader: str, source: str) -> Callable[[str, str], Dataset]:
-    def load(name: str, title: str) -> Dataset:
-        bunch = _from_sklearn(loader)
-        X: NDArray[np.float64] = bunch.data
-        return Dataset(
-            name,
-            title,
-            X,
-            bunch.target.astype(np.intp),
-            classes=tuple(str(word).replace("_", " ") for word in bunch.target_names),
-            preprocessing=Preprocessing(lower=0.0, upper=MEASURED_UPPER[name]),
-            feature_names=tuple(str(word).replace("_", " ") for word in bunch.feature_names),
-            licence=CC_BY,
-            source=source,
-        )
-
-    return load
+def _measured(name: str, source: str) -> dict[str, Any]:
+    bunch = _from_sklearn(f"load_{name}")
+    return {
+        "X": bunch.data,
+        "y": bunch.target,
+        "classes": [str(word).replace("_", " ") for word in bunch.target_names],
+        "preprocessing": Preprocessing(lower=0.0, upper=MEASURED_UPPER[name]),
+        "feature_names": [str(word).replace("_", " ") for word in bunch.feature_names],
+        "licence": CC_BY,
+        "source": source,
+    }
 
 
-def _diabetes(name: str, title: str) -> Dataset:
+def _diabetes() -> dict[str, Any]:
     """Views: what is measured on the body, and the blood. The edges are a choice, in round numbers of the score."""
     bunch = _from_sklearn("load_diabetes", scaled=False)
-    return Dataset(
-        name,
-        title,
-        np.asarray(bunch.data, dtype=np.float64),
-        response=np.asarray(bunch.target, dtype=np.float64),
-        edges=DIABETES_EDGES,
-        preprocessing=Preprocessing(lower=DIABETES_LOWER, upper=DIABETES_UPPER),
-        feature_names=DIABETES_NAMES,
-        views=((0, 1, 2, 3), (4, 5, 6, 7, 8, 9)),
-        licence="none stated; published with the article",
-        source="B. Efron, T. Hastie, I. Johnstone, R. Tibshirani: Least Angle Regression, Annals of Statistics (2004)",
-    )
+    return {
+        "X": bunch.data,
+        "response": bunch.target,
+        "edges": DIABETES_EDGES,
+        "preprocessing": Preprocessing(lower=DIABETES_LOWER, upper=DIABETES_UPPER),
+        "feature_names": DIABETES_NAMES,
+        "views": ((0, 1, 2, 3), (4, 5, 6, 7, 8, 9)),
+        "licence": "none stated; published with the article",
+        "source": "B. Efron, T. Hastie, I. Johnstone, R. Tibshirani: Least Angle Regression, "
+        "Annals of Statistics (2004)",
+    }
 
 
 def _from_sklearn(loader: str, **options: bool) -> Any:
     return getattr(import_module("sklearn.datasets"), loader)(**options)  # here, as it takes long to import
 
 
+def _bundle(title: str, load: Callable[..., dict[str, Any]], *given: str) -> Bundle:
+    return Bundle(title, lambda name, shown: Dataset(name, shown, **load(*given)))
+
+
+BREAST_CANCER = (
+    "W. Wolberg, O. Mangasarian, N. Street, W. Street: Breast Cancer Wisconsin (Diagnostic), UCI, doi:10.24432/C5DW2B"
+)
+WINE = "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J"
 BUNDLED: dict[str, Bundle] = {
-    "mnist": Bundle("MNIST handwritten digits", _mnist),
-    "adult": Bundle("Adult incomes (a9a encoding)", _adult),
-    "digits": Bundle("Small handwritten digits", _digits),
-    "breast_cancer": Bundle(
-        "Breast cancer, Wisconsin",
-        _sklearn_loader(
-            "load_breast_cancer",
-            "W. Wolberg, O. Mangasarian, N. Street, W. Street: Breast Cancer Wisconsin (Diagnostic), UCI, "
-            "doi:10.24432/C5DW2B",
-        ),
-    ),
-    "wine": Bundle(
-        "Wine cultivars", _sklearn_loader("load_wine", "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J")
-    ),
-    "diabetes": Bundle("Diabetes progression (regression)", _diabetes),
+    "mnist": _bundle("MNIST handwritten digits", _mnist),
+    "adult": _bundle("Adult incomes (a9a encoding)", _adult),
+    "digits": _bundle("Small handwritten digits", _digits),
+    "breast_cancer": _bundle("Breast cancer, Wisconsin", _measured, "breast_cancer", BREAST_CANCER),
+    "wine": _bundle("Wine cultivars", _measured, "wine", WINE),
+    "diabetes": _bundle("Diabetes progression (regression)", _diabetes),
 }

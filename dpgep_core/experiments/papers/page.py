@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from dpgep_core.experiments.papers.bundled_results import MEDIAN_COLUMNS, is_median, label_names
-from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, Outcome, ResultLine
+from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, Outcome, ResultLine, curve_looks
 from dpgep_core.experiments.papers.reproduce import Reproduction
 from dpgep_core.experiments.papers.trends import SYMBOLS
 
@@ -28,8 +28,7 @@ def svg_of(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str) -> s
     if not panels:
         return ""
     curves = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
-    colours = list(dict.fromkeys(curve[0] for curve in curves))
-    looks = {curve: _look(curve, curves, colours) for curve in curves}
+    looks = {curve: _look(*numbers) for curve, numbers in curve_looks(curves).items()}
     rows = math.ceil(len(panels) / ACROSS)
     wide, below = min(len(panels), ACROSS) * WIDTH, 18 * len(curves) + 10
     axis = SYMBOLS.get(picture.x, picture.x)
@@ -59,11 +58,9 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> CurvePanels
     return panels
 
 
-def _look(curve: Name, curves: Sequence[Name], colours: Sequence[str]) -> str:
-    alike = [other for other in curves if other[0] == curve[0]]
-    colour = COLOURS[colours.index(curve[0]) % len(COLOURS)]
-    dash = SVG_DASHES[alike.index(curve) % len(SVG_DASHES)]
-    return f'stroke="{colour}" stroke-dasharray="{dash}" stroke-width="1.8" fill="none"'
+def _look(colour: int, dash: int) -> str:
+    stroke, dashes = COLOURS[colour % len(COLOURS)], SVG_DASHES[dash % len(SVG_DASHES)]
+    return f'stroke="{stroke}" stroke-dasharray="{dashes}" stroke-width="1.8" fill="none"'
 
 
 def _panel(

@@ -23,10 +23,10 @@ SYMBOLS = {"epsilon": "ε", "xi": "ξ"}
 
 def monotone(lines: Sequence[ResultLine], along: str, name: str, *, down: bool) -> list[str]:
     """In how many curves the last value lies on the expected side of the first."""
-    curves = [points for points in _curves(lines, along).values() if len(points) > 1]
+    curves = [points for points in _curves_of(lines, along).values() if len(points) > 1]
     if not curves:
         return []
-    right = sum((last[1] < first[1]) == down for first, last in ((points[0], points[-1]) for points in curves))
+    right = sum(((points[-1].ours or 0.0) < (points[0].ours or 0.0)) == down for points in curves)
     word = "falls" if down else "rises"
     axis = SYMBOLS.get(along, along)
     return [f"{name}: the value {word} from the smallest {axis} to the largest in {right} of {len(curves)} curves."]
@@ -142,13 +142,6 @@ def _values(lines: Sequence[ResultLine], ways: Sequence[CalibratedMethod], *, lo
             place = _rest(line, "method", "calibration")
             best[place] = (min if lower else max)(best.get(place, line.ours), line.ours)
     return best
-
-
-def _curves(lines: Sequence[ResultLine], along: str) -> Mapping[Any, list[tuple[float, float]]]:
-    return {
-        key: [(float(line.labels[along]), line.ours or 0.0) for line in points]
-        for key, points in _curves_of(lines, along).items()
-    }
 
 
 def _curves_of(lines: Sequence[ResultLine], along: str) -> Mapping[Any, list[ResultLine]]:
