@@ -1,7 +1,7 @@
 """A page opened at an address, as a browser would, without one."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -41,12 +41,14 @@ def open_page(monkeypatch, brief) -> Callable[..., AppTest]:
         monkeypatch.setitem(AXES, key, replace(AXES[key], points=points))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
 
-    def opened(folder: Path | None = None, **query: str) -> AppTest:
+    def opened(folder: Path | None = None, state: Mapping[str, object] | None = None, **query: str) -> AppTest:
         if folder is not None:
             monkeypatch.setenv("DPGEP_DATA_DIR", str(folder))
         page = AppTest.from_file(ENTRY, default_timeout=120)
         for name, text in query.items():
             page.query_params[name] = text
+        for name, value in (state or {}).items():
+            page.session_state[name] = value
         return page.run()
 
     return opened

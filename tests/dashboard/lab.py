@@ -5,6 +5,8 @@ import time
 from page import ENTRY, written
 from streamlit.testing.v1 import AppTest
 
+from dashboard.compute import jobs
+
 PATIENCE = 120.0  # seconds
 
 
@@ -34,6 +36,17 @@ def until(true):
     while not true():
         assert time.monotonic() < ends, "it took too long"
         time.sleep(0.05)
+
+
+def filled(app, ready):
+    """What the page says once work beside it has shown itself: looked at when that work rests, not all the while."""
+
+    def looked():
+        until(lambda: not sum(jobs._running.values()))
+        return ready(sound(app.run()))
+
+    until(looked)
+    return sound(app)
 
 
 def press(app, label):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from lab import open_at, press, query, sound, until
+from lab import filled, open_at, press, query, sound, until
 from page import figures, written
 
 from dashboard.compute import task_processes
@@ -208,7 +208,7 @@ def test_uploads_are_left_out_and_can_be_asked_about():
     app.segmented_control(key="side").set_value("ask").run()
     app.number_input(key="ask_target").set_value(0.6).run()
     press(app, "Ask")
-    until(lambda: "reached" in written(app.run()) or "reaches 0.6" in written(app))
+    filled(app, lambda said: "reached" in said or "reaches 0.6" in said)
 
 
 def test_an_answer_is_that_of_the_core():
@@ -216,9 +216,8 @@ def test_an_answer_is_that_of_the_core():
     assert "no ε covers choosing by it" in sound(app)
     app.number_input(key="ask_target").set_value(0.8).run()
     press(app, "Ask")
-    until(lambda: "reaches 0.8" in written(app.run()))
+    said = filled(app, lambda said: "reaches 0.8" in said)
     found = epsilon_for_target(load_dataset("wine"), Scenario(dataset="wine").setting("ssp"), 0.8, measure="subspace")
-    said = sound(app)
     assert f"ε = {found.value:.3g} (μ = " in said
     assert f"**{found.low:.3g}**" in said
     assert "has no noise to search over" in said
@@ -227,8 +226,7 @@ def test_an_answer_is_that_of_the_core():
 def test_the_best_ridge_on_the_page():
     app = open_at("compare", dataset="wine", algorithms="ssp,dprf", side="ask", question="xi")
     press(app, "Ask")
-    until(lambda: "has the best median" in written(app.run()))
-    assert "pays anew for every ξ" in sound(app)
+    assert "pays anew for every ξ" in filled(app, lambda said: "has the best median" in said)
 
 
 def test_why_a_process_ended_is_said(monkeypatch, store):

@@ -196,10 +196,8 @@ OVERLAID = [
 @pytest.mark.parametrize(("model", "together"), OVERLAID)
 def test_every_model_and_algorithm(open_page, model, together):
     """Draw as many algorithms on one page as it takes, each with its box unfolded."""
-    page = open_page(dataset="wine", model=model, algorithms=",".join(together), n_iterations="3")
-    for algorithm in together:
-        page.session_state[f"privacy_{algorithm}"] = True
-    page.run()
+    unfolded = {f"privacy_{algorithm}": True for algorithm in together}
+    page = open_page(state=unfolded, dataset="wine", model=model, algorithms=",".join(together), n_iterations="3")
     said = sound(page)
     for words in ("**Claimed** by the authors", "**Accounted** by us", "**Attacked**", "**Verdict** on the "):
         assert said.count(words) == len(together), words

@@ -5,8 +5,7 @@ from html import unescape
 
 import pandas as pd
 import pytest
-from lab import open_at, press, sound, until
-from page import written
+from lab import filled, open_at, press, sound
 
 from dashboard import cache
 from dashboard.compute.results import settings_text
@@ -118,7 +117,7 @@ def test_pages(page, query, open_page, folder):
 def test_a_question_on_compare():
     app = open_at("compare", **ADD, algorithms="ssp", side="ask", reach="subspace", question="n")
     press(app, "Ask")
-    until(lambda: SAID in plain(written(app.run())))
+    filled(app, lambda said: SAID in plain(said))
 
 
 def test_scenarios_that_are_compared(tmp_path, monkeypatch):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lab import open_at, query, sound, until
+from lab import filled, open_at, query, sound
 from page import figures
 
 from dashboard import cache
@@ -26,12 +26,6 @@ def small(monkeypatch):
     monkeypatch.setattr(evidence, "ROWS", 60)
     monkeypatch.setattr(cache, "SEARCH_SIZES", (2, 5))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
-
-
-def settled(app, ready):
-    """The page once background work has shown itself."""
-    until(lambda: ready(sound(app.run())))
-    return sound(app)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -78,7 +72,7 @@ def test_delta_above_one_over_n_is_said():
 
 def test_verdicts_fill():
     app = open_at("privacy_lab", **WINE, part="verdicts")
-    said = settled(app, lambda text: "…" not in text)
+    said = filled(app, lambda text: "…" not in text)
     for words in ("holds", "false", "no guarantee is claimed", "not attacked", "Λ", "reads the private data",
                   "one row and its label", "no leak found by this attack", "n·δ"):  # fmt: skip
         assert words in said, words
@@ -92,14 +86,14 @@ def test_verdicts_fill():
 
 def test_attack_finds_the_leak_and_the_correction_ends_it():
     app = open_at("privacy_lab", **WINE, part="attack")
-    said = settled(app, lambda text: "Right guesses: **400 of 400**" in text)
+    said = filled(app, lambda text: "Right guesses: **400 of 400**" in text)
     assert "the claim is false, shown by this attack" in said
     assert "the most so many runs can show is" in said
     assert len(figures(app)) == 3
     assert "The nearer one is off by" in said
     assert "the row is found" in said
     next(button for button in app.button if button.label == "Attack the corrected algorithm").click().run()
-    said = settled(app, lambda text: "of 400**" in text)
+    said = filled(app, lambda text: "of 400**" in text)
     assert "no leak found by this attack" in said
     assert "what comes out is not the row" in said
     assert "so many runs find: no noise on B" in said
@@ -156,7 +150,7 @@ def test_published_constants_that_fail_are_named():
 def test_real_rows_are_labelled():
     app = open_at("privacy_lab", **WINE, part="neighbours")
     app.toggle(key="lab_real").set_value(True).run()
-    said = settled(app, lambda text: "reads the private data" in text)
+    said = filled(app, lambda text: "reads the private data" in text)
     assert "seed known: not private" in said
 
 
