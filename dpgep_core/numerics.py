@@ -8,26 +8,75 @@ from scipy import linalg
 from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.query import Array
 
-geqrf, orgqr, gesdd = linalg.get_lapack_funcs(("geqrf", "orgqr", "gesdd"), dtype=np.float64)
+geqrf, orgqr, gesdd, potrf, sytrd, stevd, ormqr = linalg.get_lapack_funcs(
+    ("geqrf", "orgqr", "gesdd", "potrf", "sytrd", "stevd", "ormqr"), dtype=np.float64
+)
+(trsm,) = linalg.get_blas_funcs(("trsm",), dtype=np.float64)
+NEARLY_SINGULAR = 1e-6  # ratio of Cholesky's diagonal from which its triangle loses too many digits
 LAPACK_BLOCK = 64  # columns that LAPACK may work on together
+LARGE = 200  # rows from which eigenvectors are left as LAPACK finds them until they are read
 SINGULAR = 1e-13  # relative size below which an eigenvalue of B counts as zero
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spectrum:
-    """Eigenvalues (ascending) and eigenvectors of a symmetric matrix, kept so that a new ridge costs nothing."""
+class Reduced:
+    """Eigenvectors as LAPACK finds them: those of a tridiagonal matrix, and the reflections that lead back from it."""
 
-    values: Array
-    vectors: Array
+    inner: Array
+    reflectors: Array
+    scales: Array
+
+    def reflect(self, vectors: Array, transpose: str) -> Array:
+        """Q X, or Qᵀ X where ``transpose`` is "T"."""
+        turned = np.array(vectors, dtype=float, order="F")
+        work = LAPACK_BLOCK * vectors.shape[1]
+        turned[1:] = ormqr("L", transpose, self.reflectors, self.scales, turned[1:], work)[0]
+        return turned
+
+
+class Spectrum:
+    """Eigenvalues (ascending) and eigenvectors of a symmetric matrix, kept so that a new ridge costs nothing.
+
+    Of a large matrix the eigenvectors themselves, a third of the work, are only computed where they are read.
+    """
+
+    def __init__(self, values: Array, vectors: Array | None = None, reduced: Reduced | None = None) -> None:
+        self.values, self._vectors, self._reduced = values, vectors, reduced
 
     @classmethod
     def of(cls, matrix: Array) -> "Spectrum":
         """The spectrum of the symmetric part of ``matrix``."""
-        values, vectors = linalg.eigh((matrix + matrix.T) / 2, driver="evd", check_finite=False)
-        return cls(values, vectors)
+        symmetric = (matrix + matrix.T) / 2
+        if len(symmetric) < LARGE:
+            return cls(*linalg.eigh(symmetric, driver="evd", check_finite=False))
+        whole, diagonal, beside, scales, _ = sytrd(symmetric, lower=1, lwork=LAPACK_BLOCK * len(symmetric))
+        values, inner, failed = stevd(diagonal, beside)
+        if failed:
+            raise np.linalg.LinAlgError("the eigenvalues of a matrix do not converge")
+        return cls(values, reduced=Reduced(inner, np.asfortranarray(whole[1:, :-1]), scales))
 
-    def whitener(self, xi: float) -> Array:
-        """(d, d) matrix Φ = U (max(Λ, 0) + ξ)^-½, so that Φᵀ(B₊ + ξI)Φ = I.
+    @property
+    def vectors(self) -> Array:
+        """(d, d) eigenvectors U."""
+        if self._vectors is None:
+            assert self._reduced is not None
+            self._vectors = self._reduced.reflect(self._reduced.inner, "N")
+        return self._vectors
+
+    def coordinates(self, vectors: Array) -> Array:
+        """UᵀX for a (d, k) matrix X."""
+        if self._vectors is not None or self._reduced is None:
+            return self.vectors.T @ vectors
+        return self._reduced.inner.T @ self._reduced.reflect(vectors, "T")
+
+    def combine(self, coordinates: Array) -> Array:
+        """U Y for a (d, k) matrix Y."""
+        if self._vectors is not None or self._reduced is None:
+            return self.vectors @ coordinates
+        return self._reduced.reflect(self._reduced.inner @ coordinates, "N")
+
+    def scales(self, xi: float) -> Array:
+        """(d,) (max(Λ, 0) + ξ)^½, what whitened coordinates are divided by.
 
         Raises
         ------
@@ -38,7 +87,11 @@ class Spectrum:
         if lifted[0] <= SINGULAR * max(lifted[-1], np.finfo(float).tiny):
             rank = int((lifted > SINGULAR * lifted[-1]).sum())
             raise ParameterError("xi", xi, f"> 0 here, since B is singular (rank {rank} of {lifted.size})")
-        return self.vectors / np.sqrt(lifted)
+        return np.sqrt(lifted)
+
+    def whitener(self, xi: float) -> Array:
+        """(d, d) matrix Φ = U (max(Λ, 0) + ξ)^-½, so that Φᵀ(B₊ + ξI)Φ = I; refused as `scales` are."""
+        return self.vectors / self.scales(xi)
 
 
 def leading_eigenvectors(matrix: Array, k: int) -> Array:
@@ -67,6 +120,20 @@ def orthonormalise(vectors: Array) -> Array:
     reflectors, scales, _, _ = geqrf(vectors, lwork=work)  # what np.linalg.qr calls, without its overhead at small d
     signs = np.where(np.diagonal(reflectors) < 0, -1.0, 1.0)
     return orgqr(reflectors[:, : len(scales)], scales, lwork=work)[0] * signs
+
+
+def well_conditioned(vectors: Array) -> Array:
+    """Nearly orthonormal columns with the same Gram–Schmidt vectors: V R^-1 with VᵀV = RᵀR, by Cholesky."""
+    lower, failed = potrf(vectors.T @ vectors, lower=1, clean=1)
+    sizes = np.diagonal(lower)
+    if failed or not sizes.min() > NEARLY_SINGULAR * sizes.max():
+        return orthonormalise(vectors)
+    return trsm(1.0, lower, vectors.T, lower=1).T
+
+
+def symmetric_times(matrix: Array, vectors: Array) -> Array:
+    """S V for a symmetric S and few columns: read by rows of S, which is faster than S @ V."""
+    return (vectors.T @ matrix).T
 
 
 def spectral_norm(matrix: Array) -> float:

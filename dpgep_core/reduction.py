@@ -14,10 +14,13 @@ from dpgep_core.models.queries import (
     EIGENVALUES,
     GRADIENT,
     WHITENED,
+    Whitener,
     constraint_diagonal,
     constraint_gradient,
     whitened_gradient,
+    whole_gradient,
 )
+from dpgep_core.numerics import orthonormalise, well_conditioned
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import (
     EXACT,
@@ -31,6 +34,40 @@ from dpgep_core.privacy.calibration import (
 )
 from dpgep_core.privacy.noise_plan import by_symbol
 from dpgep_core.privacy.query import Array
+
+NOISE_EDGE = 2.2  # stretch of a square Gaussian matrix times √d over its Frobenius norm, with a margin
+MOST_CONDITION = 1e8  # of a product whose Gram–Schmidt vectors are wanted to half the digits
+
+
+def square_basis(ask: Callable[[], Array], steps: int, step_size: float, public: PublicFacts) -> Array:
+    """(d, d) basis after V ← orth(V + η M V) with a fresh noisy answer M, from ``ask``, in each step.
+
+    For square V the noise of an answer at V is that of an answer at I times V: independent noise has the law of any of
+    its rotations, and symmetric noise is a matrix Z in ZV anyway. Gram–Schmidt vectors do not change where columns are
+    combined from left to right, so they are taken of the product (I + ηM_m) ⋯ (I + ηM_1) V₀, and its columns are made
+    well conditioned in between, by that kind of combination, only where its condition may have grown large.
+    """
+    V, condition = public.gaussian_frame(public.d, "constraint basis"), 10.0 * public.d  # as far as most draws go
+    for _ in range(steps):
+        M = ask()
+        size = max(1.0, float(np.abs(M).max()))  # a common factor changes no direction, and no number is out of range
+        moves = M * (step_size / size)
+        grown = _growth(moves, size, step_size)
+        if condition * grown > MOST_CONDITION:
+            V, condition = well_conditioned(V), 1.0
+        moved = moves @ V
+        moved += V if size == 1 else V / size
+        V, condition = moved, condition * grown
+    return orthonormalise(V)
+
+
+def _growth(moves: Array, size: float, step_size: float) -> float:
+    """Condition number that I + ηM may have, from ηM over ``size``: B ≥ 0 with ‖B‖₂ ≤ 1, as rows in the unit ball give.
+
+    The noise stretches a vector by 2/√d times its Frobenius norm, whichever of the two laws it has.
+    """
+    noise = NOISE_EDGE * float(np.linalg.norm(moves)) / math.sqrt(len(moves)) * size
+    return (1 + 2 * step_size + noise) / (1 - noise) if noise < 1 else math.inf
 
 
 def positive_ridge(xi: float, key: str) -> float:
@@ -89,17 +126,27 @@ class PublishedReduction:
         channel = curator.reserve_planned(planned["sigma_2"])
         for _ in range(self.n_iterations):
             W = self.tidy(W + self.step_size * channel.ask(whitened_gradient(whitener, W, public)))
-            yield whitener @ W
+            yield whitener.matrix @ W
 
-    def _whitener(self, curator: Curator[Problem], public: PublicFacts, planned: Mapping[str, PlannedAnswer]) -> Array:
-        V = self.tidy(public.frame(public.d, "constraint basis"))
+    def _whitener(
+        self, curator: Curator[Problem], public: PublicFacts, planned: Mapping[str, PlannedAnswer]
+    ) -> Whitener:
         if public.identity_constraint:
-            return V / math.sqrt(1 + self.xi)
-        channel = curator.reserve_planned(planned["sigma_1"])
+            V = self.tidy(public.frame(public.d, "constraint basis"))
+            return Whitener.of(V, np.full(public.d, 1 / math.sqrt(1 + self.xi)))
+        V = self._constraint_basis(curator, public, planned["sigma_1"])
+        eigenvalues = curator.peek(constraint_diagonal(V, public))  # as published: this step adds no noise
+        return Whitener.of(V, 1 / np.sqrt(np.maximum(eigenvalues, 0.0) + self.xi))
+
+    def _constraint_basis(self, curator: Curator[Problem], public: PublicFacts, steps: PlannedAnswer) -> Array:
+        channel = curator.reserve_planned(steps)
+        if self.tidy is orthonormalise:
+            whole = whole_gradient(public)
+            return square_basis(lambda: channel.ask(whole), steps.count, self.step_size, public)
+        V = self.tidy(public.frame(public.d, "constraint basis"))
         for _ in range(self.n_iterations):
             V = self.tidy(V + self.step_size * channel.ask(constraint_gradient(V, public)))
-        eigenvalues = curator.peek(constraint_diagonal(V, public))  # as published: this step adds no noise
-        return V / np.sqrt(np.maximum(eigenvalues, 0.0) + self.xi)
+        return V
 
     def _sigma_1(self, public: PublicFacts, grant: Grant, change: float) -> float:
         if self.rule.constants == "tight":

@@ -16,11 +16,12 @@ from dpgep_core.models.queries import (
     GRADIENT,
     TARGET_TIMES,
     WHITENED,
+    Whitener,
     constraint_diagonal,
-    constraint_gradient,
-    constraint_times,
     target_times,
     whitened_gradient,
+    whole_constraint,
+    whole_gradient,
 )
 from dpgep_core.numerics import leading_eigenvectors, orthonormalise
 from dpgep_core.params import Checked, Choice, Iterations, StepSize, Xi
@@ -28,8 +29,8 @@ from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.noise_plan import by_symbol
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.randomness import IsotropicTimes
-from dpgep_core.reduction import gradient_rule, positive_ridge, whitened_bound
+from dpgep_core.privacy.randomness import Independent, Isotropic, IsotropicTimes
+from dpgep_core.reduction import gradient_rule, positive_ridge, square_basis, whitened_bound
 
 BASIS, EIGENVALUE_SHARE, TARGET = 0.45, 0.10, 0.45  # shares of μ² for the steps on B, for Λ_B and for the steps on A
 
@@ -127,40 +128,36 @@ class CorrectedReduction(Checked):
         whitener, W = self._whitener(curator, public, planned), start
         steps = self._plain_steps if self.variant == "drop_in" else self._steps
         for basis in steps(curator, public, whitener, W, planned):
-            yield whitener @ basis
+            yield whitener.matrix @ basis
 
-    def _whitener(self, curator: Curator[Problem], public: PublicFacts, planned: Planned) -> Array:
-        V = public.frame(public.d, "constraint basis")
+    def _whitener(self, curator: Curator[Problem], public: PublicFacts, planned: Planned) -> Whitener:
         if public.identity_constraint:
-            return V / math.sqrt(1 + self.xi)
-        V = self._constraint_basis(curator, public, V, planned)
+            V = public.frame(public.d, "constraint basis")
+            return Whitener.of(V, np.full(public.d, 1 / math.sqrt(1 + self.xi)))
+        V = self._constraint_basis(curator, public, planned)
         eigenvalues = curator.ask(constraint_diagonal(V, public), sigma=planned["sigma_L"].sigma)
-        return V / np.sqrt(np.clip(eigenvalues, 0.0, 1.0) + self.xi)  # rows in the unit ball: ‖B‖₂ ≤ 1
+        return Whitener.of(V, 1 / np.sqrt(np.clip(eigenvalues, 0.0, 1.0) + self.xi))  # rows in the unit ball: ‖B‖₂ ≤ 1
 
-    def _constraint_basis(self, curator: Curator[Problem], public: PublicFacts, V: Array, planned: Planned) -> Array:
+    def _constraint_basis(self, curator: Curator[Problem], public: PublicFacts, planned: Planned) -> Array:
         plain = self.variant == "drop_in"
-        channel = curator.reserve_planned(planned["sigma_1" if plain else "sigma_B"])
-        for _ in range(self.n_iterations):
-            if plain:
-                gradient = channel.ask(constraint_gradient(V, public))
-            else:
-                gradient = 2 * channel.ask(constraint_times(V, public), law=IsotropicTimes(V))
-            V = orthonormalise(V + self.step_size * gradient)
-        return V
+        steps, law = planned["sigma_1" if plain else "sigma_B"], Independent() if plain else Isotropic()
+        whole = whole_gradient(public) if plain else whole_constraint(public)
+        channel, rate = curator.reserve_planned(steps), (1 if plain else 2) * self.step_size
+        return square_basis(lambda: channel.ask(whole, law=law), steps.count, rate, public)
 
     def _steps(
-        self, curator: Curator[Problem], public: PublicFacts, whitener: Array, W: Array, planned: Planned
+        self, curator: Curator[Problem], public: PublicFacts, whitener: Whitener, W: Array, planned: Planned
     ) -> Iterator[Array]:
         channel = curator.reserve_planned(planned["sigma_A"])
         for _ in range(self.n_iterations):
-            Q, R = np.linalg.qr(whitener @ W)
-            product = whitener.T @ channel.ask(target_times(Q, public), law=IsotropicTimes(Q)) @ R
+            Q, R = np.linalg.qr(whitener.matrix @ W)
+            product = whitener.matrix.T @ channel.ask(target_times(Q, public), law=IsotropicTimes(Q)) @ R
             rotation = leading_eigenvectors(W.T @ product, W.shape[1])
             W = orthonormalise((W + 2 * self.step_size * product) @ rotation)
             yield W
 
     def _plain_steps(
-        self, curator: Curator[Problem], public: PublicFacts, whitener: Array, W: Array, planned: Planned
+        self, curator: Curator[Problem], public: PublicFacts, whitener: Whitener, W: Array, planned: Planned
     ) -> Iterator[Array]:
         channel = curator.reserve_planned(planned["sigma_2"])
         for _ in range(self.n_iterations):

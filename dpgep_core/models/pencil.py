@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dpgep_core.numerics import Spectrum, leading_eigenvectors, leading_of_factor, unit_columns
+from dpgep_core.numerics import LARGE, Spectrum, leading_eigenvectors, leading_of_factor, symmetric_times, unit_columns
 from dpgep_core.privacy.query import Array
 
 
@@ -45,11 +45,13 @@ class Pencil:
 
     def target_times(self, directions: Array) -> Array:
         """(d, k) A V."""
-        return self.target @ directions
+        if self.factor is None:
+            return symmetric_times(self.target, directions)
+        return self.factor @ (self.factor.T @ directions)
 
     def constraint_times(self, directions: Array) -> Array:
         """(d, k) B V."""
-        return directions if self.constraint is None else self.constraint @ directions
+        return directions if self.constraint is None else symmetric_times(self.constraint, directions)
 
     @cached_property
     def constraint_spectrum(self) -> Spectrum:
@@ -64,10 +66,20 @@ class Pencil:
         """
         if self.constraint is None:
             return leading_eigenvectors(self.target, k) if self.factor is None else leading_of_factor(self.factor, k)
-        whitener = self.constraint_spectrum.whitener(xi)
+        spectrum = self.constraint_spectrum
+        if self.factor is not None and self.d >= LARGE:
+            scales = spectrum.scales(xi)[:, None]
+            return spectrum.combine(leading_of_factor(self._factor_coordinates / scales, k) / scales)
+        whitener = spectrum.whitener(xi)
         if self.factor is None:
             return whitener @ leading_eigenvectors(whitener.T @ self.target @ whitener, k)
         return whitener @ leading_of_factor(whitener.T @ self.factor, k)
+
+    @cached_property
+    def _factor_coordinates(self) -> Array:
+        """(d, r) UᵀF in the eigenvectors of B, computed once: another ridge reuses it."""
+        assert self.factor is not None
+        return self.constraint_spectrum.coordinates(self.factor)
 
     def quotients(self, components: Array, xi: float = 0.0) -> Array:
         """(k,) generalized Rayleigh quotients vᵀAv / vᵀ(B + ξI)v of each column."""

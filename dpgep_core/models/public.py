@@ -8,7 +8,7 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.calibration import Constants
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.randomness import orthonormal_frame
+from dpgep_core.privacy.randomness import gaussian_frame, orthonormal_frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,3 +62,8 @@ class PublicFacts:
         """A random (d, columns) orthonormal frame that owes nothing to the data."""
         check_memory(self.d, columns)
         return orthonormal_frame(self.seed, self.d, columns, tag)
+
+    def gaussian_frame(self, columns: int, tag: str) -> Array:
+        """Unit normals (d, columns) whose Gram–Schmidt vectors are `frame`."""
+        check_memory(self.d, columns)
+        return gaussian_frame(self.seed, self.d, columns, tag)

@@ -4,6 +4,7 @@ Each carries the sensitivity that its docstring proves from those of A and B (Δ
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,9 +14,30 @@ from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.sparse import components
 from dpgep_core.numerics import spectral_norm
 from dpgep_core.privacy.query import Array, Query
+from dpgep_core.privacy.randomness import ORTHONORMAL
 
 TARGET_TIMES, CONSTRAINT_TIMES = "A·V", "B·V"
 GRADIENT, EIGENVALUES, WHITENED = "∇J₁ = 2BV", "Λ_B = diag(VᵀBV)", "∇J₂ = 2ΦᵀAΦV"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Whitener:
+    """A public Φ (d, b) with its largest stretch ‖Φ‖₂, which many questions then share."""
+
+    matrix: Array
+    norm: float
+
+    @classmethod
+    def of(cls, basis: Array, scales: Array) -> "Whitener":
+        """V diag(scales) for orthonormal V and scales ≥ 0: its largest stretch is the largest scale.
+
+        Where noise has driven V or the scales out of the number range, Φ is NaN, and no answer about it tells anything.
+        """
+        if not (np.isfinite(basis).all() and np.isfinite(scales).all()):
+            return cls(np.full_like(basis, np.nan), 0.0)
+        if not np.abs(basis.T @ basis - np.eye(basis.shape[1])).max() < ORTHONORMAL:
+            raise ValueError("the columns of a whitener's basis are not orthonormal")
+        return cls(basis * scales, float(scales.max()))
 
 
 def target(public: PublicFacts) -> Query[Problem]:
@@ -51,6 +73,17 @@ def constraint_gradient(frame: Array, public: PublicFacts) -> Query[Problem]:
     return Query(GRADIENT, lambda p: 2 * p.pencil.constraint_times(frame), sensitivity)
 
 
+def whole_gradient(public: PublicFacts) -> Query[Problem]:
+    """2 B, the gradient at the frame I, (d, d): 2Δ_B. For square orthonormal V, N V has the law of N: it is 2BV too."""
+    sensitivity = 2 * public.sensitivity.constraint
+    return Query(GRADIENT, lambda p: 2 * p.pencil.constraint_matrix, sensitivity)
+
+
+def whole_constraint(public: PublicFacts) -> Query[Problem]:
+    """B V at the frame V = I, (d, d) under symmetric noise: Δ_B. Times any square V it is the product (B + Z)V."""
+    return Query(CONSTRAINT_TIMES, lambda p: p.pencil.constraint_matrix, public.sensitivity.constraint, "symmetric")
+
+
 def constraint_diagonal(frame: Array, public: PublicFacts) -> Query[Problem]:
     """Λ_B = diag(VᵀBV) for orthonormal V, (d,): ‖diag(VᵀΔB V)‖₂ ≤ Δ_B."""
 
@@ -60,16 +93,17 @@ def constraint_diagonal(frame: Array, public: PublicFacts) -> Query[Problem]:
     return Query(EIGENVALUES, evaluate, public.sensitivity.constraint)
 
 
-def whitened_gradient(whitener: Array, frame: Array, public: PublicFacts) -> Query[Problem]:
+def whitened_gradient(whitener: Array | Whitener, frame: Array, public: PublicFacts) -> Query[Problem]:
     """2 ΦᵀAΦ V for a public (d, b) Φ and orthonormal (b, k) V: ‖2 ΦᵀΔA ΦV‖_F ≤ 2‖Φ‖₂² Δ_A.
 
     The bound holds conditionally on Φ, so Φ must itself be public or have left the curator with noise. With Φ from
     an exact Λ_B the number is meaningless; the ledger of such a run has no finite ε anyway.
     """
-    sensitivity = 2 * spectral_norm(whitener) ** 2 * public.sensitivity.target
+    phi = whitener if isinstance(whitener, Whitener) else Whitener(whitener, spectral_norm(whitener))
+    sensitivity = 2 * phi.norm**2 * public.sensitivity.target
 
     def evaluate(problem: Problem) -> Array:
-        return 2 * whitener.T @ problem.pencil.target_times(whitener @ frame)
+        return 2 * (phi.matrix.T @ problem.pencil.target_times(phi.matrix @ frame))
 
     return Query(WHITENED, evaluate, sensitivity)
 

@@ -4,6 +4,7 @@ Rows x have norm at most 1, so for any two of them ‖xxᵀ − yyᵀ‖₂ ≤ 
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -30,13 +31,16 @@ def mean_row(public: PublicFacts) -> Query[Problem]:
 
 def sampled_gradient(V: Array, centre: Array, batch: int) -> SampledQuery:
     """2 (xxᵀ − ccᵀ) V, averaged over a batch, for orthonormal V and a public (d, 1) centre c."""
-    shift = 2 * centre @ (centre.T @ V)
+    return SampledQuery(DRAWN_GRADIENT, _drawn_products(V, centre, batch), gradient_bound(V.shape[1]) / batch)
+
+
+def _drawn_products(V: Array, centre: Array, batch: int) -> Callable[[Array], Array]:
+    """From drawn rows to 2 (xxᵀ − ccᵀ) V, averaged."""
     scale = 2 / batch
-
-    def evaluate(rows: Array) -> Array:
-        return scale * (rows.T @ (rows @ V)) - shift
-
-    return SampledQuery(DRAWN_GRADIENT, evaluate, gradient_bound(V.shape[1]) / batch)
+    if not centre.any():  # nothing to take away, in thousands of steps
+        return lambda rows: rows.T @ (scale * (rows @ V))
+    shift = 2 * centre @ (centre.T @ V)
+    return lambda rows: rows.T @ (scale * (rows @ V)) - shift
 
 
 def sampled_difference(drift: Array, centre: Array, batch: int) -> SampledQuery:
@@ -44,14 +48,8 @@ def sampled_difference(drift: Array, centre: Array, batch: int) -> SampledQuery:
 
     ‖(xxᵀ − yyᵀ)D‖_F ≤ ‖xxᵀ − yyᵀ‖_F ‖D‖₂, and ≤ ‖xxᵀ − yyᵀ‖₂ |D| for a single column.
     """
-    shift = 2 * centre @ (centre.T @ drift)
-    scale = 2 / batch
-
-    def evaluate(rows: Array) -> Array:
-        return scale * (rows.T @ (rows @ drift)) - shift
-
     bound = gradient_bound(drift.shape[1]) * thin_norm(drift) / batch
-    return SampledQuery(DRAWN_DIFFERENCE, evaluate, bound)
+    return SampledQuery(DRAWN_DIFFERENCE, _drawn_products(drift, centre, batch), bound)
 
 
 def full_gradient(V: Array, centre: Array, public: PublicFacts) -> Query[Problem]:

@@ -27,9 +27,14 @@ def stream(seed: int | None, purpose: Purpose, tag: str = "") -> Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
+def gaussian_frame(seed: int, rows: int, columns: int, tag: str = "") -> Array:
+    """Independent unit normals that owe nothing to any data: `orthonormal_frame` before it is made orthonormal."""
+    return stream(seed, "start", tag).standard_normal((rows, columns))
+
+
 def orthonormal_frame(seed: int, rows: int, columns: int, tag: str = "") -> Array:
     """A random (rows, columns) orthonormal frame that owes nothing to any data; the same for the same seed and tag."""
-    q, r = np.linalg.qr(stream(seed, "start", tag).standard_normal((rows, columns)))
+    q, r = np.linalg.qr(gaussian_frame(seed, rows, columns, tag))
     return q * np.where(np.diag(r) < 0, -1.0, 1.0)
 
 
@@ -95,10 +100,16 @@ class UpperTriangle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TriangleTimes:
-    """Z V for `UpperTriangle` noise Z and any public frame V of shape (d, k).
+    """Z V for `UpperTriangle` noise Z and any public frame V of shape (d, k), in O(d k²).
 
-    For k = 1 it is drawn in O(d) from the exact law: Cov(Zv) = σ²(|v|² I + vvᵀ − diag(v²)). For k > 1 no equally simple
-    form is known; Z is drawn row block by row block, so that memory grows with d·k and not with d².
+    With V = QR it is (ZQ)R, and with orthonormal Q, whose rows are q_i, the law of ZQ is that of
+
+        D^½ N + Q (S − (QᵀN − NᵀQ)/2),
+
+    where N has independent unit normals, D^½ turns row i of N by (I − q_i q_iᵀ)^½ and S is `Isotropic` on (k, k) at
+    scale 1, all times σ. For Cov(ZQ) takes a (d, k) matrix X to DX + QXᵀQ. Among matrices QC, the second term is 1
+    where C is symmetric and −1 where C is antisymmetric. The antisymmetric part of D^-½QC is QC itself, so taking it
+    away from N leaves D minus these, and S adds the symmetric ones. For k = 1: Cov(Zv) = σ²(|v|² I + vvᵀ − diag(v²)).
     """
 
     frame: Array
@@ -110,19 +121,13 @@ class TriangleTimes:
         if v.shape[1] == 1:
             e, common = rng.standard_normal(shape), rng.standard_normal()
             return sigma * (np.sqrt(np.maximum(0.0, (v**2).sum() - v**2)) * e + v * common)
-        return sigma * self._literal(rng)
-
-    def _literal(self, rng: Generator, block: int = 256) -> Array:
-        d = self.frame.shape[0]
-        product = np.zeros_like(self.frame)
-        for first in range(0, d, block):
-            last = min(first + block, d)
-            rows = rng.standard_normal((last - first, d - first))
-            square = np.triu(rows[:, : last - first])
-            rows[:, : last - first] = square + np.triu(square, 1).T
-            product[first:last] += rows @ self.frame[first:]
-            product[last:] += rows[:, last - first :].T @ self.frame[first:last]
-        return product
+        q, r = np.linalg.qr(v)
+        normals, inside = rng.standard_normal(q.shape), Isotropic().draw(rng, r.shape[:1] * 2, 1.0)
+        left = np.sqrt(np.maximum(0.0, 1.0 - np.einsum("ij,ij->i", q, q)))
+        along = np.einsum("ij,ij->i", q, normals) / (1.0 + left)  # (I − qqᵀ)^½ n = n − q (q·n)/(1 + √(1 − |q|²))
+        inner = q.T @ normals
+        draw = normals - q * along[:, None] + q @ (inside - (inner - inner.T) / 2)
+        return sigma * (draw @ r)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

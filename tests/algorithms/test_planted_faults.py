@@ -263,4 +263,6 @@ LEAKS: list[Any] = [
 @pytest.mark.parametrize(("plant", "key", "model", "params"), LEAKS)
 def test_a_leak_is_caught(plant: Plant, key: str, model: str, params: dict[str, Any], monkeypatch: Patch) -> None:
     plant(monkeypatch)
-    assert any(leaks(pair(name), setting(key, model, n_components=k, **params)) for name, k in NEIGHBOURS.items())
+    asked = [(pair(name), setting(key, model, n_components=k, **params)) for name, k in NEIGHBOURS.items()]
+    seeds = range(4)  # a basis of few columns shows the change in some draws only
+    assert any(leaks(rows, replace(one, seed=seed)) for seed in seeds for rows, one in asked)

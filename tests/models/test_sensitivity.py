@@ -268,6 +268,8 @@ class TestQueries:
             queries.target(public),
             queries.constraint(public),
             queries.constraint_gradient(V, public),
+            queries.whole_gradient(public),
+            queries.whole_constraint(public),
             queries.constraint_gradient(square, public),
             queries.constraint_diagonal(V, public),
             queries.constraint_diagonal(square, public),

@@ -151,16 +151,25 @@ class TestShortCutsAgainstTheLiteralProduct:
         for wrong in (2 / 3, 1.5):
             assert max(stats.ks_2samp(wrong * short @ w, long @ w).pvalue for w in directions.T) < 1e-6
 
-    @pytest.mark.parametrize("block", [1, 2, 3, 5, 256])
-    def test_streaming_by_row_blocks_is_one_symmetric_matrix(self, block: int) -> None:
-        """With the identity as frame the streamed product is Z itself: symmetric, with the right covariance."""
-        law, rng = TriangleTimes(np.eye(D)), stream(4, "noise")
-        draws = np.array([law._literal(rng, block) for _ in range(3000)])
-        assert (draws == draws.transpose(0, 2, 1)).all()
+    def test_all_columns_of_the_identity_are_one_symmetric_matrix(self) -> None:
+        """With the identity as frame the product is Z itself: symmetric, with the right covariance."""
+        rng = stream(4, "noise")
+        draws = np.array([TriangleTimes(np.eye(D)).draw(rng, SQUARE, 1.0) for _ in range(3000)])
+        np.testing.assert_allclose(draws, draws.transpose(0, 2, 1), atol=1e-14)
         assert deviates(draws.reshape(3000, -1), TRIANGLE.reshape(D * D, D * D)) < LIMIT
 
-    def test_streaming_beyond_one_block(self) -> None:
-        """More rows than a block: every coordinate has the variance of the whole product, 1."""
+    @pytest.mark.parametrize("columns", [(0, 1), (0, 2, 4)])
+    def test_axes_among_the_columns(self, columns: tuple[int, ...]) -> None:
+        """Rows of norm 1, where a division by what is left of them would fail."""
+        v = np.eye(D)[:, list(columns)]
+        assert deviates(sample(TriangleTimes(v), v.shape), times(TRIANGLE, v)) < LIMIT
+
+    def test_columns_that_depend_on_each_other(self) -> None:
+        v = np.column_stack([SKEW, SKEW.sum(axis=1)])
+        assert deviates(sample(TriangleTimes(v), v.shape), times(TRIANGLE, v)) < LIMIT
+
+    def test_many_rows(self) -> None:
+        """Every coordinate has the variance of the whole product, 1."""
         v = orthonormal_frame(1, 600, 2, "long")
         rng = stream(6, "noise")
         draws = np.array([TriangleTimes(v).draw(rng, v.shape, 1.0) for _ in range(60)])
