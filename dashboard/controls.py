@@ -44,7 +44,7 @@ def widget(
     if isinstance(parameter, Choice):
         options = list(parameter.options)
         if st.session_state[name] not in options:
-            adjusted(name, st.session_state[name], parameter.allowed)
+            note_adjusted(name, st.session_state[name], parameter.allowed)
             st.session_state[name] = default
         return st.selectbox(label, options, key=name, help=help_text, format_func=lambda key: key.replace("_", "-"))
     if isinstance(parameter, Knob):
@@ -96,9 +96,9 @@ def _whole_slider(
     low, was = int(knob.soft[0]), int(st.session_state[name])
     value = within(st.session_state, name, low, fits)
     if was < low:
-        adjusted(name, was, f"at least {low} here")
+        note_adjusted(name, was, f"at least {low} here")
     if fits is not None and was > fits:
-        adjusted(name, was, f"at most {fits} here")
+        note_adjusted(name, was, f"at most {fits} here")
     beyond = st.session_state.setdefault("off_grid", {})  # the end stays where a large value once put it
     high = max(int(knob.soft[1]) if shown is None else shown, value, beyond.get(name, low))
     high = high if most is None else min(high, most)
@@ -155,7 +155,7 @@ def remember(values: Mapping[str, Any]) -> None:
         st.session_state[name] = value
 
 
-def adjusted(name: str, value: Any, allowed: str) -> None:
+def note_adjusted(name: str, value: Any, allowed: str) -> None:
     """Note a value that does not fit here and was replaced: the page says so."""
     st.session_state.setdefault("adjusted", []).append(str(ParameterError(name, value, allowed)))
 
@@ -173,13 +173,13 @@ def distinct(texts: Mapping[Option, str]) -> dict[Option, str]:
         found = {o: text if seen[text.casefold()] == 1 else f"{text} ({o})" for o, text in found.items()}
 
 
-def chosen(
+def choose_key(
     label: str, options: Sequence[str], titles: Mapping[str, str], key: str, help_text: str, why: str = ""
 ) -> str:
     """A select box of registry keys shown by title; ``why`` says what keeps others out."""
     if (current := st.session_state.get(key)) not in options:
         if current is not None:
-            adjusted(key, current, f"one of {', '.join(options)} here{why}")
+            note_adjusted(key, current, f"one of {', '.join(options)} here{why}")
         st.session_state[key] = options[0]
     st.session_state[key] = st.session_state[key]  # said again, as in `widget`
     shown = distinct({option: titles.get(option, option) for option in options})

@@ -10,14 +10,14 @@ NEEDED = ("authlib", "httpx")  # what Streamlit's login takes
 ASK = "This server asks who you are before it shows anything."
 
 
-def configured() -> bool:
+def has_login() -> bool:
     """Whether there is a login: Streamlit then knows of everyone whether they are logged in."""
     return "is_logged_in" in st.user
 
 
 def require_login() -> None:
     """End the page at a login button until someone is logged in; then say who, and offer to log out."""
-    if not configured():
+    if not has_login():
         return
     if not st.user.is_logged_in:
         st.title("DP-GEP Lab")
@@ -37,6 +37,6 @@ def require_login() -> None:
 
 def owner() -> str:
     """The key of a user's own things: issuer and subject, which never change; "" where there is no login."""
-    if not configured() or not st.user.is_logged_in:
+    if not has_login() or not st.user.is_logged_in:
         return ""
     return f"{st.user.get('iss', '')} {st.user.get('sub', '')}"

@@ -101,6 +101,11 @@ PAGES: Mapping[str, PageEntry] = {
 PAGE_PARAMETERS = frozenset(name for page in PAGES.values() for name in page.names)
 
 
+def shared_parameters(query: Mapping[str, str]) -> dict[str, str]:
+    """Parameters of an address that belong to no page: those of the scenario."""
+    return {name: text for name, text in query.items() if name not in PAGE_PARAMETERS}
+
+
 def document_title(page: str, values: Mapping[str, Any], shown: str = "") -> str:
     """Title of the browser's tab: what the page shows first, so that tabs, bookmarks and history are told apart.
 

@@ -146,9 +146,9 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
             if name in ("dataset", "model", "algorithms"):
                 found[name] = _names(name, text, uploads)
             elif name in COMMON_PARAMETERS:
-                found[name] = _parsed(name, COMMON_PARAMETERS[name], text)
+                found[name] = _parse_value(name, COMMON_PARAMETERS[name], text)
             elif name in all_parameters():
-                params.append((name, _parsed(name, all_parameters()[name], text)))
+                params.append((name, _parse_value(name, all_parameters()[name], text)))
             elif not FROM_ELSEWHERE.fullmatch(name):
                 unknown.append(name)
         except DpgepError as error:
@@ -208,7 +208,7 @@ def command_line(scenario: Scenario, algorithm: str) -> str:
     return " ".join(words)
 
 
-def _parsed(name: str, parameter: Parameter, text: str) -> Any:
+def _parse_value(name: str, parameter: Parameter, text: str) -> Any:
     value = parameter.parse(name, text)
     if isinstance(value, int) and value > LARGEST_WHOLE:
         raise ParameterError(name, text, f"at most {LARGEST_WHOLE} on this page")

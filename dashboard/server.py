@@ -108,7 +108,7 @@ class _Changing:
         elif message["type"] == "http.response.body" and self._start:
             self._body += message.get("body", b"")
             if not message.get("more_body", False):
-                body = changed(self._body)
+                body = change_document(self._body)
                 rest = [pair for pair in self._start["headers"] if pair[0].lower() != b"content-length"]
                 length = (b"content-length", str(len(body)).encode())
                 await self._send({**self._start, "headers": [*rest, length]})
@@ -117,7 +117,7 @@ class _Changing:
             await self._send(message)
 
 
-def changed(document: bytes) -> bytes:
+def change_document(document: bytes) -> bytes:
     """The document, not to be translated, and with the address of its server."""
     return document.replace(b'<html lang="en">', NO_TRANSLATION, 1).replace(b"<head>", HEAD, 1)
 

@@ -57,13 +57,13 @@ def _earlier(name: str) -> None:
             st.markdown("No other sweep was started here yet.")
             return
         busy = set(kept.busy())
-        chosen = st.selectbox("A sweep", names, key="sweep_earlier", format_func=lambda n: _named(n, busy))
+        chosen = st.selectbox("A sweep", names, key="sweep_earlier", format_func=lambda n: _sweep_title(n, busy))
         st.button("Look at it", on_click=st.session_state.__setitem__, args=("run", chosen), key="sweep_look")
 
 
-def _named(name: str, busy: set[str]) -> str:
+def _sweep_title(name: str, busy: set[str]) -> str:
     try:
-        said = compare_run.described(sweep_tasks().asked(name))
+        said = compare_run.describe_sweep(sweep_tasks().asked(name))
     except DpgepError as error:
         said = str(error)
     return f"{'running: ' if name in busy else ''}{said} ({name})"

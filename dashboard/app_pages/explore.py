@@ -23,7 +23,7 @@ def main() -> None:
     except DpgepError as error:
         st.error(words.escape_markdown(str(error)))
         return
-    if _covered(scenario):
+    if _hides_answer(scenario):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         badges()
@@ -33,9 +33,9 @@ def main() -> None:
     headline.meaning(scene)
     left, right = st.columns(2, gap="large")
     with left:
-        curves.against(scene)
+        curves.curves_panel(scene)
     with right:
-        curves.iterations(scene)
+        curves.iterations_panel(scene)
     draws.draws_panel(scene)
     projections.projections_panel(scene)
     classifiers.classifiers_panel(scene)
@@ -44,7 +44,7 @@ def main() -> None:
     _count(scenario)
 
 
-def _covered(scenario: Scenario) -> bool:
+def _hides_answer(scenario: Scenario) -> bool:
     """In a class, answers stay hidden until they are asked for; a new setting covers them again."""
     if not st.session_state.get("hidden"):
         return False

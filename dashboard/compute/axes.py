@@ -114,7 +114,7 @@ AXES: Mapping[str, Axis] = {
 DRAGGED = ("epsilon", "xi", "sparsity")
 
 
-def offered(scenario: Scenario) -> list[str]:
+def offered_axes(scenario: Scenario) -> list[str]:
     """Axes that at least one of the algorithms has."""
     return [key for key, axis in AXES.items() if any(axis.belongs(scenario, a) for a in scenario.algorithms)]
 

@@ -119,7 +119,7 @@ def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
 
 def draw(release: Release, reference: Reference, at: float, seed: int) -> Draw:
     """The numbers of one release that the curves show."""
-    return _measured(release.components, exact_for(reference, release), reference, at, seed)
+    return _draw_of(release.components, exact_for(reference, release), reference, at, seed)
 
 
 def exact_along(scenario: Scenario, dataset: Dataset, reference: Reference, axis: Axis, k: int) -> Iterator[Draw]:
@@ -129,10 +129,10 @@ def exact_along(scenario: Scenario, dataset: Dataset, reference: Reference, axis
     for value in axis.grid(dataset.d):
         here = dict(axis.at(scenario, value).params)
         best = reference.exact(k, here.get("xi", DEFAULT_XI), int(here.get("sparsity", 0)) % dataset.d)
-        yield _measured(best, best, reference, value, scenario.seed)
+        yield _draw_of(best, best, reference, value, scenario.seed)
 
 
-def _measured(components: Array, best: Array, reference: Reference, at: float, seed: int) -> Draw:
+def _draw_of(components: Array, best: Array, reference: Reference, at: float, seed: int) -> Draw:
     numbers = {key: compute_measure(key, reference, components, best) for key in CURVE_MEASURES}
     return Draw(at=at, seed=seed, **numbers)
 
@@ -158,7 +158,7 @@ def layout(item: Answer, reference: Reference, first: int, second: int, *, align
     rows, labels = reference.drawn_rows(POINTS)
     columns = [min(first, item.release.components.shape[1] - 1), min(second, item.release.components.shape[1] - 1)]
     exact, private, chance = (
-        _centred(rows @ unit_columns(basis)[:, columns])
+        _subtract_mean(rows @ unit_columns(basis)[:, columns])
         for basis in (item.diagnostic.reference, item.release.components, reference.random(max(2, max(columns) + 1)))
     )
     alone = columns[0] == columns[1]
@@ -210,7 +210,7 @@ def _spread(line: Array) -> Array:
     return np.column_stack([line[:, 0], heights * np.abs(line).max(initial=0.0)])
 
 
-def _centred(points: NDArray[Any]) -> Array:
+def _subtract_mean(points: NDArray[Any]) -> Array:
     wide = points.astype(np.float64)
     return wide - wide.mean(axis=0)
 

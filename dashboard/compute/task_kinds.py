@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.compute.sweeps.spec import checked, run_id, table_of, toml
+from dashboard.compute.sweeps.spec import check_sweep, run_id, table_of, toml
 from dashboard.compute.task_processes import TaskProcesses, default_store, report_to_server, server_processes
 from dashboard.compute.tasks import TaskKind, Tasks, read_request
 from dpgep_core.errors import DpgepError, ParameterError
@@ -66,7 +66,7 @@ SWEEP: TaskKind[Sweep, SweepPlan, pd.DataFrame] = TaskKind(
     ending=".toml",
     name=run_id,
     write=toml,
-    read=lambda text: checked(table_of(text))[0],
+    read=lambda text: check_sweep(table_of(text))[0],
     plan=plan_sweep,
     keys=lambda plan: plan.keys,
     found=sweep_table,

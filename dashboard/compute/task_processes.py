@@ -66,7 +66,7 @@ class TaskProcesses:
         with self._lock:
             self.check_room(name)
             if name not in self.busy():
-                self._running[name] = _started(module, arguments)
+                self._running[name] = _start_process(module, arguments)
 
     def check_room(self, name: str) -> None:
         """Raise the error of `start` where it would."""
@@ -103,7 +103,7 @@ def server_processes() -> TaskProcesses:
     return TaskProcesses()
 
 
-def _started(module: str, arguments: tuple[str, ...]) -> TaskProcess:
+def _start_process(module: str, arguments: tuple[str, ...]) -> TaskProcess:
     run = TaskProcess(
         subprocess.Popen(
             [sys.executable, "-m", module, *arguments],

@@ -67,7 +67,7 @@ def dressed(spec: FigureSpec, *, dark: bool = False) -> go.Figure:
     figure, width = spec.figure(dark=dark), spec.width
     left, below = float(figure.layout.margin.l or 0), float(figure.layout.margin.b or 0)
     lines = [f"<b>{escape(spec.title, quote=False)}</b>"] if spec.title else []
-    lines += [escape(line, quote=False) for line in wrapped(spec.caption, (width - 2 * EDGE) / SMALL)]
+    lines += [escape(line, quote=False) for line in wrap_text(spec.caption, (width - 2 * EDGE) / SMALL)]
     room = LINE * len(lines) + GAP + 8
     figure.add_annotation(
         text="<br>".join(lines), x=0, xref="paper", xanchor="left", xshift=EDGE - left, y=0, yref="paper",
@@ -84,7 +84,7 @@ def dressed(spec: FigureSpec, *, dark: bool = False) -> go.Figure:
     return without_buttons(figure)
 
 
-def wrapped(text: str, ems: float) -> list[str]:
+def wrap_text(text: str, ems: float) -> list[str]:
     """Lines of at most so many ems in any font that a picture may be drawn with; a longer word is cut."""
     lines, line = list[str](), ""
     for word in text.split():

@@ -26,7 +26,7 @@ HEADLINE = (
 
 def headline(items: Sequence[Answer]) -> pd.DataFrame:
     """One column for each algorithm: what it costs and what protects."""
-    return pd.DataFrame({"": HEADLINE, **{item.title: list(_values(item)) for item in items}})
+    return pd.DataFrame({"": HEADLINE, **{item.title: list(_headline_values(item)) for item in items}})
 
 
 def ledger(items: Sequence[Answer]) -> pd.DataFrame:
@@ -94,7 +94,7 @@ def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
     )
 
 
-def _values(item: Answer) -> tuple[str, ...]:
+def _headline_values(item: Answer) -> tuple[str, ...]:
     diagnostic, release = item.diagnostic, item.release
     scores = diagnostic.accuracy.get("lda")
     all_private = None if scores is None else scores.all_private

@@ -61,7 +61,7 @@ class FigureBuilder:
 
     def update_layout(self, **parts: Any) -> None:
         """Set properties; what a part does not name stays."""
-        self._layout = _merged(self._layout, parts)
+        self._layout = _merge(self._layout, parts)
 
     def update_xaxes(self, **parts: Any) -> None:
         """Set properties of every horizontal axis."""
@@ -85,13 +85,13 @@ class FigureBuilder:
 
     def _update_axes(self, kind: str, parts: Mapping[str, Any]) -> None:
         axes = [name for name, axis in self._layout.items() if name.startswith(kind) and "overlaying" not in axis]
-        self._layout = _merged(self._layout, dict.fromkeys(axes, parts))
+        self._layout = _merge(self._layout, dict.fromkeys(axes, parts))
 
 
-def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    return {**old, **{name: _joined(old.get(name), value) for name, value in new.items()}}
+def _merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    return {**old, **{name: _join(old.get(name), value) for name, value in new.items()}}
 
 
-def _joined(old: Any, new: Any) -> Any:
+def _join(old: Any, new: Any) -> Any:
     both = isinstance(old, dict) and isinstance(new, dict)
-    return _merged(cast("dict[str, Any]", old), cast("dict[str, Any]", new)) if both else new
+    return _merge(cast("dict[str, Any]", old), cast("dict[str, Any]", new)) if both else new

@@ -60,7 +60,7 @@ def against(
     ends = (min(grid[0], *here), max(grid[-1], *here)) if here else (grid[0], grid[-1])
     if dead_below is not None and dead_below > ends[0]:
         _add_dead(builder, ends[0], min(dead_below, ends[1]), style)
-    for level in _merged(levels):
+    for level in _merge_levels(levels):
         builder.add_hline(level.value, style.level)
         side = {"x": 0, "xanchor": "left"} if level.ceiling else {}
         builder.add_label(level.label, style.quiet, y=level.value, **side)
@@ -118,7 +118,7 @@ def _add_dead(builder: FigureBuilder, low: float, high: float, style: Style) -> 
     builder.update_layout(yaxis2={"overlaying": "y", "range": [0, 1], "visible": False, "fixedrange": True})
 
 
-def _merged(levels: Sequence[Level]) -> list[Level]:
+def _merge_levels(levels: Sequence[Level]) -> list[Level]:
     """Levels whose names would lie on each other share one line."""
     found: list[Level] = []
     for level in levels:

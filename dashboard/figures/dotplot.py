@@ -35,7 +35,7 @@ def dotplot(
         builder.add_vline(level.value, style.mark)
         place = {"x": level.value, "xref": "x", "xanchor": _side(level.value, low, high)}
         builder.add_label(level.label, style.quiet, **place, y=1, yref="paper", yshift=LINE * line)
-    places = [_piled(np.asarray(values, float), low, high) for values in draws]
+    places = [_pile_up(np.asarray(values, float), low, high) for values in draws]
     tallest = max((float(y.max(initial=0)) for _, y in places), default=0.0) + 2
     for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):
         colour = style.algorithm(number)
@@ -46,7 +46,7 @@ def dotplot(
             hovertemplate=f"{title}: %{{customdata:.3f}}<extra></extra>",
         )  # fmt: skip
     builder.add_scatter(
-        **_lit([_nearest(places[i], draws[i], now[i]) for i in range(len(draws))], tallest), mode="markers",
+        **_current_dots([_nearest(places[i], draws[i], now[i]) for i in range(len(draws))], tallest), mode="markers",
         showlegend=False, hoverinfo="skip", marker={"size": 16, "color": style.ink, "symbol": "circle-open",
                                                     "line": {"width": 3}},
     )  # fmt: skip
@@ -85,7 +85,7 @@ def _lines(labels: Sequence[tuple[float, str]]) -> list[int]:
     return found
 
 
-def _piled(values: Array, low: float, high: float) -> tuple[Array, Array]:
+def _pile_up(values: Array, low: float, high: float) -> tuple[Array, Array]:
     """Where the dots go: at their value, on those that are about as far."""
     width = (high - low) / BINS
     bins = np.floor((values - low) / width)
@@ -101,7 +101,7 @@ def _nearest(place: tuple[Array, Array], values: Sequence[float], now: float) ->
     return float(x[nearest]), float(y[nearest])
 
 
-def _lit(spots: Sequence[tuple[float, float]], tallest: float) -> dict[str, list[float]]:
+def _current_dots(spots: Sequence[tuple[float, float]], tallest: float) -> dict[str, list[float]]:
     return {"x": [x for x, _ in spots], "y": [y + number * tallest for number, (_, y) in enumerate(spots)]}
 
 
@@ -109,7 +109,7 @@ def _play(builder: FigureBuilder, places: Sequence[tuple[Array, Array]], tallest
     """One frame for each draw, and the button that runs through them."""
     count = min((len(x) for x, _ in places), default=0)
     for i in range(count):
-        lit = _lit([(float(x[i]), float(y[i])) for x, y in places], tallest)
+        lit = _current_dots([(float(x[i]), float(y[i])) for x, y in places], tallest)
         builder.add_frame(data=[{"type": "scatter", **lit}], traces=[len(places)], name=str(i))
     timing = {"frame": {"duration": BEAT, "redraw": False}, "transition": {"duration": 0}, "fromcurrent": False}
     builder.update_layout(

@@ -152,6 +152,6 @@ def whitened(lines: Sequence[WhitenedCurve], axis: str, style: Style) -> go.Figu
     return builder.figure()
 
 
-def turned(radius: float, degrees: float) -> tuple[float, float]:
+def point_in_disc(radius: float, degrees: float) -> tuple[float, float]:
     """A point of the disc from its distance and angle."""
     return radius * math.cos(math.radians(degrees)), radius * math.sin(math.radians(degrees))

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
 from dashboard.figures.sweep import ACROSS, ROW, round_ticks
-from dashboard.text.exhibits import Names, named, word
+from dashboard.text.exhibits import Names, label_texts, word
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, curve_looks
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -41,8 +41,10 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
     panels: dict[Names, dict[Names, list[ResultLine]]] = {}
     for line in sorted(lines, key=lambda line: float(line.labels[picture.x])):
         if line.ours is not None:
-            panels.setdefault(named(line, telling), {}).setdefault(named(line, picture.curve), []).append(line)
-    order = list(dict.fromkeys(named(line, telling) for line in lines))
+            panels.setdefault(label_texts(line, telling), {}).setdefault(label_texts(line, picture.curve), []).append(
+                line
+            )
+    order = list(dict.fromkeys(label_texts(line, telling) for line in lines))
     return {name: panels[name] for name in order if name in panels}
 
 
@@ -54,7 +56,7 @@ def _empty(panels: Panels, curve_count: int, across: int, style: Style) -> go.Fi
     if len(panels) > 1:
         figure.set_subplots(
             rows=down, cols=across, shared_xaxes="all", shared_yaxes="all", horizontal_spacing=0.04,
-            vertical_spacing=0.28 / down, subplot_titles=[_wrapped(name) for name in panels],
+            vertical_spacing=0.28 / down, subplot_titles=[_wrap_name(name) for name in panels],
         )  # fmt: skip
         figure.update_annotations(font={"size": 13, "color": style.ink})
     axis = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "ticks": "outside"}
@@ -64,7 +66,7 @@ def _empty(panels: Panels, curve_count: int, across: int, style: Style) -> go.Fi
     return figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -60 / (ROW * down), "x": 0})
 
 
-def _wrapped(panel: Names) -> str:
+def _wrap_name(panel: Names) -> str:
     """The name of a panel in lines that fit over it."""
     lines = [""]
     for name in panel:
@@ -126,7 +128,7 @@ def _titles(figure: go.Figure, picture: ExhibitPicture, unit: str, panels: int, 
         figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": unit, "standoff": 10})
 
 
-def against(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: Style) -> go.Figure:
+def printed_against_ours(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: Style) -> go.Figure:
     """Printed values across, ours up: on the line they agree. One colour and symbol for each value of ``by``."""
     some = [line for line in lines if line.published is not None and line.ours is not None]
     builder = style.builder(height=460, margin={"l": 60, "r": 16, "t": 16, "b": 60})
@@ -136,9 +138,9 @@ def against(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: St
     span = [low - room, high + room]
     builder.add_scatter(x=span, y=span, mode="lines", name="agreement", hoverinfo="skip",
                        line={"color": style.quiet, "width": 1.2, "dash": "dot"})  # fmt: skip
-    groups = list(dict.fromkeys(named(line, by) for line in some))
+    groups = list(dict.fromkeys(label_texts(line, by) for line in some))
     for i, group in enumerate(groups):
-        own = [line for line in some if named(line, by) == group]
+        own = [line for line in some if label_texts(line, by) == group]
         builder.add_scatter(
             x=[line.published for line in own], y=[line.ours for line in own], mode="markers",
             name=escape_plotly(", ".join(group), 60), text=[escape_plotly(_where(line, by), 80) for line in own],

@@ -35,7 +35,7 @@ def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
 
 def norm_table(found: Facts) -> pd.DataFrame:
     """Bins of the norms as stored and after the columns' bounds, each on a scale of its own."""
-    parts = [_binned("as stored", found.stored), _binned("after the columns' bounds", found.bounded)]
+    parts = [_norm_bins("as stored", found.stored), _norm_bins("after the columns' bounds", found.bounded)]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -118,7 +118,7 @@ def _ranks(values: Array) -> range:
     return range(1, values.size + 1)
 
 
-def _binned(which: str, values: Array) -> pd.DataFrame:
+def _norm_bins(which: str, values: Array) -> pd.DataFrame:
     inside = values[np.isfinite(values)]
     high = float(inside.max(initial=0.0))
     if not 0 < high < 1e300:  # all rows zero, or so large that bins have no width

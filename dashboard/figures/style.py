@@ -100,7 +100,7 @@ class Style:
         return self.builder(height=height, **layout).figure()
 
 
-def enlarged(figure: go.Figure, scale: float) -> go.Figure:
+def enlarge(figure: go.Figure, scale: float) -> go.Figure:
     """A figure with letters, height and margins that many times as large: for a projector, or a slide."""
     if scale == 1:
         return figure

@@ -113,10 +113,10 @@ def features(where: str, glance: Glance, choices: Choices) -> tuple[Feature, ...
     kept = [column for column in glance.columns if column.position not in out]
     if not kept:
         raise DataError(where, "every column is the label or left out", "at least 1 column of numbers is needed")
-    return tuple(feature for column in kept for feature in _made(where, column, choices))
+    return tuple(feature for column in kept for feature in _features_of(where, column, choices))
 
 
-def _made(where: str, column: ColumnGlance, choices: Choices) -> list[Feature]:
+def _features_of(where: str, column: ColumnGlance, choices: Choices) -> list[Feature]:
     if column.position in choices.categories:
         declared = words(choices.categories[column.position])
         if not declared:

@@ -46,7 +46,7 @@ class Kept:
         return f"{self.data.name.removeprefix(UPLOAD)}.toml"
 
 
-def mine() -> Mapping[str, Kept]:
+def session_uploads() -> Mapping[str, Kept]:
     """The uploaded sets of this session by key."""
     return st.session_state.setdefault(_STATE, {})
 
@@ -62,10 +62,10 @@ def add(upload: Upload, sidecar: Sidecar) -> Kept:
         licence=sidecar.licence or upload.licence,
     )
     data = read_upload(upload, sidecar, key=key)
-    _check_room({name: kept.data for name, kept in mine().items()} | {key: data})
+    _check_room({name: kept.data for name, kept in session_uploads().items()} | {key: data})
     mark_own(data)
     kept = Kept(data, f"{slug}{upload.ending}", sidecar_text(sidecar))
-    st.session_state[_STATE] = {**mine(), key: kept}
+    st.session_state[_STATE] = {**session_uploads(), key: kept}
     go_with_the_session()
     return kept
 
@@ -82,7 +82,7 @@ def chosen_next() -> str | None:
 
 def forget(key: str) -> None:
     """Let an uploaded set go."""
-    st.session_state[_STATE] = {name: kept for name, kept in mine().items() if name != key}
+    st.session_state[_STATE] = {name: kept for name, kept in session_uploads().items() if name != key}
 
 
 def _check_room(sets: Mapping[str, Dataset]) -> None:

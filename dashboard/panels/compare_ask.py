@@ -12,7 +12,7 @@ from dashboard.pages import QUESTIONS
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario
-from dashboard.text.sentences import REACHES, READS_ROWS, answered
+from dashboard.text.sentences import REACHES, READS_ROWS, answer_sentence
 from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
@@ -87,7 +87,7 @@ def _one(key: str, job: Job[Found], scenario: Scenario, data: Dataset, question:
         bound = plan(data, scenario.setting(key))
         if bound.learnt:
             st.warning(f"{title}: {escape_markdown(learnt_sentence(bound.learnt))}")
-        st.markdown(f"**{title}.** {answered(found, question, measure, bound.public.n, bound.grant.delta)}")
+        st.markdown(f"**{title}.** {answer_sentence(found, question, measure, bound.public.n, bound.grant.delta)}")
         if isinstance(found, BestRidge):
             with st.expander("The median at every ξ", key=f"ridges_{key}"):
                 table = pd.DataFrame({"ξ": found.grid, REACHES[measure]: found.medians})

@@ -40,12 +40,12 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
     st.caption(escape_markdown(" ".join(notes(table, asked))))
     with st.container(horizontal=True):
         measure = SWEEP_MEASURES[_choose("shown", "Show", shown, lambda key: SWEEP_MEASURES[key].label)]
-        rows = views.long(table, asked, measure)
+        rows = views.long_table(table, asked, measure)
         axis = _choose("along", "Against", views.axes(rows, asked), views.label)
         others = [name for name in views.varying(rows, asked) if name != axis]
         facet = _choose("facet", "Panels by", [NO_FACET, *others], lambda n: n if n == NO_FACET else views.label(n))
         band = _choose("band", "Bands", list(BANDS), BANDS.__getitem__)
-    fixed = _held(rows, asked, [name for name in others if name not in (facet, "algorithm")])
+    fixed = _choose_held(rows, asked, [name for name in others if name not in (facet, "algorithm")])
     view = View(axis, facet, fixed)
     panels = views.panels(rows, asked, measure, view)
     numeric = views.numeric(axis)
@@ -59,8 +59,8 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
         slopes = _slopes(panels, measure, axis, least_delta, mean=band == "mean")
     if measure.key in ("cosine", "first_cosine"):
         st.caption(ALONE)
-    _draw(_few(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
-    return measure, views.held(rows, view)
+    _draw(_limit_panels(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
+    return measure, views.held_rows(rows, view)
 
 
 def _choose(key: str, label: str, options: Sequence[str], words: Any) -> str:
@@ -73,7 +73,7 @@ def _switch(key: str, label: str, *, usual: bool) -> bool:
     return st.toggle(label, value=usual, key=f"sweep_{key}_{usual}")
 
 
-def _held(rows: pd.DataFrame, asked: Sweep, others: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+def _choose_held(rows: pd.DataFrame, asked: Sweep, others: Sequence[str]) -> tuple[tuple[str, Any], ...]:
     """Choice for each further setting: a line for each value, or one value for all."""
     found: list[tuple[str, Any]] = []
     if others:
@@ -83,14 +83,14 @@ def _held(rows: pd.DataFrame, asked: Sweep, others: Sequence[str]) -> tuple[tupl
                 several = views.varying(rows, asked) != [name] and len(others) > 1
                 value = st.selectbox(
                     views.label(name), options, index=1 if several else 0, key=f"held_{name}",
-                    format_func=lambda v, n=name: v if v == EVERY else views.titled(n, v),
+                    format_func=lambda v, n=name: v if v == EVERY else views.value_title(n, v),
                 )  # fmt: skip
                 if value != EVERY:
                     found.append((name, value))
     return tuple(found)
 
 
-def _few(panels: Sequence[Panel]) -> list[Panel]:
+def _limit_panels(panels: Sequence[Panel]) -> list[Panel]:
     """Keep as many panels as can be told apart, and say how many are left out."""
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn.")
@@ -115,7 +115,7 @@ def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, delta: float, 
         line = st.selectbox("Through", range(len(lines)), key="sweep_line", format_func=titles.__getitem__)
         places = list(lines[line or 0].points)
         at = st.selectbox("at", range(len(places)), index=len(places) - 1, key="sweep_anchor",
-                          format_func=lambda i: views.titled(axis, places[i]))  # fmt: skip
+                          format_func=lambda i: views.value_title(axis, places[i]))  # fmt: skip
     x = places[at or 0]
     y = centre(lines[line or 0].points[x], mean=mean)
     for name in wanted:
@@ -140,7 +140,7 @@ def _draw(
     ]  # fmt: skip
     title = f"{measure.axis} against {views.label(view.axis)}"
     seeds = max((line.seeds for panel in panels for line in panel.lines), default=0)
-    held = ", ".join(views.titled(name, value) for name, value in view.fixed)
+    held = ", ".join(views.value_title(name, value) for name, value in view.fixed)
     spec = FigureSpec(
         draw=partial(sweep, panels, look, slopes=slopes), style=style(), key="sweep", title=title,
         alt=f"{title} for {', '.join(asked.algorithms)}",
@@ -166,7 +166,7 @@ def tables_panel(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     st.subheader("By setting")
     mean = st.session_state.get("band") == "mean"
     table = tables.summary(rows, sweep, measure, mean=mean)
-    shown = table.head(MOST_ROWS).map(_marked)
+    shown = table.head(MOST_ROWS).map(_escape_cell)
     shown.columns = [escape_markdown(str(name)) for name in shown.columns]
     st.table(shown, hide_index=True)
     how = "mean ± standard deviation" if mean else "median [quartiles]"
@@ -178,7 +178,7 @@ def tables_panel(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
             _tests(rows, sweep)
 
 
-def _marked(cell: str) -> str:
+def _escape_cell(cell: str) -> str:
     """A cell of ours keeps its bold; names from files are shown as they are."""
     if cell[:2] != "**":
         return escape_markdown(cell)
@@ -199,10 +199,10 @@ def _tests(rows: pd.DataFrame, sweep: Sweep) -> None:
     st.dataframe(safe_frame(table), hide_index=True, width="stretch")
     st.caption(TESTED)
     pairs = max(r.pairs for *_, r in found)
-    st.caption(few(pairs, len(found)))
+    st.caption(seeds_caution(pairs, len(found)))
 
 
-def few(pairs: int, tests: int) -> str:
+def seeds_caution(pairs: int, tests: int) -> str:
     """What so many seeds can show at most."""
     least = least_p(pairs)
     held = min(1.0, least * tests)

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.compute.sweeps import spec
-from dashboard.compute.sweeps.spec import estimated
+from dashboard.compute.sweeps.spec import estimate_time
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
@@ -39,7 +39,7 @@ def grid_panel(scenario: Scenario | None) -> None:
         "Build it from", list(WAYS), key=key, format_func=WAYS.__getitem__, required=True), kept, "lists")  # fmt: skip
     try:
         table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
-        sweep, cells = spec.checked(table)
+        sweep, cells = spec.check_sweep(table)
     except DpgepError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -52,14 +52,14 @@ def fill(sweep: Sweep) -> None:
     _forget()
     table = {"datasets": sweep.datasets, "models": sweep.models, "algorithms": sweep.algorithms,
              "classifiers": sweep.classifiers, "seeds": sweep.seeds, **dict(sweep.axes)}  # fmt: skip
-    st.session_state[KEPT] = _entered({n: list(v) if isinstance(v, tuple) else v for n, v in table.items()})
+    st.session_state[KEPT] = _form_values({n: list(v) if isinstance(v, tuple) else v for n, v in table.items()})
 
 
 def _start(scenario: Scenario) -> dict[str, Any]:
-    return _entered(spec.from_scenario(scenario))
+    return _form_values(spec.from_scenario(scenario))
 
 
-def _entered(table: dict[str, Any]) -> dict[str, Any]:
+def _form_values(table: dict[str, Any]) -> dict[str, Any]:
     """A table as the widgets hold it: numbers as text."""
     axes = known_axes()
     return {name: spec.text_of(value) if isinstance(axes.get(name), Knob) else value for name, value in table.items()}
@@ -164,12 +164,12 @@ def _from_toml(kept: dict[str, Any]) -> dict[str, Any]:
     sent = st.file_uploader("A TOML file", key="grid_file", help="As for  dpgep sweep; it is read into the box below.")
     if sent is not None and st.session_state.get("grid_read") != sent.file_id:
         st.session_state["grid_read"] = sent.file_id
-        st.session_state["grid_toml"] = _decoded(sent.getvalue())
+        st.session_state["grid_toml"] = _decode(sent.getvalue())
     text = _widget("toml", lambda key: st.text_area("The sweep as TOML", key=key, height=260), kept, "")
     return spec.table_of(text)
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     if len(content) > spec.LONGEST:
         raise ParameterError("TOML file", f"{len(content):,} bytes", f"at most {spec.LONGEST:,} bytes")
     try:
@@ -188,8 +188,9 @@ def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
         st.error(escape_markdown(str(error)))
         return
     text = spec.toml(sweep)
-    st.markdown(f"**{plural(len(cells), 'cell')}**: {escape_markdown(estimated(cells, typical).words)}. Cells that are "
-                "kept from earlier sweeps are not computed again.")  # fmt: skip
+    takes = escape_markdown(estimate_time(cells, typical).words)
+    st.markdown(f"**{plural(len(cells), 'cell')}**: {takes}. Cells that are kept from earlier sweeps are not computed "
+                "again.")  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Start the sweep", type="primary"):
             begin(sweep)

@@ -37,7 +37,7 @@ def sweep_panel(name: str) -> None:
         st.error(escape_markdown(str(error)))
         return
     st.subheader("The sweep")
-    st.caption(escape_markdown(described(sweep)))
+    st.caption(escape_markdown(describe_sweep(sweep)))
 
     def draw(table: pd.DataFrame, waiting: bool) -> None:
         if len(table):
@@ -49,7 +49,7 @@ def sweep_panel(name: str) -> None:
     )
 
 
-def described(sweep: Sweep) -> str:
+def describe_sweep(sweep: Sweep) -> str:
     """A sweep in one line."""
     lists = [", ".join(sweep.datasets), ", ".join(sweep.models), ", ".join(sweep.algorithms)]
     lists += [f"{views.label(name)}: {spec.text_of(values)}" for name, values in sweep.axes]
@@ -69,7 +69,7 @@ def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:
 
 def _results(sweep: Sweep, table: pd.DataFrame, name: str, *, waiting: bool) -> None:
     good = table[table["error"] == ""]
-    shown = views.offered(good, sweep) if len(good) else []
+    shown = views.offered_measures(good, sweep) if len(good) else []
     if not shown:
         return
     measure, rows = compare_chart.chart_panel(_milestone(good, name) if waiting else good, sweep, shown)
@@ -102,7 +102,7 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
     cells = sweep_tasks().plan(name).cells[:MOST_CHOICES]
     contents = [cell.content() for _, cell in cells]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = distinct({i: _named(content, sweep) for i, content in enumerate(contents)})
+        names = distinct({i: _cell_title(content, sweep) for i, content in enumerate(contents)})
         number = st.selectbox("A cell", range(len(contents)), key="sweep_cell", format_func=names.__getitem__)
         scenario = spec.scenario_of(contents[number or 0])
         if st.button("Open in Explore", on_click=set_controls, args=(scenario,), key="sweep_open"):
@@ -111,9 +111,9 @@ def _take_along(sweep: Sweep, table: pd.DataFrame, name: str) -> None:
         st.caption("Explore takes all rows of the data set: a cell of its first n rows opens with all of them.")
 
 
-def _named(content: Mapping[str, Any], sweep: Sweep) -> str:
+def _cell_title(content: Mapping[str, Any], sweep: Sweep) -> str:
     names = [name for name in setting_columns(sweep) if content.get(name) is not None]
-    return " · ".join(views.titled(name, content[name]) for name in names)
+    return " · ".join(views.value_title(name, content[name]) for name in names)
 
 
 def parquet(table: pd.DataFrame) -> bytes:

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache
-from dashboard.compute.axes import AXES, Axis, offered
+from dashboard.compute.axes import AXES, Axis, offered_axes
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw, Found, answer_in, by_iteration
 from dashboard.export import FigureSpec
@@ -16,7 +16,7 @@ from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, badges, figure_of, show_figure
-from dashboard.text.sentences import keeps
+from dashboard.text.sentences import keeps_sentence
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
 from dpgep_core.evaluate.threshold import Threshold
@@ -28,7 +28,7 @@ BANDS = "Median over noise draws on the same rows, with soft 50 % and 90 % bands
 GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: each drawing costs the browser much
 
 
-def against(
+def curves_panel(
     scene: Scene, *, over: str | None = None, metric: str | None = None, only_exact: bool | None = None
 ) -> None:
     """A metric along an axis, filling while one looks. What is not given is chosen with widgets."""
@@ -62,7 +62,7 @@ def against(
         if not waiting:
             for job, item in zip(jobs, drawn, strict=True):
                 cache.share_scores(scene.scenario, item.algorithm, scene.data, job.look())
-        _kept(scene, drawn, ready=not waiting)
+        _show_search(scene, drawn, ready=not waiting)
 
 
 def _milestone(found: tuple[Draw, ...], finished: bool) -> tuple[Draw, ...]:
@@ -73,7 +73,7 @@ def _milestone(found: tuple[Draw, ...], finished: bool) -> tuple[Draw, ...]:
 
 
 def _axis(scene: Scene) -> Axis:
-    keys = offered(scene.scenario)
+    keys = offered_axes(scene.scenario)
     if not keys:
         return AXES["epsilon"]
     if st.session_state.get("over") not in keys:
@@ -137,7 +137,7 @@ def curve_figures(
     ]  # fmt: skip
 
 
-def _kept(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:
+def _show_search(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:
     """The smallest ε that keeps a share of the accuracy, by the search of ``dpgep ask``, once the curve is there."""
     scores = drawn[0].diagnostic.accuracy["lda"]
     if not scores.non_private.accuracy:
@@ -155,7 +155,7 @@ def _kept(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:
         )  # fmt: skip
         jobs = _searches(scene, drawn, percent) if ready else []
         for job, item in zip(jobs, drawn, strict=False):
-            st.markdown(_found(job, item.title, percent))
+            st.markdown(_search_text(job, item.title, percent))
         if not ready:
             st.caption("The smallest ε that keeps it is searched for once all draws of the curve are there.")
         if jobs and polls == all(job.finished for job in jobs):
@@ -176,11 +176,11 @@ def _searches(scene: Scene, drawn: Sequence[Answer], percent: int) -> list[Job[F
     ]
 
 
-def _found(job: Job[Found], title: str, percent: int) -> str:
+def _search_text(job: Job[Found], title: str, percent: int) -> str:
     found = answer_in(job)
     if job.error is not None:
         return f"{title}: the search stopped. {escape_markdown(str(job.error))}"
-    return keeps(title, found, percent) if isinstance(found, Threshold) else f"{title}: searching …"
+    return keeps_sentence(title, found, percent) if isinstance(found, Threshold) else f"{title}: searching …"
 
 
 def _row(algorithm: str, axis: Axis, one: Draw) -> dict[str, str | float]:
@@ -229,7 +229,7 @@ def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]
     ]
 
 
-def iterations(scene: Scene) -> None:
+def iterations_panel(scene: Scene) -> None:
     """Mean cosine after each step."""
     st.subheader("By iteration")
     badges()

@@ -128,7 +128,7 @@ def _label(where: str, glance: Glance, purpose: str) -> int | None:
     said = "Label column" if purpose == "classes" else "Response column"
     if len(glance.columns) <= MOST_IN_A_MENU:
         st.session_state.setdefault(f"{KEY}label", glance.label)
-        return _select(said, [column.position for column in glance.columns], "label", _shown(glance))
+        return _select(said, [column.position for column in glance.columns], "label", _column_titles(glance))
     key = f"{KEY}label_text"
     st.session_state.setdefault(key, str(glance.label))
     found = columns_from_text(where, glance, st.text_input(said, key=key, help="By name, or by number from 0."))
@@ -205,7 +205,7 @@ def _several(where: str, label: str, glance: Glance, options: Sequence[int], nam
     chosen = [j for j in st.session_state.get(key, []) if j in allowed]
     if len(glance.columns) <= MOST_IN_A_MENU:
         st.session_state[key] = chosen
-        return tuple(st.multiselect(label, options, key=key, format_func=_shown(glance)))
+        return tuple(st.multiselect(label, options, key=key, format_func=_column_titles(glance)))
     st.session_state.setdefault(f"{key}_text", text_from_columns(chosen))
     said = "Names or numbers from 0, parted by commas; ranges as 5-9."
     typed = columns_from_text(where, glance, st.text_input(label, key=f"{key}_text", help=said))
@@ -214,7 +214,7 @@ def _several(where: str, label: str, glance: Glance, options: Sequence[int], nam
     return found
 
 
-def _shown(glance: Glance) -> Callable[[int], str]:
+def _column_titles(glance: Glance) -> Callable[[int], str]:
     """Names with their number where they repeat: the browser answers with the text."""
     alike = Counter(name[:59] for name in glance.names)
 

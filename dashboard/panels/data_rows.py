@@ -51,11 +51,11 @@ def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
     _privacy(view)
     left, right = st.columns(2, gap="large")
     with left:
-        _classes(view)
+        _show_classes(view)
     with right:
-        _spectrum(view)
-    _norms(view)
-    _clipped(view)
+        _show_spectrum(view)
+    _show_norms(view)
+    _show_clipping(view)
     _preview(view)
 
 
@@ -109,7 +109,7 @@ def _privacy(view: View) -> None:
         )
 
 
-def _classes(view: View) -> None:
+def _show_classes(view: View) -> None:
     st.subheader("Class balance", anchor=False)
     if view.data.y is None:
         st.markdown("There are no classes: models that need them are not offered.")
@@ -124,7 +124,7 @@ def _classes(view: View) -> None:
     show_figure(spec)
 
 
-def _spectrum(view: View) -> None:
+def _show_spectrum(view: View) -> None:
     st.subheader("Spectrum against the noise", anchor=False)
     try:
         found = cache.spectra(view.scenario, view.data)
@@ -148,7 +148,7 @@ def _spectrum(view: View) -> None:
     show_figure(spec)
 
 
-def _norms(view: View) -> None:
+def _show_norms(view: View) -> None:
     st.subheader("Row norms before and after", anchor=False)
     st.markdown(BADGE)
     frame, data = rows.norm_table(view.facts), view.data
@@ -170,7 +170,7 @@ def _norms(view: View) -> None:
         st.caption(f"{endless:,} rows are longer than numbers reach, and are in no bin of the first picture.")
 
 
-def _clipped(view: View) -> None:
+def _show_clipping(view: View) -> None:
     if view.data.preprocessing.lower is None:
         return
     st.subheader("What the bounds clip", anchor=False)

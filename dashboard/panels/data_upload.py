@@ -84,7 +84,7 @@ def _desk(upload: Upload) -> None:
     st.subheader(escape_markdown(upload.name), anchor=False)
     written = data_form.writing(upload)
     try:
-        looked = _looked(upload, written)
+        looked = _glance_of(upload, written)
     except DpgepError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -122,7 +122,7 @@ def _findings(looked: Glance, chosen: Choices) -> None:
                 st.button(escape_markdown(fix.label), key=key, on_click=data_form.apply, args=(fix,))
 
 
-def _looked(upload: Upload, reading: Reading) -> Glance:
+def _glance_of(upload: Upload, reading: Reading) -> Glance:
     """The glance, taken again only where the file or its writing changed."""
     kept: tuple[Upload, Reading, Glance] | None = st.session_state.get(GLANCE)
     if kept is None or kept[0] is not upload or kept[1] != reading:
@@ -204,7 +204,7 @@ def _remark(column: ColumnGlance) -> str:
 
 def uploads_panel() -> None:
     """A box for each."""
-    for key, kept in uploads.mine().items():
+    for key, kept in uploads.session_uploads().items():
         with st.expander(f"{escape_markdown(kept.data.title)}: keep what was declared, or let the rows go"):
             _kept_set(key, kept)
 

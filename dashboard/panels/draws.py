@@ -44,7 +44,7 @@ def draws_panel(scene: Scene) -> None:
         values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
         floors = levels(scene, metric)
         near = _near(floors, values, metric)
-        said = " ".join(counted(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
+        said = " ".join(count_sentence(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
         st.markdown(linked(said, most=2))
         rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
                 for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
@@ -66,7 +66,7 @@ def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Me
     return [level for level in floors if metric.key != "accuracy" or level.value > lowest - FAR]
 
 
-def counted(title: str, values: Sequence[float], floors: Sequence[Level], metric: Measure) -> str:
+def count_sentence(title: str, values: Sequence[float], floors: Sequence[Level], metric: Measure) -> str:
     """“17 of 20 draws beat a random projection”: a count, not a test."""
     better = (lambda value, level: value < level) if metric.key == "angle" else (lambda value, level: value > level)
     finite = [value for value in values if math.isfinite(value)]

@@ -42,7 +42,7 @@ def _inside(scene: Scene) -> None:
     else:
         if st.button("Make the report as PDF", key="make_pdf", width="stretch"):
             _print(_report(scene, specs, where))
-        _printed(where, f"{name}.pdf")
+        _offer_pdf(where, f"{name}.pdf")
     st.markdown("**Save it here**")
     saved.form(query, scene.data)
 
@@ -57,7 +57,7 @@ def _print(report: Report) -> None:
         st.session_state[PRINTED] = (report.link, b"", escape_markdown(str(error)))
 
 
-def _printed(where: str, name: str) -> None:
+def _offer_pdf(where: str, name: str) -> None:
     """The PDF that was made of exactly this address, or why it could not be made, if one was asked for."""
     of, made, trouble = st.session_state.get(PRINTED, ("", b"", ""))
     if of != where:

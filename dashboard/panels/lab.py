@@ -52,7 +52,7 @@ def labels(*texts: str) -> None:
     st.markdown(" ".join(f":gray-badge[{text}]" for text in texts))
 
 
-def described(bench: Bench, *labels: str) -> str:
+def settings_line(bench: Bench, *labels: str) -> str:
     """The settings of a figure of the lab and what it reads, in one plain line."""
     scenario = bench.scenario
     read, learnt = "; ".join(labels).capitalize(), learnt_sentence(bench.learnt)

@@ -10,7 +10,7 @@ from dashboard import cache
 from dashboard.compute.evidence import COLUMNS, ROWS, SLOW, attack_of, audited_keys
 from dashboard.export import FigureSpec
 from dashboard.figures import attack as figures
-from dashboard.panels.lab import Bench, described, labels
+from dashboard.panels.lab import Bench, labels, settings_line
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import show_figure
 from dashboard.text import words
@@ -109,7 +109,7 @@ def attack_figures(bench: Bench, results: tuple[AuditResult, ...], trials: int) 
     table = pd.DataFrame({"data set": used, "statistic": scores})
     settings = (
         f"{ALGORITHMS[last.algorithm].title}, {last.trials:,} runs on each side. {words.NO_LEAK.replace('*', '')} "
-        + described(bench, words.MADE_UP, words.SEED_KNOWN)
+        + settings_line(bench, words.MADE_UP, words.SEED_KNOWN)
     )
     pictures = (
         ("scores", "What the attacker sees", f"The statistic under D and D′, AUC {last.auc:.2f}",

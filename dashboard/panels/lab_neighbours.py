@@ -12,9 +12,9 @@ from dashboard import cache
 from dashboard.compute import exchanges
 from dashboard.export import FigureSpec
 from dashboard.figures import neighbours as figures
-from dashboard.figures.neighbours import Meter, turned
+from dashboard.figures.neighbours import Meter, point_in_disc
 from dashboard.panels import lab_neighbours
-from dashboard.panels.lab import Bench, described, labels
+from dashboard.panels.lab import Bench, labels, settings_line
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import show_figure
 from dashboard.text import words
@@ -51,11 +51,11 @@ def neighbours_panel(bench: Bench) -> None:
     worst = cache.worst_pair(key, relation, n)
     left, right = st.columns(2, gap="large")
     with left:
-        pair = _moved(worst, statistic, relation)
+        pair = _move_record(worst, statistic, relation)
         spec = FigureSpec(
             draw=partial(figures.plane, pair), style=bench.style, key="plane", title="Two neighbours in the plane",
             alt=f"Neighbours of {n} rows in the unit disc",
-            caption=f"Marks are rows, as large as they are many (n = {n:,}). {described(bench, words.MADE_UP)}",
+            caption=f"Marks are rows, as large as they are many (n = {n:,}). {settings_line(bench, words.MADE_UP)}",
             rows=_points(pair),
         )  # fmt: skip
         show_figure(spec)
@@ -68,7 +68,7 @@ def neighbours_panel(bench: Bench) -> None:
     lab_neighbours.whitened_panel(bench)
 
 
-def _moved(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPair:
+def _move_record(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPair:
     """The worst pair with its record where the sliders say."""
     pair = worst.pair
     replaced = relation == "replace_one"
@@ -88,7 +88,7 @@ def _moved(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPa
         label = label if chosen is None else int(chosen)
     if (angle, length, label) == (where, round(float(min(math.hypot(*x), 1.0)), 2), int(rows.y[0])):
         return pair  # untouched: not rounded to whole degrees
-    moved = rows.replace_row(0, np.array(turned(length, angle)), label)
+    moved = rows.replace_row(0, np.array(point_in_disc(length, angle)), label)
     return NeighbourPair(pair.one, moved, pair.n) if rows is pair.other else NeighbourPair(moved, pair.other, pair.n)
 
 
@@ -117,7 +117,7 @@ def _numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst: Wor
         draw=partial(figures.meters, meters), style=bench.style, key="meters",
         title="What this pair changes, beside what is proved and published",
         alt="n times the change of each statistic, with its bounds",
-        caption=f"{names}. n = {n:,}. {described(bench, words.MADE_UP)}",
+        caption=f"{names}. n = {n:,}. {settings_line(bench, words.MADE_UP)}",
         rows=pd.DataFrame({"statistic": m.title, "n × change": m.change, "proved × n": m.bound,
                            "published × n": ", ".join(f"{p:g}" for p in m.published)} for m in meters),
     )  # fmt: skip
@@ -147,7 +147,7 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
             draw=partial(figures.against_n, SEARCH_SIZES, changes, proved, stated), style=bench.style, key="against_n",
             title=f"{statistic.title}: the worst neighbours at every n",
             alt=f"Worst change found of {statistic.title} from 2 to 20,000 rows",
-            caption=f"n times the change of {statistic.symbol}. {described(bench, words.MADE_UP)}",
+            caption=f"n times the change of {statistic.symbol}. {settings_line(bench, words.MADE_UP)}",
             rows=pd.DataFrame({"n": n, "worst found × n": c, "proved × n": p}
                               for n, c, p in zip(SEARCH_SIZES, changes, proved, strict=False)),
         )  # fmt: skip
@@ -225,7 +225,7 @@ def _show_whitened(
         draw=partial(figures.whitened, lines, axis), style=bench.style, key=key,
         title=f"Change of the whitened matrix against the {against}",
         alt=f"Change of the whitened matrix against the {against}",
-        caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + described(bench, *reads),
+        caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + settings_line(bench, *reads),
         rows=pd.DataFrame({"curve": line.name, against: x, "change": y}
                           for line in lines for x, y in zip(line.x, line.y, strict=True)),
     )  # fmt: skip

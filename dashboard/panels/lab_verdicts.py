@@ -51,8 +51,8 @@ def _row(key: str, row: VerdictRow | None, attack: AuditResult | VerdictRow | No
     if not entry.private:
         claimed, accounted, attacked = "nothing", "no guarantee", ""
     else:
-        claimed, accounted = ("…", "…") if row is None else (_claimed(row), _accounted(row))
-        attacked = _attacked(attack) if attack is not None else "…" if asked else "not attacked"
+        claimed, accounted = ("…", "…") if row is None else (_claim_cell(row), _accounted_cell(row))
+        attacked = _attack_cell(attack) if attack is not None else "…" if asked else "not attacked"
     return {
         "Algorithm": f"**{entry.title}**",
         "Claimed": claimed,
@@ -77,13 +77,13 @@ def _why(entry: MethodEntry, row: VerdictRow | None) -> str:
     return words.escape_markdown(reason + more)
 
 
-def _claimed(row: VerdictRow) -> str:
+def _claim_cell(row: VerdictRow) -> str:
     if row.problem:
         return "not run here: " + words.escape_markdown(row.problem)
     return "nothing" if row.judgement is None else row.judgement.claim_short
 
 
-def _accounted(row: VerdictRow) -> str:
+def _accounted_cell(row: VerdictRow) -> str:
     if row.accounted is None:
         return ""
     if row.accounted.epsilon is None:
@@ -91,7 +91,7 @@ def _accounted(row: VerdictRow) -> str:
     return accounted_short(row.accounted, row.mu)
 
 
-def _attacked(attack: AuditResult | VerdictRow) -> str:
+def _attack_cell(attack: AuditResult | VerdictRow) -> str:
     if isinstance(attack, VerdictRow):
         return "no attack fits: " + words.escape_markdown(attack.problem)
     if not math.isfinite(attack.epsilon_lower_bound):

@@ -117,7 +117,7 @@ def _looked_at(exhibit: Exhibit) -> str:
     if len(names) == 1:
         return KEPT
     return st.selectbox(
-        "Results", names, key="task", format_func=distinct({name: _named(name) for name in names}).__getitem__
+        "Results", names, key="task", format_func=distinct({name: _task_title(name) for name in names}).__getitem__
     )
 
 
@@ -128,7 +128,7 @@ def _belongs(name: str, exhibit: Exhibit) -> bool:
         return False
 
 
-def _named(name: str) -> str:
+def _task_title(name: str) -> str:
     if name == KEPT:
         return "that come with the lab"
     running = "running: " if name in reproduction_tasks().busy() else ""

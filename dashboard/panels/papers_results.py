@@ -9,7 +9,7 @@ from dashboard.compute.sweeps.spec import time_text
 from dashboard.controls import distinct
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
-from dashboard.figures.paper import against, curves
+from dashboard.figures.paper import curves, printed_against_ours
 from dashboard.panels.shared import badges, file_button, show_figure, style
 from dashboard.text import exhibits
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
@@ -48,7 +48,7 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
         _picture(found, exhibit.picture)
     elif exhibit.grid is not None:
         _grid(found, exhibit.grid)
-    _every(found, waiting=waiting)
+    _show_every_value(found, waiting=waiting)
 
 
 def _on_top(found: Reproduction) -> None:
@@ -66,15 +66,15 @@ def _sentences(found: Reproduction) -> None:
 
 
 def _picture(found: Reproduction, picture: ExhibitPicture) -> None:
-    lines = _picked(found.lines, picture.panel, usual=_usual(found.lines, picture.panel))
-    panels = list(dict.fromkeys(exhibits.named(line, picture.panel) for line in lines))
+    lines = _pick_lines(found.lines, picture.panel, usual=_usual_labels(found.lines, picture.panel))
+    panels = list(dict.fromkeys(exhibits.label_texts(line, picture.panel) for line in lines))
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
-        lines = [line for line in lines if exhibits.named(line, picture.panel) in panels[:MOST_PANELS]]
+        lines = [line for line in lines if exhibits.label_texts(line, picture.panel) in panels[:MOST_PANELS]]
     cut = ", cut where they would reach zero" if picture.log_y else ""
     unit, across = found.asked.exhibit.unit, exhibits.word(picture.x)
     spec = FigureSpec(
-        draw=partial(curves, lines, picture, unit), style=style(), key="paper", rows=exhibits.every(lines),
+        draw=partial(curves, lines, picture, unit), style=style(), key="paper", rows=exhibits.table_of(lines),
         title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
         caption=_caption(found, _bars(lines, cut)),
     )  # fmt: skip
@@ -91,15 +91,15 @@ def _grid(found: Reproduction, grid: TableLayout) -> None:
     if any(line.gap is not None for line in found.lines) and grid.within is not None:
         by = tuple(label for label in grid.rows if label != "data")
         spec = FigureSpec(
-            draw=partial(against, found.lines, by, found.asked.exhibit.unit), style=style(), key="paper",
+            draw=partial(printed_against_ours, found.lines, by, found.asked.exhibit.unit), style=style(), key="paper",
             title=f"{found.asked.exhibit.title}: printed and ours", alt="printed values across, ours up",
-            rows=exhibits.every([line for line in found.lines if line.gap is not None]),
+            rows=exhibits.table_of([line for line in found.lines if line.gap is not None]),
             caption=_caption(found, "Each point is a printed value. On the dotted line ours agrees with it; below, "
                              "ours is lower."),
         )  # fmt: skip
         show_figure(spec)
     st.subheader("As the paper lays it out")
-    lines = _picked(found.lines, grid.pick)
+    lines = _pick_lines(found.lines, grid.pick)
     st.table(exhibits.grid(lines, grid), hide_index=True)
     if grid.within is None:
         st.caption("Ours, with the printed value behind it.")
@@ -112,23 +112,25 @@ def _caption(found: Reproduction, first: str) -> str:
     return f"{first} {found.asked.exhibit.paper}; {found.mode}. {READS.capitalize()}; {SEED_KNOWN}."
 
 
-def _usual(lines: Sequence[ResultLine], labels: Sequence[str]) -> tuple[str, ...]:
+def _usual_labels(lines: Sequence[ResultLine], labels: Sequence[str]) -> tuple[str, ...]:
     """The labels of which all values are shown at first: the leading ones, as long as the panels can be told apart."""
     for shown in range(len(labels), 0, -1):
-        picks = {label: exhibits.values(lines, label)[0] for label in labels[shown:]}
-        if len({exhibits.named(line, labels) for line in exhibits.chosen(lines, picks)}) <= MOST_PANELS:
+        picks = {label: exhibits.label_values(lines, label)[0] for label in labels[shown:]}
+        if len({exhibits.label_texts(line, labels) for line in exhibits.pick_lines(lines, picks)}) <= MOST_PANELS:
             return tuple(labels[:shown])
     return ()
 
 
-def _picked(lines: Sequence[ResultLine], labels: Sequence[str], usual: Sequence[str] | None = None) -> list[ResultLine]:
+def _pick_lines(
+    lines: Sequence[ResultLine], labels: Sequence[str], usual: Sequence[str] | None = None
+) -> list[ResultLine]:
     """Lines with one value of each label. With ``usual``, all values can be picked too, and all are picked at first."""
-    several = [label for label in labels if len(exhibits.values(lines, label)) > 1]
+    several = [label for label in labels if len(exhibits.label_values(lines, label)) > 1]
     picks: dict[str, object] = {}
     if several:
         with st.container(horizontal=True):
             for label in several:
-                options = [*([] if usual is None else [ALL]), *exhibits.values(lines, label)]
+                options = [*([] if usual is None else [ALL]), *exhibits.label_values(lines, label)]
                 shown = distinct({value: exhibits.word(value) for value in options})
                 value = st.selectbox(
                     exhibits.word(label).capitalize(), options, key=f"paper_{label}", format_func=shown.__getitem__,
@@ -136,13 +138,13 @@ def _picked(lines: Sequence[ResultLine], labels: Sequence[str], usual: Sequence[
                 )  # fmt: skip
                 if value != ALL:
                     picks[label] = value
-    return exhibits.chosen(lines, picks)
+    return exhibits.pick_lines(lines, picks)
 
 
-def _every(found: Reproduction, *, waiting: bool) -> None:
+def _show_every_value(found: Reproduction, *, waiting: bool) -> None:
     key = found.asked.exhibit.key
     with st.expander("Every value", key="paper_every"):
-        st.dataframe(safe_frame(exhibits.every(found.lines)), hide_index=True, width="stretch")
+        st.dataframe(safe_frame(exhibits.table_of(found.lines)), hide_index=True, width="stretch")
     if waiting:
         return
     with st.container(horizontal=True):

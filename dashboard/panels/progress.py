@@ -118,7 +118,7 @@ def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_o
     """A bar and *Cancel* while it runs; else how much there is, why it stopped, and *Go on* where some is missing."""
     running = tasks.running(name)
     if running is not None and running.alive:
-        st.progress(done / total if total else 0.0, text=_far(running, done, total))
+        st.progress(done / total if total else 0.0, text=_progress_text(running, done, total))
         with st.container(horizontal=True, vertical_alignment="center"):
             if st.button("Cancel", key="cancel_run", disabled=running.cancelled):
                 tasks.cancel(name)
@@ -135,7 +135,7 @@ def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_o
         st.markdown(f"**{plural(total, 'cell')}**, all computed.")
 
 
-def _far(running: TaskProcess, done: int, total: int) -> str:
+def _progress_text(running: TaskProcess, done: int, total: int) -> str:
     if running.cancelled:
         return f"{done:,} of {total:,} cells: stopping after the one that is running"
     left = running.progress.left if running.progress is not None else None

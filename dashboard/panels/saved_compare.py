@@ -12,7 +12,6 @@ from dashboard.export import summary
 from dashboard.figures import projections
 from dashboard.figures.style import escape_plotly
 from dashboard.own_data import uploads
-from dashboard.pages import PAGE_PARAMETERS
 from dashboard.panels.shared import SQUARE, Scene, badges, figure_of, scene_at, show_figure, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
@@ -48,7 +47,7 @@ def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
         queries[NOW] = current.to_query()
     pair = [(names[key], queries[key]) for key in chosen if key is not None]
     _settings(pair)
-    scenes = [scene for name, query in pair if (scene := _solved(name, query)) is not None]
+    scenes = [scene for name, query in pair if (scene := _solve_scene(name, query)) is not None]
     if len(scenes) == 2:
         _numbers(scenes)
         _pictures([name for name, _ in pair], scenes)
@@ -64,23 +63,23 @@ def _settings(pair: Sequence[tuple[str, Mapping[str, str]]]) -> None:
             {
                 "": "**differs**" if differs else "",
                 "setting": summary.label(name),
-                f"Left: {escape_markdown(pair[0][0])}": _marked(one, differs),
-                f"Right: {escape_markdown(pair[1][0])}": _marked(other, differs),
+                f"Left: {escape_markdown(pair[0][0])}": _highlight(one, differs),
+                f"Right: {escape_markdown(pair[1][0])}": _highlight(other, differs),
             }
         )
     rows.sort(key=lambda row: not row[""])
     st.table(pd.DataFrame(rows), hide_index=True, border="horizontal")
 
 
-def _marked(text: str, differs: bool) -> str:
+def _highlight(text: str, differs: bool) -> str:
     return f":orange-background[**{escape_markdown(text)}**]" if differs else escape_markdown(text)
 
 
 def _scenario(query: Mapping[str, str]) -> tuple[Scenario, tuple[str, ...]]:
-    return from_query({name: text for name, text in query.items() if name not in PAGE_PARAMETERS}, uploads.mine())
+    return from_query(shared_parameters(query), uploads.session_uploads())
 
 
-def _solved(name: str, query: Mapping[str, str]) -> Scene | None:
+def _solve_scene(name: str, query: Mapping[str, str]) -> Scene | None:
     """Everything about one of them; None, and the reason on the page, where it cannot be solved here."""
     scenario, problems = _scenario(query)
     if problems:
@@ -95,7 +94,7 @@ def _solved(name: str, query: Mapping[str, str]) -> Scene | None:
 
 
 def _data(name: str) -> Dataset:
-    own = uploads.mine().get(name)
+    own = uploads.session_uploads().get(name)
     return own.data if own is not None else load_dataset(name)
 
 

@@ -55,7 +55,7 @@ def _one(store: Store, item: Saved, data: Dataset | None, mark: str) -> None:
         here = data is not None and item.query.get("dataset") == data.name
         if here and item.fingerprint and mark and item.fingerprint != mark:
             st.warning(CHANGED)
-        for problem in exchange.unusable(item.query, uploads.mine()):
+        for problem in exchange.unusable(item.query, uploads.session_uploads()):
             st.warning(escape_markdown(problem))
     with right, st.container(horizontal=True, horizontal_alignment="right"):
         if st.button("Open", key=f"open_{item.id}", on_click=_turn, args=(item,), type="primary"):

@@ -16,7 +16,7 @@ from dashboard.compute.results import Answer, settings_text
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.export.figure_spec import WIDTH
-from dashboard.figures.style import Style, enlarged
+from dashboard.figures.style import Style, enlarge
 from dashboard.scenario import Scenario
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.datasets import Dataset
@@ -147,14 +147,13 @@ def _rows(spec: FigureSpec) -> pd.DataFrame:
 
 def chart(figure: go.Figure, key: str, alt: str) -> None:
     """A figure with alt text, free of Streamlit's own template."""
-    shown = enlarged(figure, display.current().scale)
+    shown = enlarge(figure, display.current().scale)
     st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=PLOT, alt=alt)
 
 
-def badges(*, private_only: bool = False) -> None:
+def badges() -> None:
     """The labels that no figure of a what-if page may lack."""
-    words = [SEED_KNOWN] if private_only else [READS, SEED_KNOWN]
-    st.markdown(" ".join(f":gray-badge[{word}]" for word in words))
+    st.markdown(f":gray-badge[{READS}] :gray-badge[{SEED_KNOWN}]")
 
 
 def table(frame: pd.DataFrame, title: str = "The numbers behind it") -> None:
@@ -205,12 +204,12 @@ def file_button(
 ) -> None:
     """A download whose file, once made, stays for the session that asked until that session's next run."""
     st.download_button(
-        label, kept(make, name, mime, key), name, mime, key=key, on_click="ignore", disabled=disabled, width=width,
-        type=type, help=help,
+        label, held_for_session(make, name, mime, key), name, mime, key=key, on_click="ignore", disabled=disabled,
+        width=width, type=type, help=help,
     )  # fmt: skip
 
 
-def kept(make: Callable[[], bytes], name: str, mime: str, key: str) -> Callable[[], bytes]:
+def held_for_session(make: Callable[[], bytes], name: str, mime: str, key: str) -> Callable[[], bytes]:
     """Make a file on demand, and hold it for the session.
 
     Streamlit registers a file made on demand for nobody. The ends of any two script runs, a polling fragment's or

@@ -12,7 +12,7 @@ from dashboard.scenario import Scenario, from_query
 from dashboard.sidebar.state import controls_stand_at, set_controls
 from dashboard.stories import Query, Step, Story
 from dashboard.text import words
-from dashboard.text.glossary import TERMS, Term, address, found, linked
+from dashboard.text.glossary import TERMS, Term, address, linked, search_terms
 
 ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
 SHOWN = "shown"  # in place of an answer: revealed without one
@@ -154,7 +154,7 @@ def glossary_panel() -> None:
     """All terms, or those that hold what is looked for."""
     st.header("Glossary", anchor="glossary")
     wanted = st.text_input("Look for a term", key="glossary_search", placeholder="sensitivity, μ, ridge …")
-    terms = found(wanted)
+    terms = search_terms(wanted)
     if not terms:
         st.caption(f"No term holds “{words.escape_markdown(wanted)}”.")
         return

@@ -80,7 +80,8 @@ def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> list[
     axis, metric = _axis(options["over"]), CURVE_MEASURES[options["metric"]]
     drawn = [] if only_exact else [item for item in scene.answers if item.private]
     found = [
-        _drawn(scene.data, axis.anywhere(scene.scenario, item.algorithm), item.algorithm, axis.key) for item in drawn
+        _few_draws(scene.data, axis.anywhere(scene.scenario, item.algorithm), item.algorithm, axis.key)
+        for item in drawn
     ]
     k = max(item.release.components.shape[1] for item in scene.answers)
     exact = exact_along(scene.scenario, scene.data, scene.reference, axis, k)
@@ -93,7 +94,7 @@ def _axis(over: str) -> Axis:
 
 
 @cached_for_dataset(max_entries=12)
-def _drawn(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tuple[Draw, ...]:
+def _few_draws(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tuple[Draw, ...]:
     axis = _axis(over)
     every = draws(scenario, algorithm, data, cache.reference_of(scenario, data), axis)
     return tuple(islice(every, DRAWS * (len(axis.grid(data.d)) if axis.belongs(scenario, algorithm) else 2)))

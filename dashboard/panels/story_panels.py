@@ -65,7 +65,7 @@ def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> None:
     metric = options["metric"]
     if (metric == "accuracy" and not scene.reference.scorable) or (metric == "truth" and scene.data.truth is None):
         metric = "cosine"
-    curves.against(scene, over=options["over"], metric=metric, only_exact=only_exact or None)
+    curves.curves_panel(scene, over=options["over"], metric=metric, only_exact=only_exact or None)
 
 
 def _reconstruction(scene: Scene, options: Options) -> None:
@@ -178,7 +178,7 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "components": lambda scene, _: components.components_panel(scene),
     "curve": _curve,
     "exact curve": partial(_curve, only_exact=True),
-    "iterations": lambda scene, _: curves.iterations(scene),
+    "iterations": lambda scene, _: curves.iterations_panel(scene),
     "classifiers": lambda scene, _: classifiers.classifiers_panel(scene),
     "ledger": lambda scene, _: headline.ledger_panel(scene),
     "noise": lambda scene, _: lab_noise.noise_panel(Bench.of(scene.scenario, scene.data, scene.style)),

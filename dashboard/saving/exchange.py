@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from dashboard.pages import PAGE_PARAMETERS
+from dashboard.pages import shared_parameters
 from dashboard.saving.store import MOST, Saved
 from dashboard.scenario import from_query
 from dpgep_core.errors import DataError, reason_of, show_value
@@ -63,7 +63,7 @@ def loads(content: bytes, where: str) -> tuple[list[Item], list[str]]:
 
 def unusable(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple[str, ...]:
     """Messages about what in a saved address cannot be used here, such as a data set that is not on this server."""
-    return from_query({name: text for name, text in query.items() if name not in PAGE_PARAMETERS}, uploads)[1]
+    return from_query(shared_parameters(query), uploads)[1]
 
 
 def _item(each: Any, where: str) -> Item:

@@ -90,7 +90,7 @@ class Store:
                 "SELECT id, name, note, query, fingerprint, version, made FROM scenario "
                 "WHERE owner = ? AND deleted IS NULL ORDER BY made DESC, rowid DESC", (self._owner,),
             ).fetchall()  # fmt: skip
-        return tuple(map(_saved, rows))
+        return tuple(map(_saved_of, rows))
 
     def add(self, name: str, query: Mapping[str, str], *, note: str = "", digest: bytes = b"") -> Saved:
         """Keep a scenario; a name that is taken gets a number. ``digest`` is of the data set, and salted here."""
@@ -105,7 +105,7 @@ class Store:
             ).fetchone()
             if count + len(items) > MOST:
                 raise ParameterError("saved scenarios", count + len(items), f"at most {MOST} in one list")
-            mark = _salted(base, digest)
+            mark = _salt(base, digest)
             added = [self._insert(base, name, query, note, mark) for name, query, note in checked]
         return tuple(added)
 
@@ -152,7 +152,7 @@ class Store:
     def mark(self, digest: bytes) -> str:
         """A data set's fingerprint as this file would keep it, to compare with a saved one."""
         with open_store(self.path, LAYOUT) as base:
-            return _salted(base, digest)
+            return _salt(base, digest)
 
     def _insert(self, base: sqlite3.Connection, name: str, query: str, note: str, mark: str) -> Saved:
         row = (secrets.token_hex(8), self._free(base, name), note, query, mark, VERSION, _now())
@@ -160,7 +160,7 @@ class Store:
             "INSERT INTO scenario (id, name, note, query, fingerprint, version, made, owner) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, self._owner),
         )  # fmt: skip
-        return _saved(row)
+        return _saved_of(row)
 
     def _free(self, base: sqlite3.Connection, name: str) -> str:
         taken = {each for (each,) in base.execute(NAMES, (self._owner,))}
@@ -174,14 +174,14 @@ class Store:
             raise StoreError(GONE)
 
 
-def _salted(base: sqlite3.Connection, digest: bytes) -> str:
+def _salt(base: sqlite3.Connection, digest: bytes) -> str:
     if not digest:
         return ""
     (salt,) = base.execute("SELECT value FROM meta WHERE name = 'salt'").fetchone()
     return hmac.new(salt, digest, "sha256").hexdigest()[:32]
 
 
-def _saved(row: tuple[str, ...]) -> Saved:
+def _saved_of(row: tuple[str, ...]) -> Saved:
     key, name, note, query, mark, made_by, made = row
     try:
         when = datetime.fromisoformat(made)

@@ -30,7 +30,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
         data = _data()
         if data is None:
             return None
-        model = controls.chosen(
+        model = controls.choose_key(
             "Model", [key for key in MODELS if _fits(key, data)], {k: e.title for k, e in MODELS.items()}, "model",
             "What is sought: " + " ".join(f"{e.title}: {e.sentence}" for e in MODELS.values()), _why_not(data),
         )  # fmt: skip
@@ -85,12 +85,12 @@ def _scale() -> str:
 
 
 def _data() -> Dataset | None:
-    named, own = dataset_names(), uploads.mine()
+    named, own = dataset_names(), uploads.session_uploads()
     if (brought := uploads.chosen_next()) in own:
         st.session_state["dataset"] = brought
     titles = {name: dataset_title(name) for name in named}
     titles |= {key: f"{kept.data.title} (this session)" for key, kept in own.items()}
-    name = controls.chosen("Data set", [*named, *own], titles, "dataset", "The rows to look at.")
+    name = controls.choose_key("Data set", [*named, *own], titles, "dataset", "The rows to look at.")
     try:
         return own[name].data if name in own else load_dataset(name)
     except DpgepError as error:
@@ -118,7 +118,7 @@ def _algorithms(model: str) -> tuple[str, ...]:
     keys = fitting_algorithms(model)
     for key in (asked := st.session_state.get("algorithms", [])):
         if key not in keys:
-            controls.adjusted("algorithms", key, f"one of {', '.join(keys)} for model {model}")
+            controls.note_adjusted("algorithms", key, f"one of {', '.join(keys)} for model {model}")
     kept = [key for key in asked if key in keys]
     st.session_state["algorithms"] = kept or keys[:1]
     picked = st.multiselect(
@@ -159,7 +159,7 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset) -> dict[
             asked[name] = (wider(kept, parameter), [*usual, default_parameters(model, key)[name]])
     for name, value in st.session_state.pop("asked", {}).items():
         if name not in asked:
-            controls.adjusted(name, value, f"left out for {', '.join(algorithms)}, which have {', '.join(asked)}")
+            controls.note_adjusted(name, value, f"left out for {', '.join(algorithms)}, which have {', '.join(asked)}")
 
     def ask(name: str) -> None:
         parameter, usual = asked[name]
@@ -196,7 +196,7 @@ def _test_size(data: Dataset) -> float:
     if data.X_test is None:
         return controls.widget("test_size", COMMON_PARAMETERS["test_size"], usual)
     if (asked := st.session_state.pop("test_size", usual)) != usual:
-        controls.adjusted("test_size", asked, f"left out for {data.name}, which publishes its test split")
+        controls.note_adjusted("test_size", asked, f"left out for {data.name}, which publishes its test split")
     return usual
 
 
@@ -206,7 +206,7 @@ def _declared_n(relation: str) -> int | None:
     assert isinstance(knob, Knob)
     if relation != "add_remove":
         if (asked := st.session_state.pop("declared_n", None)) is not None:
-            controls.adjusted("declared_n", asked, "left out: beside replaced rows n is public as it is")
+            controls.note_adjusted("declared_n", asked, "left out: beside replaced rows n is public as it is")
         return None
     st.session_state["declared_n"] = st.session_state.get("declared_n")  # said again, as in `controls.widget`
     return st.number_input(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import controls
 from dashboard.own_data import uploads
-from dashboard.pages import PAGE_PARAMETERS
+from dashboard.pages import shared_parameters
 from dashboard.scenario import LARGEST_WHOLE, Scenario, as_text, from_query
 from dpgep_core.params import Delta, definition
 from dpgep_core.release import COMMON_PARAMETERS, all_parameters, default_parameters
@@ -21,7 +21,7 @@ def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
     """Fill the session from the URL once; returns what in it could not be used, that once."""
     if "visited" in st.session_state:
         return ()
-    scenario, problems = from_query(query, uploads.mine())
+    scenario, problems = from_query(query, uploads.session_uploads())
     set_controls(scenario)
     return problems
 
@@ -33,7 +33,7 @@ def turn_to(query: Mapping[str, str]) -> None:
     others = (controls.PUT, controls.HELD_BACK, "delta_rule", "forget", "k_for", "visited", "asked")
     for name in (*known, *(f"own_{name}" for name in known), *others):
         st.session_state.pop(name, None)
-    problems = first_visit({name: text for name, text in query.items() if name not in PAGE_PARAMETERS})
+    problems = first_visit(shared_parameters(query))
     st.session_state.setdefault("adjusted", []).extend(problems)
 
 

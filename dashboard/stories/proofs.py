@@ -19,15 +19,15 @@ REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′
 SIZES = (100, 1_000, 10_000)
 
 
-def leaked(release: Release) -> tuple[Any, Any]:
+def leak_of(release: Release) -> tuple[Any, Any]:
     """(numbers, directions): 1/S² − ξ and U of W = U S Vᵀ."""
     directions, lengths, _ = np.linalg.svd(release.components, full_matrices=False)
     return 1 / lengths**2 - (ridge_of(release.method) or 0.0), directions
 
 
-def leaked_truth(release: Release, constraint: Any) -> Any:
-    """uᵀBu for the directions of `leaked`: read without noise."""
-    directions = leaked(release)[1]
+def leak_truth(release: Release, constraint: Any) -> Any:
+    """uᵀBu for the directions of `leak_of`: read without noise."""
+    directions = leak_of(release)[1]
     return np.einsum("ij,ik,kj->j", directions, constraint, directions)
 
 
@@ -36,8 +36,8 @@ def leak_rows(item: Answer, reference: Reference) -> list[dict[str, Any]]:
     release = item.release
     if item.algorithm not in REDUCTIONS or release.components.shape[1] > release.components.shape[0]:
         return []
-    numbers, _ = leaked(release)
-    truth = leaked_truth(release, reference.problem.pencil.constraint_matrix)
+    numbers, _ = leak_of(release)
+    truth = leak_truth(release, reference.problem.pencil.constraint_matrix)
     return [
         {"direction": place, "from W: 1/S² − ξ": f"{number:.15f}", "uᵀBu": f"{true:.15f}",
          "difference": f"{abs(number - true):.1e}"}

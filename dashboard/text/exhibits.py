@@ -25,19 +25,19 @@ def word(value: object) -> str:
     return PLAIN.get(str(value), str(value).replace("_", " ")) if value is not None else "–"
 
 
-def named(line: ResultLine, labels: Sequence[str]) -> Names:
+def label_texts(line: ResultLine, labels: Sequence[str]) -> Names:
     """Values of some labels for a person; what does not apply is left out."""
     given = ((label, line.labels.get(label)) for label in labels)
     said = ((label, value) for label, value in given if value not in (None, "none"))
     return tuple(f"{value:,} rows" if label == "n" else word(value) for label, value in said)
 
 
-def values(lines: Sequence[ResultLine], label: str) -> list[object]:
+def label_values(lines: Sequence[ResultLine], label: str) -> list[object]:
     """Values of a label, in order of appearance."""
     return list(dict.fromkeys(line.labels.get(label) for line in lines))
 
 
-def chosen(lines: Sequence[ResultLine], picks: Mapping[str, object]) -> list[ResultLine]:
+def pick_lines(lines: Sequence[ResultLine], picks: Mapping[str, object]) -> list[ResultLine]:
     """Lines with the picked values."""
     return [line for line in lines if all(line.labels.get(name) == value for name, value in picks.items())]
 
@@ -70,7 +70,7 @@ def _cell(line: ResultLine, layout: TableLayout) -> str:
     return (f"**{ours}**" if met else ours) + also + printed
 
 
-def every(lines: Sequence[ResultLine]) -> pd.DataFrame:
+def table_of(lines: Sequence[ResultLine]) -> pd.DataFrame:
     """Every line with its labels: a table of numbers."""
     names, medians = label_names(lines), any(map(is_median, lines))
     return pd.DataFrame(

@@ -141,7 +141,7 @@ TERMS: Mapping[str, Term] = {
 _KEPT = re.compile(r"`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:[a-z-]+\[[^\]]*\]|\$[^$]*\$|https?://\S+")
 
 
-def found(text: str) -> list[Term]:
+def search_terms(text: str) -> list[Term]:
     """Terms whose name, words or meaning hold the text; all of them for an empty one."""
     wanted = text.casefold().strip()
     return [
@@ -164,7 +164,7 @@ def linked(text: str, most: int = 4) -> str:
         if term.slug in seen or len(seen) >= most:
             return match.group(0)
         seen.add(term.slug)
-        return f'[{match.group(0)}]({address(term)} "{_quoted(term.meaning)}")'
+        return f'[{match.group(0)}]({address(term)} "{_quote(term.meaning)}")'
 
     return "".join(part if kept else _pattern().sub(link, part) for kept, part in _parts(text))
 
@@ -184,7 +184,7 @@ def _parts(text: str) -> Iterator[tuple[bool, str]]:
     yield False, text[place:]
 
 
-def _quoted(meaning: str) -> str:
+def _quote(meaning: str) -> str:
     """For the title of a markdown link: no quote ends it, no mark in it is read as markup."""
     return meaning.replace('"', "'").replace("|", "\\|").replace("_", "\\_")
 

@@ -68,7 +68,7 @@ def _distinct(table: pd.DataFrame, column: str) -> list[str]:
     return [text for text in table[column].dropna().unique() if text] if column in table else []
 
 
-def answered(found: Threshold | BestRidge, question: str, measure: str, n: int, delta: float) -> str:
+def answer_sentence(found: Threshold | BestRidge, question: str, measure: str, n: int, delta: float) -> str:
     """An answer with its interval, as markdown; n rows, and the δ at which an ε is to be read."""
     what = REACHES[measure].lower().replace("lda", "LDA")
     if isinstance(found, BestRidge):
@@ -93,7 +93,7 @@ def answered(found: Threshold | BestRidge, question: str, measure: str, n: int, 
     )
 
 
-def keeps(title: str, found: Threshold, percent: int) -> str:
+def keeps_sentence(title: str, found: Threshold, percent: int) -> str:
     """From which ε on a method keeps a share of the non-private accuracy, as markdown."""
     draws = plural(found.draws, "noise draw")
     if found.value is None:

@@ -60,7 +60,7 @@ def test_sweeps(name):
     for value in VALUES:
         table = {"datasets": ["wine"]} | tomllib.loads(f"{name} = {value}")
         refused_in_one_line(lambda table=table: parse_sweep(table))
-        refused_in_one_line(lambda table=table: spec.checked(table))
+        refused_in_one_line(lambda table=table: spec.check_sweep(table))
     wrong = {"datasets": ["wine"], name: 10**400}
     assert refused_in_one_line(lambda: parse_sweep(wrong))
 

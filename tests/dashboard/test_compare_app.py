@@ -11,7 +11,7 @@ from page import figures, written
 
 from dashboard.compute import task_processes
 from dashboard.compute.sweeps import spec
-from dashboard.compute.sweeps.spec import estimated
+from dashboard.compute.sweeps.spec import estimate_time
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.panels import compare_run
 from dashboard.scenario import Scenario
@@ -255,10 +255,12 @@ def test_only_so_many_at_once(monkeypatch):
 
 
 def test_the_estimate_is_what_such_cells_took():
-    _, cells = spec.checked(SMALL)
-    assert estimated(cells, {("wine", "ssp"): 3.0, ("wine", "dprf"): 5.0}).seconds == pytest.approx(4 * 3 + 4 * 5 + 4)
-    assert "guessed" in estimated(cells, {("wine", "ssp"): 3.0}).words
-    assert np.isfinite(estimated(cells, {}).seconds)
+    _, cells = spec.check_sweep(SMALL)
+    assert estimate_time(cells, {("wine", "ssp"): 3.0, ("wine", "dprf"): 5.0}).seconds == pytest.approx(
+        4 * 3 + 4 * 5 + 4
+    )
+    assert "guessed" in estimate_time(cells, {("wine", "ssp"): 3.0}).words
+    assert np.isfinite(estimate_time(cells, {}).seconds)
 
 
 def test_the_flag_names_the_file(monkeypatch, tmp_path, capsys):

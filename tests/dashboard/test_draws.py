@@ -9,7 +9,7 @@ from page import figures, written
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
 from dashboard.figures.style import Style
-from dashboard.panels.draws import counted
+from dashboard.panels.draws import count_sentence
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 
 FLOORS = [Level(0.9, "non-private: 0.900", ceiling=True), Level(0.5, "random projection: 0.500")]
@@ -38,11 +38,14 @@ def test_played_draws_are_the_draws():
 
 
 def test_counts():
-    said = counted("ours", VALUES, FLOORS, CURVE_MEASURES["accuracy"])
+    said = count_sentence("ours", VALUES, FLOORS, CURVE_MEASURES["accuracy"])
     assert said == "ours: 4 of 5 beat random projection (0.500)."
     levels = [Level(0.0, "exact: 0°"), Level(90.0, "nothing shared: 90°")]
-    assert counted("ours", [10.0, 90.0], levels, CURVE_MEASURES["angle"]) == "ours: 1 of 2 beat nothing shared (90°)."
-    assert counted("ours", [10.0], [], CURVE_MEASURES["angle"]) == "ours: 1 draw."
+    assert (
+        count_sentence("ours", [10.0, 90.0], levels, CURVE_MEASURES["angle"])
+        == "ours: 1 of 2 beat nothing shared (90°)."
+    )
+    assert count_sentence("ours", [10.0], [], CURVE_MEASURES["angle"]) == "ours: 1 draw."
 
 
 @pytest.mark.parametrize("dark", [False, True])

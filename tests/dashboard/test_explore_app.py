@@ -9,7 +9,7 @@ import pytest
 from page import figures, numbers, written
 
 from dashboard import controls, export
-from dashboard.compute.axes import offered
+from dashboard.compute.axes import offered_axes
 from dashboard.panels import live
 from dashboard.panels.shared import SPECS
 from dashboard.scenario import COMMON_PARAMETERS, MOST_ALGORITHMS, Scenario, from_query
@@ -207,7 +207,9 @@ def test_every_model_and_algorithm(open_page, model, together):
     claimless = [algorithm for algorithm in together if not ALGORITHMS[algorithm].private]
     assert said.count("nothing: this method makes no privacy claim") == len(claimless)
     for algorithm in claimless:
-        assert offered(Scenario(model=model, algorithms=(algorithm,)))[0] != "epsilon"  # no budget, no curve over it
+        assert (
+            offered_axes(Scenario(model=model, algorithms=(algorithm,)))[0] != "epsilon"
+        )  # no budget, no curve over it
 
 
 def test_every_pair_is_on_a_page():

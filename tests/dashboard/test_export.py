@@ -22,7 +22,7 @@ from kaleido import Kaleido
 from dashboard import export
 from dashboard.compute import results
 from dashboard.export import Code, FigureSpec, Fold, Note, Report, chromium, dressed, html_page, summary
-from dashboard.export.figure_spec import wrapped
+from dashboard.export.figure_spec import wrap_text
 from dashboard.export.html import MOST_ROWS, markdown_html, table_html
 from dashboard.figures.style import Style
 from dashboard.panels.shared import SQUARE
@@ -229,7 +229,7 @@ def test_no_line_of_a_caption_leaves_the_picture():
 
 
 def test_a_long_word_is_cut_and_nothing_is_lost():
-    lines = wrapped(f"short {'w' * 200} end", 40)
+    lines = wrap_text(f"short {'w' * 200} end", 40)
     assert "".join(lines).replace(" ", "") == f"short{'w' * 200}end"
     assert max(map(len, lines)) < 45
 

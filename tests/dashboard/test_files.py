@@ -54,7 +54,7 @@ def test_two_runs_that_end_take_a_file_that_nobody_holds(server):
 
 
 def test_a_kept_file_waits_for_its_browser_and_goes_with_its_session(server):
-    file = server.click(shared.kept(lambda: CONTENT, NAME, MIME, "csv"))
+    file = server.click(shared.held_for_session(lambda: CONTENT, NAME, MIME, "csv"))
     server.runs_end(5)
     assert file() == CONTENT
     server.media_file_mgr.clear_session_refs("mine")
@@ -64,8 +64,8 @@ def test_a_kept_file_waits_for_its_browser_and_goes_with_its_session(server):
 
 
 def test_a_second_file_of_a_button_takes_the_place_of_the_first(server):
-    first = server.click(shared.kept(lambda: CONTENT, NAME, MIME, "csv"))
-    second = server.click(shared.kept(lambda: b"other", NAME, MIME, "csv"))
+    first = server.click(shared.held_for_session(lambda: CONTENT, NAME, MIME, "csv"))
+    second = server.click(shared.held_for_session(lambda: b"other", NAME, MIME, "csv"))
     server.runs_end(5)
     assert second() == b"other"
     with pytest.raises(MediaFileStorageError):
@@ -74,7 +74,7 @@ def test_a_second_file_of_a_button_takes_the_place_of_the_first(server):
 
 def test_nothing_is_kept_for_a_session_that_has_gone(server):
     server.sessions.clear()
-    file = server.click(shared.kept(lambda: CONTENT, NAME, MIME, "csv"))
+    file = server.click(shared.held_for_session(lambda: CONTENT, NAME, MIME, "csv"))
     server.runs_end(2)
     with pytest.raises(MediaFileStorageError):
         file()

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from dashboard.figures.paper import DASHES, against, curves
+from dashboard.figures.paper import DASHES, curves, printed_against_ours
 from dashboard.figures.style import CLASS_COLOURS, Style
-from dashboard.panels.papers_results import MOST_PANELS, _usual
-from dashboard.text.exhibits import named
+from dashboard.panels.papers_results import MOST_PANELS, _usual_labels
+from dashboard.text.exhibits import label_texts
 from dpgep_core.experiments.papers import page
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
 
@@ -56,11 +56,11 @@ def test_what_was_not_computed_is_not_drawn():
 
 def test_no_more_panels_at_first_than_can_be_told_apart():
     lines = [line(0.5, data=f"set {i}", case=f"case {j}") for i in range(4) for j in range(3)]
-    assert _usual(lines, PICTURE.panel) == ("data",)
+    assert _usual_labels(lines, PICTURE.panel) == ("data",)
     few = [one for one in lines if one.labels["data"] in ("set 0", "set 1")]
-    assert _usual(few, PICTURE.panel) == ("data", "case")
-    assert len({named(one, PICTURE.panel) for one in few}) == MOST_PANELS
-    assert _usual([line(0.5, data=f"set {i}") for i in range(MOST_PANELS + 1)], PICTURE.panel) == ()
+    assert _usual_labels(few, PICTURE.panel) == ("data", "case")
+    assert len({label_texts(one, PICTURE.panel) for one in few}) == MOST_PANELS
+    assert _usual_labels([line(0.5, data=f"set {i}") for i in range(MOST_PANELS + 1)], PICTURE.panel) == ()
 
 
 def test_printed_values_stand_against_ours():
@@ -69,7 +69,7 @@ def test_printed_values_stand_against_ours():
     lines.append(
         ResultLine(labels={"method": "SSP (ours)", "data": "a9a"}, published=None, ours=90.0, spread=None, runs=1)
     )
-    agreement, dpsr, dprf = against(lines, ("method",), "%", Style()).data
+    agreement, dpsr, dprf = printed_against_ours(lines, ("method",), "%", Style()).data
     assert list(agreement.x) == list(agreement.y)
     assert (list(dpsr.x), list(dpsr.y)) == ([80.0, 81.0], [70.0, 71.0])
     assert (dprf.name, list(dprf.x)) == ("DPRF", [82.0])

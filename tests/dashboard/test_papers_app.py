@@ -177,7 +177,7 @@ def test_the_table_is_the_papers_with_ours_in_front():
 
 
 def test_every_value_keeps_its_labels_and_the_gap():
-    table = exhibits.every([line(0.5, 0.75, data="a9a", n=1000), line(None, None, data="a9a", n=2000)])
+    table = exhibits.table_of([line(0.5, 0.75, data="a9a", n=1000), line(None, None, data="a9a", n=2000)])
     assert table["rows"].tolist() == [1000, 2000]
     assert table["ours − printed"].tolist()[0] == -0.25
     assert table["ours − printed"].isna().tolist() == [False, True]

@@ -12,7 +12,7 @@ from streamlit import config
 from dashboard import server
 from dashboard.compute import jobs
 from dashboard.pages import document_title
-from dashboard.server import SCRIPT, OwnDocument, changed
+from dashboard.server import SCRIPT, OwnDocument, change_document
 
 
 def answered(coroutine):
@@ -52,7 +52,7 @@ def test_a_browser_that_is_several_steps_behind_still_holds_what_it_is_referred_
 
 
 def test_the_script_of_the_document_is_served_where_the_document_asks_for_it():
-    assert f'src="{SCRIPT}"'.encode() in changed(PAGE)
+    assert f'src="{SCRIPT}"'.encode() in change_document(PAGE)
     assert SCRIPT in {route.path for route in server.ROUTES}
     answer = answered(server._document_script(Request({"type": "http", "headers": []})))
     assert answer.media_type == "text/javascript"
@@ -109,9 +109,9 @@ def test_other_answers_pass_as_they_are(content_type, more):
 
 def test_the_document_of_the_streamlit_that_is_installed_is_the_kind_that_is_changed():
     document = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
-    assert changed(document) != document
+    assert change_document(document) != document
     for added in (b'translate="no"', b"notranslate", b"BACKEND_BASE_URL"):
-        assert changed(document).count(added) == 1
+        assert change_document(document).count(added) == 1
 
 
 def test_tabs_are_told_apart():

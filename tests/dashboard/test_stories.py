@@ -9,7 +9,7 @@ from story_claims.measures import MEASURES, measured
 
 from dashboard.scenario import from_query
 from dashboard.stories import STORIES
-from dashboard.text.glossary import TERMS, found, linked
+from dashboard.text.glossary import TERMS, linked, search_terms
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.metrics import shang_distance
 
@@ -110,10 +110,10 @@ def test_a_text_stays_readable():
 
 
 def test_glossary_is_searched_in_names_and_meanings():
-    assert found("eigengap")[0].slug == "eigengap"
-    assert len(found("")) == len(TERMS) >= 45
-    assert found("no such word") == []
-    assert "rho" in [term.slug for term in found("rényi")]
+    assert search_terms("eigengap")[0].slug == "eigengap"
+    assert len(search_terms("")) == len(TERMS) >= 45
+    assert search_terms("no such word") == []
+    assert "rho" in [term.slug for term in search_terms("rényi")]
 
 
 def test_slugs_are_short_and_words_belong_to_one_term():
@@ -128,7 +128,7 @@ def test_slugs_are_short_and_words_belong_to_one_term():
      ("lower bound", "lower-bound"), ("recall", "scores")],
 )  # fmt: skip
 def test_words_of_the_papers_are_explained(word, slug):
-    assert slug in [term.slug for term in found(word)]
+    assert slug in [term.slug for term in search_terms(word)]
 
 
 def test_the_distance_of_shang_is_explained_as_it_is_computed():

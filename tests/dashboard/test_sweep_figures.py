@@ -32,7 +32,7 @@ def made(**more):
          "first_cosine_similarity": 0.6, "mean_principal_angle": 30.0}
         for a in ("ssp", "dprf", "exact") for e in ((None,) if a == "exact" else (0.1, 1.0)) for s in range(6)
     ]  # fmt: skip
-    sweep_, _ = spec.checked(
+    sweep_, _ = spec.check_sweep(
         {"datasets": ["wine"], "algorithms": ["ssp", "dprf", "exact"], "epsilon": [0.1, 1.0], "seeds": 6, **more}
     )
     return pd.DataFrame(rows), sweep_
@@ -121,7 +121,7 @@ def test_names_on_the_axis_are_dots():
 
 def test_views_of_a_table():
     table, sweep_ = made()
-    rows = views.long(table, sweep_, SWEEP_MEASURES["accuracy"])
+    rows = views.long_table(table, sweep_, SWEEP_MEASURES["accuracy"])
     assert views.axes(rows, sweep_) == ["epsilon", "algorithm"]
     (panel,) = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon"))
     assert [line.title for line in panel.lines] == ["ssp", "dprf", "exact"]
@@ -133,20 +133,20 @@ def test_views_of_a_table():
     assert [panel.levels["majority"] for panel in parts] == pytest.approx([0.4, 0.1])
     by_method = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon", "algorithm"))
     assert [panel.title for panel in by_method] == ["ssp", "dprf", "exact"]
-    sine = views.long(table, sweep_, SWEEP_MEASURES["sine"])
+    sine = views.long_table(table, sweep_, SWEEP_MEASURES["sine"])
     assert set(sine["value"]) == {1 - 0.6**2}
 
 
 def test_the_best_private_one_is_bold_and_numbers_are_those_of_numpy():
     table, sweep_ = made()
-    rows = views.long(table, sweep_, SWEEP_MEASURES["accuracy"])
+    rows = views.long_table(table, sweep_, SWEEP_MEASURES["accuracy"])
     found = tables.summary(rows, sweep_, SWEEP_MEASURES["accuracy"], mean=True)
     assert len(found) == 2
     own = table[(table["algorithm"] == "ssp") & (table["epsilon"] == 0.1)]["lda_accuracy"]
     assert found.loc[0, "ssp"] == f"**{own.mean():.4g}** ± {own.std():.2g}"
     assert "**" not in found.loc[0, "dprf"] + found.loc[0, "exact"]
     angle = tables.summary(
-        views.long(table, sweep_, SWEEP_MEASURES["angle"]), sweep_, SWEEP_MEASURES["angle"], mean=False
+        views.long_table(table, sweep_, SWEEP_MEASURES["angle"]), sweep_, SWEEP_MEASURES["angle"], mean=False
     )
     assert angle.loc[0, "dprf"] == "**30** [30, 30]"  # a tie: both are bold
 
@@ -157,7 +157,7 @@ def test_means_that_rounding_parts_are_both_bold():
     planned = {"ssp": [0.1, 0.2, 0.3] * 2, "dprf": [0.2] * 6, "exact": [0.5] * 6}
     table["lda_accuracy"] = [planned[a][s] for a, s in zip(table["algorithm"], table["seed"], strict=True)]
     assert np.mean(planned["ssp"]) != np.mean(planned["dprf"])
-    rows = views.long(table, sweep_, SWEEP_MEASURES["accuracy"])
+    rows = views.long_table(table, sweep_, SWEEP_MEASURES["accuracy"])
     found = tables.summary(rows, sweep_, SWEEP_MEASURES["accuracy"], mean=True)
     assert found.loc[0, "ssp"].startswith("**")
     assert found.loc[0, "dprf"].startswith("**")
@@ -165,7 +165,7 @@ def test_means_that_rounding_parts_are_both_bold():
 
 def test_comparisons_pair_seeds_and_reach_methods_without_epsilon():
     table, sweep_ = made()
-    found = tables.comparisons(views.long(table, sweep_, SWEEP_MEASURES["accuracy"]), sweep_)
+    found = tables.comparisons(views.long_table(table, sweep_, SWEEP_MEASURES["accuracy"]), sweep_)
     assert [(group, one, other) for group, one, other, _ in found][:3] == [
         (("ε = 0.1",), *pair) for pair in (("ssp", "dprf"), ("ssp", "exact"), ("dprf", "exact"))
     ]
@@ -201,8 +201,8 @@ def test_a_sweep_is_its_toml():
     table = {"datasets": ["wine", "digits"], "algorithms": ["ssp", "dpsr"], "epsilon": [1e-05, 2], "xi": [0.1, 1e3],
              "calibration": ["exact", "published"], "floor": [True, False], "n": [50, 100], "seeds": 3,
              "classifiers": ["lda", "linear_svm"]}  # fmt: skip
-    one, _ = spec.checked(table)
-    again, _ = spec.checked(spec.table_of(spec.toml(one)))
+    one, _ = spec.check_sweep(table)
+    again, _ = spec.check_sweep(spec.table_of(spec.toml(one)))
     assert again == one
     assert spec.run_id(again) == spec.run_id(one)
 
@@ -212,13 +212,13 @@ def test_a_sweep_is_its_toml():
 )
 def test_toml_that_cannot_be_used_is_one_line(text):
     with pytest.raises(DpgepError) as error:
-        spec.checked(spec.table_of(text))
+        spec.check_sweep(spec.table_of(text))
     assert "\n" not in str(error.value)
 
 
 def test_too_many_cells_for_a_page():
     with pytest.raises(ParameterError, match=r"dpgep sweep"):
-        spec.checked({"datasets": ["wine"], "epsilon": [1.0 + i for i in range(500)], "seeds": 100})
+        spec.check_sweep({"datasets": ["wine"], "epsilon": [1.0 + i for i in range(500)], "seeds": 100})
 
 
 def test_a_slope_does_not_press_the_values_together():
@@ -231,8 +231,8 @@ def test_a_slope_does_not_press_the_values_together():
 
 
 def test_what_a_reader_must_know_is_said():
-    one = spec.checked({"datasets": ["wine"], "algorithms": ["dpsr", "exact"], "start": ["oracle"]})[0]
-    two = spec.checked({"datasets": ["wine", "digits"], "algorithms": ["ssp"]})[0]
+    one = spec.check_sweep({"datasets": ["wine"], "algorithms": ["dpsr", "exact"], "start": ["oracle"]})[0]
+    two = spec.check_sweep({"datasets": ["wine", "digits"], "algorithms": ["ssp"]})[0]
     table = pd.DataFrame({"algorithm": ["dpsr", "dpsr", "exact"], "unprotected": ["Λ_B", "Λ_B", "everything"]})
     said = notes(table, one)
     assert "dpsr: no guarantee, Λ_B left without noise." in said

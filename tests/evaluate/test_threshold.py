@@ -13,7 +13,7 @@ from dashboard.compute import results
 from dashboard.compute.axes import AXES
 from dashboard.compute.results import answer_in
 from dashboard.scenario import Scenario, command_line
-from dashboard.text.sentences import keeps
+from dashboard.text.sentences import keeps_sentence
 from dpgep_core import load_dataset
 from dpgep_core.cli import main
 from dpgep_core.evaluate import Reference, threshold
@@ -84,8 +84,8 @@ def test_the_page_and_the_command_give_one_answer(capsys, few):
             name: getattr(ours, name) for name in Threshold.__dataclass_fields__
         }
     assert ours.ceiling == ceiling
-    assert f"ε = **{ours.value:.3g}** on (median of 6 noise draws)" in keeps("ssp", ours, 95)
-    assert f"**{ours.low:.3g}**" in keeps("ssp", ours, 95)
+    assert f"ε = **{ours.value:.3g}** on (median of 6 noise draws)" in keeps_sentence("ssp", ours, 95)
+    assert f"**{ours.low:.3g}**" in keeps_sentence("ssp", ours, 95)
 
 
 def test_a_curve_that_is_there_saves_releases_and_changes_none(monkeypatch, few):
@@ -107,11 +107,11 @@ def test_the_sentence_says_which_of_the_three_it_is():
             value=value, low=low, high=high, target=0.9, reached=0.9, ceiling=0.95, draws=20, evaluations=9
         )
 
-    some = keeps("ssp", found(0.316), 95)
+    some = keeps_sentence("ssp", found(0.316), 95)
     assert "keeps 95 % from ε = **0.316** on (median of 20 noise draws)" in some
     assert "**0.2**, all but the unluckiest tenth at **above the range**" in some
-    assert "does not keep 95 % by ε = 64" in keeps("dpsr", found(None), 95)
-    assert "already at ε = 0.00098" in keeps("ssp", found(2**-10 * 1.04, None, None), 95)
+    assert "does not keep 95 % by ε = 64" in keeps_sentence("dpsr", found(None), 95)
+    assert "already at ε = 0.00098" in keeps_sentence("ssp", found(2**-10 * 1.04, None, None), 95)
 
 
 def test_what_does_not_stay_above_is_not_reached_yet():

@@ -76,7 +76,7 @@ def settings_of(models: Sequence[str], algorithms: Sequence[str]) -> dict[str, P
     return found
 
 
-def checked(table: Mapping[str, Any]) -> tuple[Sweep, tuple[Cell, ...]]:
+def check_sweep(table: Mapping[str, Any]) -> tuple[Sweep, tuple[Cell, ...]]:
     """The sweep of a table and its cells.
 
     Raises
@@ -175,7 +175,7 @@ class Estimate:
         return f"about {time_text(self.seconds)}, as such cells took here before{rest}"
 
 
-def estimated(cells: Iterable[Cell], typical: Mapping[tuple[str, str], float]) -> Estimate:
+def estimate_time(cells: Iterable[Cell], typical: Mapping[tuple[str, str], float]) -> Estimate:
     """The time of all cells, from what a cell of the same data set and method took."""
     seconds, timed, count = START, 0, 0
     for cell in cells:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dashboard.compute.sweeps.views import label, titled, varying
+from dashboard.compute.sweeps.views import label, value_title, varying
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.compare import Group, SignedRank, as_large_as, compare_methods
 from dpgep_core.evaluate.measures import Measure
@@ -25,7 +25,8 @@ def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -
         best = _best({m: c for m, c in centre.items() if ALGORITHMS[m].private}, measure.better)
         texts = {m: _cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
         table.append(
-            {label(name): titled(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)} | texts
+            {label(name): value_title(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)}
+            | texts
         )
     return pd.DataFrame(table)
 
@@ -78,7 +79,7 @@ def comparisons(rows: pd.DataFrame, sweep: Sweep) -> tuple[tuple[Group, str, str
     groups: dict[Group, dict[str, dict[int, float]]] = {}
     for values, group in _settings(rows, by):
         found = {m: _of(group, m, by, values, rows).set_index("seed")["value"] for m in methods}
-        groups[tuple(map(titled, by, values))] = {
+        groups[tuple(map(value_title, by, values))] = {
             m: {int(seed): float(v) for seed, v in s.items()} for m, s in found.items() if len(s) and s.index.is_unique
         }
     return compare_methods(groups)

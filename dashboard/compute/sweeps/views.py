@@ -18,12 +18,12 @@ MOST_LINES, MOST_PANELS = 10, 6
 NO_FACET = "none"
 
 
-def offered(table: pd.DataFrame, sweep: Sweep) -> list[str]:
+def offered_measures(table: pd.DataFrame, sweep: Sweep) -> list[str]:
     """Measures that the table has."""
-    return [key for key, measure in SWEEP_MEASURES.items() if not long(table, sweep, measure).empty]
+    return [key for key, measure in SWEEP_MEASURES.items() if not long_table(table, sweep, measure).empty]
 
 
-def long(table: pd.DataFrame, sweep: Sweep, measure: Measure) -> pd.DataFrame:
+def long_table(table: pd.DataFrame, sweep: Sweep, measure: Measure) -> pd.DataFrame:
     """One row for each cell and classifier: its settings, the value, and the levels it lies between."""
     table = (
         table.assign(sine=1 - table["first_cosine_similarity"] ** 2) if "first_cosine_similarity" in table else table
@@ -73,7 +73,7 @@ def label(name: str) -> str:
     return words.get(name) or (name if found is None else found.label)
 
 
-def titled(name: str, value: Any) -> str:
+def value_title(name: str, value: Any) -> str:
     """The value of a setting in a legend."""
     if name in ("dataset", "model", "classifier", "algorithm"):
         return str(value)
@@ -122,7 +122,7 @@ class View:
     fixed: tuple[tuple[str, Any], ...] = ()
 
 
-def held(rows: pd.DataFrame, view: View) -> pd.DataFrame:
+def held_rows(rows: pd.DataFrame, view: View) -> pd.DataFrame:
     """The rows at the values that are held; methods that do not have a setting stay."""
     for name, value in view.fixed:
         if name in rows:
@@ -132,13 +132,13 @@ def held(rows: pd.DataFrame, view: View) -> pd.DataFrame:
 
 def panels(rows: pd.DataFrame, sweep: Sweep, measure: Measure, view: View) -> list[Panel]:
     """The curves of a view. There may be more than can be drawn: `MOST_LINES`, `MOST_PANELS`."""
-    rows = held(rows, view)
+    rows = held_rows(rows, view)
     apart = [name for name in varying(rows, sweep) if name not in (view.axis, view.facet)]
     by = list(dict.fromkeys(["algorithm", *apart])) if view.axis != "algorithm" else apart
     found: list[Panel] = []
     parts = [("", rows)] if view.facet not in rows else list(rows.groupby(view.facet, sort=False, dropna=False))
     for value, part in parts:
-        title = "" if view.facet not in rows else titled(view.facet, value)
+        title = "" if view.facet not in rows else value_title(view.facet, value)
         found.append(Panel(title, _lines(part, by, view.axis), _levels(part, measure)))
     return found
 
@@ -155,7 +155,7 @@ def _lines(part: pd.DataFrame, by: list[str], axis: str) -> list[Line]:
     if not by:
         return [Line("", _points(part, axis))]
     return [
-        Line(", ".join(filter(None, map(titled, by, values))), _points(group, axis))
+        Line(", ".join(filter(None, map(value_title, by, values))), _points(group, axis))
         for values, group in part.groupby(by, sort=False, dropna=False)
     ]
 

@@ -11,7 +11,7 @@ import numpy as np
 from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
 from dashboard.compute.exchanges import Membership, Swaps, energy, measure_membership, measure_swaps
 from dashboard.scenario import Scenario
-from dashboard.stories.proofs import leaked, leaked_truth
+from dashboard.stories.proofs import leak_of, leak_truth
 from dpgep_core.audit import AuditLevel, AuditResult, audit, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
@@ -81,7 +81,7 @@ def _accounted(scenario: Scenario, _of: Of) -> float:
 def _leak(scenario: Scenario, _of: Of) -> float:
     """How well 1/S² − ξ of W = U S Vᵀ gives uᵀBu: the largest error."""
     release, problem = released(scenario), planned(scenario).problem
-    return float(np.abs(leaked(release)[0] - leaked_truth(release, problem.pencil.constraint_matrix)).max())
+    return float(np.abs(leak_of(release)[0] - leak_truth(release, problem.pencil.constraint_matrix)).max())
 
 
 @lru_cache(maxsize=8)
