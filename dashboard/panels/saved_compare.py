@@ -12,6 +12,7 @@ from dashboard.export import summary
 from dashboard.figures import projections
 from dashboard.figures.style import escape_plotly
 from dashboard.own_data import uploads
+from dashboard.pages import shared_parameters
 from dashboard.panels.shared import SQUARE, Scene, badges, figure_of, scene_at, show_figure, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
