@@ -1,4 +1,4 @@
-"""What the server remembers between reruns. Keys are scenarios and the identities of data sets.
+"""Cached results of the server. Keys are scenarios and the identities of data sets.
 
 Results for data sets that have a name serve all sessions; results for an upload serve its own session alone.
 """
@@ -59,7 +59,7 @@ def alive() -> int:
 def cached_for_dataset(
     *, max_entries: int, show_spinner: bool | str = False
 ) -> Callable[[OfData[Rest, Result]], OfData[Rest, Result]]:
-    """Decorator: remember the last ``max_entries`` results of a function whose first argument is a data set."""
+    """Decorator that caches the last ``max_entries`` results of a function whose first argument is a data set."""
 
     def cached(make: OfData[Rest, Result]) -> OfData[Rest, Result]:
         options: Any = {
@@ -237,7 +237,7 @@ def _verdicts(data: Dataset, scenario: Scenario) -> Job[evidence.VerdictRow]:
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def attacks(scenario: Scenario) -> Job[Any]:
-    """A quick attack on each algorithm."""
+    """Quick attack on each algorithm, in a background thread."""
     return Job(evidence.attacks(scenario), len(evidence.audited_keys(scenario.model)))
 
 

@@ -70,7 +70,7 @@ def put(name: str, value: Any) -> None:
 
 
 def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
-    """What was `put` a moment ago is still there."""
+    """Restore a value that `put` set a moment ago and an older message of the browser replaced."""
     moved, value, before, when = state.get(PUT, ("", None, (), 0.0))
     if moved == name and now - when < LATE and state[name] in before:
         state[name] = value

@@ -115,7 +115,7 @@ def dress() -> None:
 
 
 def leave() -> None:
-    """The way back from a display without controls; it shows when the pointer is near, and not in print."""
+    """Button that leaves presentation mode. Visible only near the pointer, hidden in print."""
     if not current().bare:
         return
 

@@ -36,7 +36,7 @@ def require_login() -> None:
 
 
 def owner() -> str:
-    """The key of a user's own things: issuer and subject, which never change; "" where there is no login."""
+    """Key of a user's saved scenarios: issuer and subject, which never change; "" if there is no login."""
     if not has_login() or not st.user.is_logged_in:
         return ""
     return f"{st.user.get('iss', '')} {st.user.get('sub', '')}"

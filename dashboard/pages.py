@@ -148,6 +148,6 @@ def own_parameters(page: str, query: Mapping[str, str]) -> tuple[dict[str, str],
 
 
 def address(page: str, values: Mapping[str, Any]) -> dict[str, str]:
-    """The page's own parameters that differ from their default."""
+    """Parameters of a page that differ from their defaults, for the address."""
     own = (*PAGES[page].own.items(), *((name, ("",)) for name in PAGES[page].texts))
     return {name: values[name] for name, allowed in own if values.get(name) not in (None, allowed[0])}

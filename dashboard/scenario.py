@@ -44,7 +44,7 @@ WITHOUT_FLAG = tuple(name for name in COMMON_PARAMETERS if name not in FLAGGED) 
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario(Checked):
-    """What a user looks at.
+    """Everything a user has set: data set, model, algorithms and their settings.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class Scenario(Checked):
         )
 
     def params_of(self, algorithm: str) -> tuple[tuple[str, Any], ...]:
-        """The parameters that an algorithm or the model has, where it offers the value: overlaid methods differ."""
+        """Parameters that an algorithm or the model has, if it offers their values: methods in one chart differ."""
         known = known_parameters(self.model, algorithm)
         return tuple((name, value) for name, value in self.params if name in known and offers(known[name], value))
 
@@ -158,7 +158,7 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
 
 
 def _unknown_line(names: Sequence[str]) -> str:
-    """One line for all names in an address that are no parameters, with the nearest parameter of a slip."""
+    """Message about all names in an address that are not parameters, with the nearest parameter for a typing error."""
     known = ("dataset", "model", "algorithms", *COMMON_PARAMETERS, *all_parameters())
     near = [get_close_matches(name[:LONGEST_NAME], known, n=1, cutoff=0.75) for name in names]
     told = [

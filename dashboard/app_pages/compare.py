@@ -19,7 +19,7 @@ EVERYONE = (
 
 
 def main() -> None:
-    """A sweep and what it shows, or one question and its answer."""
+    """Show a sweep with its results, or one question with its answer."""
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("Which method, which setting?")
@@ -48,7 +48,7 @@ def _sweeps(scenario: Scenario | None) -> None:
 
 
 def _earlier(name: str) -> None:
-    """Sweeps that were started here, whoever did."""
+    """List of the sweeps that anybody started on this server."""
     kept = sweep_tasks()
     names = [each for each in kept.known() if each != name]
     with st.expander("Sweeps of this server", key="sweeps_known"):

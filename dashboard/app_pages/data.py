@@ -13,7 +13,7 @@ from dpgep_core.errors import DpgepError
 
 
 def main() -> None:
-    """The current rows, or others."""
+    """Show the current rows, an upload, or a download from OpenML."""
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("What are the rows, and what is public about them?")

@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def _hides_answer(scenario: Scenario) -> bool:
-    """In a class, answers stay hidden until they are asked for; a new setting covers them again."""
+    """Whether answers stay hidden: in a class until someone asks for them, and again after every new setting."""
     if not st.session_state.get("hidden"):
         return False
     if st.session_state.get("revealed") == scenario:

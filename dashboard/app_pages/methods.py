@@ -9,7 +9,7 @@ from dpgep_core.datasets import Dataset
 
 
 def main() -> None:
-    """Choose a method and read about it; with a scenario, its ledger too."""
+    """Show the description of the chosen method, and its ledger where there is a scenario."""
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("What does each method do, and what does it keep?")

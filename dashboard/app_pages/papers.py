@@ -1,4 +1,4 @@
-"""Papers: every table and figure, what was printed beside what comes out here."""
+"""Papers: every table and figure, with printed values beside our values."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from dpgep_core.experiments.papers import EXHIBITS
 
 
 def main() -> None:
-    """The exhibit that the address names, or all of them."""
+    """Show the exhibit that the address names, or the list of all exhibits."""
     chosen = EXHIBITS.get(str(st.session_state.get("exhibit") or ""))
     if chosen is None:
         st.title("The papers, reproduced")

@@ -1,4 +1,4 @@
-"""Saved: what did I keep, and how do two of them differ?"""
+"""Saved: which scenarios did I keep, and how do two of them differ?"""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ OWN_LIST = "You are logged in: this list is yours alone."
 
 
 def main() -> None:
-    """Save what is in the sidebar; the list; two side by side; files."""
+    """Draw the form that saves, the list, the comparison of two scenarios, and the files."""
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("What did I keep?")

@@ -1,1 +1,1 @@
-"""Components that move in the browser, without asking the server."""
+"""Parts of a page that JavaScript moves in the browser, without asking the server."""

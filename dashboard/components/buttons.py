@@ -48,7 +48,7 @@ def _copy_component() -> Any:
 
 
 def copy_button(label: str, text: str, key: str) -> None:
-    """A button that copies ``text``."""
+    """Button that copies ``text`` to the clipboard."""
     _copy_component()(key=key, data={"label": label, "text": text})
 
 
@@ -75,7 +75,7 @@ def _keys_component() -> Any:
 
 
 def arrows(on_step: Callable[[int], None]) -> None:
-    """Listen; ``on_step`` is told 1 for the right arrow and −1 for the left one, before the page runs again."""
+    """Listen to the arrow keys. ``on_step`` gets 1 for the right arrow and −1 for the left one, before the next run."""
 
     def pressed() -> None:
         step = st.session_state["arrows"].get("step")

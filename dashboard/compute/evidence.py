@@ -77,7 +77,7 @@ def audited_keys(model: str) -> list[str]:
 
 
 def verdict_rows(scenario: Scenario, data: Dataset) -> Iterator[VerdictRow]:
-    """What each algorithm claims and what its own ledger proves, at the scenario."""
+    """Run every algorithm at the scenario, and compare what it claims with what its ledger proves."""
     for key in audited_keys(scenario.model):
         try:
             release = run(plan(data, scenario.setting(key)))

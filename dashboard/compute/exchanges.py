@@ -27,7 +27,7 @@ WIDE, FEW_SWAPS, FEW_OLD = 200, 60, 1  # columns from which on matrices are larg
 
 @dataclass(frozen=True, slots=True)
 class Swaps:
-    """n × the change of B: between real rows, with a made-up row, and proved."""
+    """Changes of B times n: between real rows, the largest with a made-up row, and the proved bound."""
 
     n: int
     changes: Array = field(repr=False)

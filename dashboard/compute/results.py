@@ -113,7 +113,7 @@ def draws_of(scenario: Scenario, algorithm: str) -> int:
 
 
 def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
-    """How many draws `draws` gives."""
+    """Number of draws that `draws` yields."""
     return draws_of(scenario, algorithm) * (len(axis.grid(d)) if axis.belongs(scenario, algorithm) else 2)
 
 

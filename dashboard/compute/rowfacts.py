@@ -56,7 +56,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing done to the rows, or known about them, and what that costs."""
+    """One step of the preprocessing, or one known fact about the rows, with what it costs in privacy."""
 
     what: str
     how: str
@@ -103,7 +103,7 @@ def facts(data: Dataset) -> Facts:
 
 
 def norms(rows: Array) -> Array:
-    """(m,) norms, without overflow on the way; infinite where the norm itself is out of range."""
+    """Norms (m,) of rows, computed without overflow. A norm above the largest number is infinite."""
     sizes = np.abs(rows).max(axis=1, initial=0.0)
     scale = np.where(sizes > 0, sizes, 1.0)
     with np.errstate(over="ignore"):

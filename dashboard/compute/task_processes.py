@@ -75,7 +75,7 @@ class TaskProcesses:
             raise ParameterError("run", name, f"started once one of the {AT_ONCE} that are running has ended")
 
     def cancel(self, name: str) -> None:
-        """Stop after the cell that is running; what is finished is kept."""
+        """Stop the process after the cell that is running. Finished cells are kept."""
         run = self._running.get(name)
         if run is not None and run.alive:
             run.cancelled = True

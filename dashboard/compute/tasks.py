@@ -89,7 +89,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         return name
 
     def cancel(self, name: str) -> None:
-        """Stop after the cell that is running; what is finished is kept."""
+        """Stop the task after the cell that is running. Finished cells are kept."""
         self._processes.cancel(name)
 
     def close(self) -> None:

@@ -37,7 +37,7 @@ class NoBrowserError(DpgepError):
 
 @cache
 def found_browser() -> str | None:
-    """The path of a Chromium or Chrome: BROWSER_PATH, or the first known name on the path."""
+    """Path of a Chromium or Chrome: BROWSER_PATH, or the first known name on the search path."""
     named = os.environ.get("BROWSER_PATH")
     if named:
         return named if shutil.which(named) else None
@@ -66,7 +66,7 @@ def pdf(page: str) -> bytes:
 
 
 def _run(command: list[str]) -> None:
-    """Run it and its children in a group of their own, so that a slow one is ended whole."""
+    """Run a command and its children in one process group, so that a slow command is stopped with all its children."""
     try:
         done = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     except OSError as error:
@@ -106,7 +106,7 @@ class _Studio:
         Thread(target=self._loop.run_forever, daemon=True, name="dpgep-pictures").start()
 
     def draw(self, figure: dict[str, Any], options: dict[str, Any]) -> bytes:
-        """One picture. A browser that fails or does not answer is ended, and another one tries once more."""
+        """Draw one picture. A browser that fails or does not answer is stopped, and a new browser tries once more."""
         with self._lock:
             try:
                 return self._tried(figure, options)

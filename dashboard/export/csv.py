@@ -40,7 +40,7 @@ def safe_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def harmless(cell: str) -> str:
-    """A text as it may stand in a cell: with a leading apostrophe where it would begin a formula."""
+    """Text of a cell, with a leading apostrophe if a spreadsheet would take it for a formula."""
     seen = cell.lstrip(UNSEEN)
     if not seen or seen[0] not in FORMULA_STARTS or _NUMBER.fullmatch(cell):
         return cell

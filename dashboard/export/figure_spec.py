@@ -54,11 +54,11 @@ class FigureSpec:
 
     @property
     def name(self) -> str:
-        """Name of its files, without an ending."""
+        """Name of the figure's files, without an ending."""
         return f"{self.stem}-{self.key}"
 
     def figure(self, *, dark: bool) -> go.Figure:
-        """The figure in a light or a dark file."""
+        """Figure for a light or a dark file."""
         return self.draw(replace(self.style, dark=dark))
 
 

@@ -48,7 +48,7 @@ class Fold:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Row:
-    """Narrow figures beside each other, each under its title."""
+    """Narrow figures in one row, each under its title."""
 
     specs: tuple[FigureSpec, ...]
 
@@ -95,7 +95,7 @@ def figure_html(spec: FigureSpec, *, dark: bool = False) -> str:
 
 
 def table_html(frame: pd.DataFrame) -> str:
-    """A table with every text escaped; long ones are cut, and say so."""
+    """HTML of a table with every text escaped. A long table is cut, with a sentence that says so."""
     names = "".join(f"<th>{escape(str(name))}</th>" for name in frame.columns)
     rows = "\n".join(
         "<tr>" + "".join(map(_cell, row)) + "</tr>" for row in frame.head(MOST_ROWS).itertuples(index=False, name=None)

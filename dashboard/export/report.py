@@ -104,7 +104,7 @@ def _figures(specs: Sequence[FigureSpec]) -> Iterator[Block]:
 
 
 def repeat(scenario: Scenario, answers: Sequence[Answer], link: str) -> Iterator[Block]:
-    """The address, the command lines and the programs."""
+    """Address, command lines and programs that give the numbers again."""
     if link:
         yield "On the page:"
         yield Code(link)

@@ -25,12 +25,12 @@ HEADLINE = (
 
 
 def headline(items: Sequence[Answer]) -> pd.DataFrame:
-    """One column for each algorithm: what it costs and what protects."""
+    """Headline numbers, one column for each algorithm: accuracy, angles, noise and privacy."""
     return pd.DataFrame({"": HEADLINE, **{item.title: list(_headline_values(item)) for item in items}})
 
 
 def ledger(items: Sequence[Answer]) -> pd.DataFrame:
-    """Every answer that left the curator, in order."""
+    """Ledgers as one table: every answer that left the curator, in order."""
     return pd.DataFrame([row for item in items for row in ledger_rows(item)])
 
 
@@ -51,7 +51,7 @@ def ledger_rows(item: Answer) -> list[dict[str, Any]]:
 
 
 def settings(scenario: Scenario) -> dict[str, str]:
-    """Every setting of a scenario by name, those left at their default too."""
+    """Every setting of a scenario by name, defaults included."""
     found = {"dataset": scenario.dataset, "model": scenario.model, "algorithms": ", ".join(scenario.algorithms)}
     for name in COMMON_PARAMETERS:
         value = getattr(scenario, name)

@@ -41,7 +41,7 @@ def histograms(result: AuditResult, style: Style) -> go.Figure:
 
 
 def roc(result: AuditResult, style: Style) -> go.Figure:
-    """Hits against false alarms: what was seen, and the most that the accounted μ allows."""
+    """Hits against false alarms of the attack, below the most that the accounted μ allows."""
     cutoffs = np.unique(np.quantile(np.concatenate([result.scores, result.scores_other]), np.linspace(0, 1, 201)))
     alarms = [1.0, *(float(np.mean(result.scores > c)) for c in cutoffs), 0.0]
     hits = [1.0, *(float(np.mean(result.scores_other > c)) for c in cutoffs), 0.0]
@@ -68,7 +68,7 @@ def roc(result: AuditResult, style: Style) -> go.Figure:
 
 
 def growth(results: Sequence[AuditResult], most: int, style: Style) -> go.Figure:
-    """The bound after more and more runs, under the most that so many runs can show, with claimed and accounted ε."""
+    """Lower bound on ε after more and more runs, the most that so many runs can show, and claimed and accounted ε."""
     last = results[-1]
     runs = np.unique(np.geomspace(10, max(most, 20), 60).astype(int))
     builder = style.builder(height=300)

@@ -1,4 +1,4 @@
-"""The components themselves: as images where the rows are images, as named loadings otherwise."""
+"""Components as images where the rows are images, else as named loadings."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -52,7 +52,7 @@ def _mark_support(builder: FigureBuilder, picture: Array, axes: Mapping[str, str
 
 
 def _same_sign(columns: Array, reference: Array) -> Array:
-    """Columns turned to point the way of the reference: a flipped sign looks like a mistake and means nothing."""
+    """Columns with the signs of the reference: a flipped sign looks like a mistake and means nothing."""
     k = min(columns.shape[1], reference.shape[1])
     agree = np.einsum("ij,ij->j", columns[:, :k], reference[:, :k]) < 0
     return columns * np.where(np.pad(agree, (0, columns.shape[1] - k)), -1.0, 1.0)
@@ -65,7 +65,7 @@ def _picture(vector: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> FigureBuilder:
-    """Panels without axes, square as their pictures, a title over each and one beside each row."""
+    """Square panels without axes, with a title over each panel and one beside each row."""
     builder = style.builder(height=60 + 150 * rows, margin={"l": 8, "r": 30, "t": 34, "b": 8}, **_grid(rows, columns))
     for title, place in zip(titles, _places(rows, columns), strict=True):
         builder.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})

@@ -86,7 +86,7 @@ def _lines(labels: Sequence[tuple[float, str]]) -> list[int]:
 
 
 def _pile_up(values: Array, low: float, high: float) -> tuple[Array, Array]:
-    """Where the dots go: at their value, on those that are about as far."""
+    """Places of the dots: each at its value, on top of the dots in the same bin."""
     width = (high - low) / BINS
     bins = np.floor((values - low) / width)
     heights = np.array([float(np.sum(bins[:i] == one)) for i, one in enumerate(bins)])

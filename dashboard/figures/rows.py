@@ -34,7 +34,7 @@ def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
 
 
 def norm_table(found: Facts) -> pd.DataFrame:
-    """Bins of the norms as stored and after the columns' bounds, each on a scale of its own."""
+    """Histograms of row norms as stored and after the columns' bounds, each with bins of its own."""
     parts = [_norm_bins("as stored", found.stored), _norm_bins("after the columns' bounds", found.bounded)]
     return pd.concat(parts, ignore_index=True)
 

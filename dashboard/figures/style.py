@@ -101,7 +101,7 @@ class Style:
 
 
 def enlarge(figure: go.Figure, scale: float) -> go.Figure:
-    """A figure with letters, height and margins that many times as large: for a projector, or a slide."""
+    """Enlarge letters, height and margins of a figure by a factor, for a projector or a slide."""
     if scale == 1:
         return figure
     layout = figure.layout

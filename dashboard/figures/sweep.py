@@ -142,7 +142,7 @@ def _line(
 
 
 def _dots(figure: go.Figure, line: Line, colour: str, name: str, common: dict[str, Any], place: dict[str, int]) -> None:
-    """Every seed a dot: between names there is no line."""
+    """Draw one dot for each seed. An axis of names has no lines."""
     points = [(str(at), value) for at, values in line.points.items() for value in values]
     figure.add_scatter(
         x=[escape_plotly(at) for at, _ in points], y=[value for _, value in points], mode="markers", name=name,

@@ -68,7 +68,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Feature:
-    """A column as it will be: which column of the file it comes from, and whether it stands for a category."""
+    """Column of numbers that the form makes: its column of the file, and whether it marks a category."""
 
     name: str
     origin: int
@@ -180,7 +180,7 @@ def _learnt(column: ColumnGlance, reading: Reading, logarithm: bool) -> tuple[fl
 
 
 def outward(value: float, *, down: bool) -> float:
-    """The nearest number of two digits that is not further in."""
+    """Round a bound outwards to two digits."""
     if value == 0 or not math.isfinite(value):
         return value
     unit = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
@@ -193,7 +193,7 @@ def outward(value: float, *, down: bool) -> float:
 
 
 def numbers(where: str, name: str, text: str, wanted: int | None = None) -> list[float]:
-    """Numbers parted by commas or blanks; with ``wanted``, one for all or that many."""
+    """Parse numbers between commas or blanks. With ``wanted``, one number stands for all, or that many are needed."""
     found: list[float] = []
     for word in text.replace(",", " ").replace(";", " ").split():
         try:
@@ -270,6 +270,6 @@ def _column(glance: Glance, position: int | None) -> str | int | None:
 
 
 def _name(glance: Glance, position: int) -> str | int:
-    """A column by name where that tells it apart, else by number."""
+    """Name of a column where no other column has it, else its number."""
     name = glance.columns[position].name
     return name if name and glance.reading.header is not False and glance.times[name] == 1 else position

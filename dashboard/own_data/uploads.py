@@ -42,12 +42,12 @@ class Kept:
 
     @property
     def toml_name(self) -> str:
-        """What the sidecar has to be called."""
+        """Name that the sidecar file needs."""
         return f"{self.data.name.removeprefix(UPLOAD)}.toml"
 
 
 def session_uploads() -> Mapping[str, Kept]:
-    """The uploaded sets of this session by key."""
+    """Data sets that this session uploaded, by key."""
     return st.session_state.setdefault(_STATE, {})
 
 
@@ -71,12 +71,12 @@ def add(upload: Upload, sidecar: Sidecar) -> Kept:
 
 
 def choose(key: str) -> None:
-    """Ask that the sidebar takes a set in its next run: its box is there already in this one."""
+    """Select a data set in the next run. The widget of this run exists already and cannot change."""
     st.session_state[_NEXT] = key
 
 
 def chosen_next() -> str | None:
-    """What was asked for since the last run."""
+    """Key that `choose` selected since the last run, once."""
     return st.session_state.pop(_NEXT, None)
 
 
@@ -94,7 +94,7 @@ def _check_room(sets: Mapping[str, Dataset]) -> None:
 
 
 def _free_name(slug: str) -> str:
-    """A name that no data set has already, so that the same file in a folder gets it too."""
+    """Name that no other data set has. The same file in a folder would get the same name."""
     try:
         taken = set(dataset_names())
     except DpgepError:  # the folder cannot be read
@@ -127,12 +127,12 @@ class _Held:
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=_Held.let_go)
 def _at_the_end(_held: _Held) -> _Held:
-    """What the server lets go when the page is closed: the server itself may hold on to its last session for long."""
+    """Register what must be freed when the page is closed: the server may keep its last session in memory for long."""
     return _held
 
 
 def go_with_the_session() -> None:
-    """Ask that a session with rows of its own ends when its page is closed, and is not kept for someone who returns."""
+    """Make this session end when its page is closed: it holds uploaded rows and must not wait for someone to return."""
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
         return

@@ -1,4 +1,4 @@
-"""Classifiers on the projected rows. LDA is instant; the others train beside the page."""
+"""Classifiers on the projected rows. LDA is instant; the others are trained in background threads."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -67,7 +67,7 @@ def writing(upload: Upload) -> Reading:
 
 
 def apply(fix: Fix) -> None:
-    """Set the form as a fix says. A callback: the form is drawn afterwards."""
+    """Set the form as a fix says. Call it before the form is drawn."""
     for key, value in fix.reading.items():
         if key == "gaps":
             before = str(st.session_state.get(f"{KEY}gaps", ""))

@@ -49,7 +49,7 @@ def upload_panel() -> None:
 
 
 def _taken_away() -> None:
-    """Someone crossed the file out. Leaving the page empties the widget too, but does not come here."""
+    """Clear the form when the user removes the file. Leaving the page empties the widget, but does not call this."""
     if st.session_state.get("up_sent") is None:
         st.session_state.pop("up_id", None)
         forget_file()
@@ -123,7 +123,7 @@ def _findings(looked: Glance, chosen: Choices) -> None:
 
 
 def _glance_of(upload: Upload, reading: Reading) -> Glance:
-    """The glance, taken again only where the file or its writing changed."""
+    """Glance at the file, computed again only if the file or its format changed."""
     kept: tuple[Upload, Reading, Glance] | None = st.session_state.get(GLANCE)
     if kept is None or kept[0] is not upload or kept[1] != reading:
         with st.spinner("Looking …"):

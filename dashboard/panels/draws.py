@@ -61,7 +61,7 @@ def draws_panel(scene: Scene) -> None:
 
 
 def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Measure) -> list[Level]:
-    """Floors that are in sight: a majority class of 10 % would push all dots into a corner."""
+    """Floors that are close to the dots: a majority class of 10 % would push all dots into a corner."""
     lowest = min(value for some in values for value in some)
     return [level for level in floors if metric.key != "accuracy" or level.value > lowest - FAR]
 

@@ -90,7 +90,7 @@ def _privacy(scene: Scene, item: Answer) -> None:
 
 
 def _sentences(item: Answer, standing: words.Standing) -> Iterator[str]:
-    """What the numbers mean, the guess of an attacker first."""
+    """Sentences that say what the numbers mean, beginning with the guess of an attacker."""
     public, accounted = item.release.public, item.release.accounted
     yield words.guess_sentence(standing.mu, accounted)
     if math.isfinite(standing.mu) and standing.mu > 0:

@@ -37,7 +37,7 @@ class Bench:
 
     @classmethod
     def of(cls, scenario: Scenario, data: Dataset, look: Style) -> "Bench":
-        """The bench of a scenario, with the grant that each of its methods has."""
+        """Bench of a scenario, with the grant that each of its methods has."""
         bound = plan(data, scenario.setting("exact"))
         return cls(scenario, data, bound.public.n, bound.grant, look)
 

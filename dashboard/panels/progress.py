@@ -32,7 +32,7 @@ def fill(
     stopped: Sequence[str] | None = None,
     bar: bool = True,
 ) -> bool:
-    """Draw what jobs have found, again and again until they are done.
+    """Draw the results of jobs, again and again until all jobs have ended.
 
     Parameters
     ----------

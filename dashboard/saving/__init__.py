@@ -1,1 +1,1 @@
-"""Scenarios that are kept, shared and compared."""
+"""Saved scenarios: the store, its JSON files, and the form that saves."""

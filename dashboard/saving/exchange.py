@@ -34,7 +34,7 @@ def dumps(items: Sequence[Saved]) -> bytes:
 
 
 def loads(content: bytes, where: str) -> tuple[list[Item], list[str]]:
-    """The scenarios of a file, and what in their addresses this version will replace by a default.
+    """Scenarios of a file, and messages about parts of their addresses that this version replaces by a default.
 
     Raises
     ------

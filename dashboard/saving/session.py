@@ -1,4 +1,4 @@
-"""Where this session's saved scenarios are, and the form that saves one. Thin: the store decides."""
+"""Store of this session's saved scenarios, and the form that saves one. The store makes all decisions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ OUTCOME = "save_outcome"  # in the session: the address that was last saved, whe
 
 
 def store() -> Store:
-    """The file of this server, and in it the list of whoever is logged in."""
+    """Store of this server, with the list of the user who is logged in."""
     return Store(default_path(), owner())
 
 

@@ -65,7 +65,7 @@ def default_path() -> Path:
 
 
 class Store:
-    """The scenarios of one owner in one file, which is made where there is none.
+    """Saved scenarios of one owner in one file. A missing file is created.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Store:
         return self.add_all([(name, query, note)], digest=digest)[0]
 
     def add_all(self, items: Sequence[tuple[str, Mapping[str, str], str]], *, digest: bytes = b"") -> tuple[Saved, ...]:
-        """Keep several (name, query, note), all or none."""
+        """Save several (name, query, note) at once: all of them or none."""
         checked = [(_name(name), _query(query), _note(note)) for name, query, note in items]
         with open_to_write(self.path, LAYOUT) as base:
             (count,) = base.execute(
@@ -110,7 +110,7 @@ class Store:
         return tuple(added)
 
     def rename(self, key: str, name: str, note: str | None = None) -> None:
-        """Another name, and note. A name that is taken is an error."""
+        """Change the name of a scenario, and its note. A name that is in use is an error."""
         wanted = _name(name)
         with open_to_write(self.path, LAYOUT) as base:
             taken = base.execute(
@@ -150,7 +150,7 @@ class Store:
             base.execute("UPDATE scenario SET name = ?, deleted = NULL WHERE id = ?", (self._free(base, row[0]), key))
 
     def mark(self, digest: bytes) -> str:
-        """A data set's fingerprint as this file would keep it, to compare with a saved one."""
+        """Fingerprint of a data set as this file stores it, to compare with a saved fingerprint."""
         with open_store(self.path, LAYOUT) as base:
             return _salt(base, digest)
 

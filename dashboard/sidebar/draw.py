@@ -1,4 +1,4 @@
-"""The shared controls: widgets in, a scenario out. They live in the entry script, so that pages keep their state."""
+"""Shared controls: from widgets to a scenario. The entry script draws them, so that every page keeps their state."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
 
 
 def sidebar() -> tuple[Scenario, Dataset] | None:
-    """Draw the controls. None where the data set cannot be loaded: the reason is then on the page."""
+    """Draw the controls. Returns None if the data set cannot be loaded; the page then says why."""
     with st.sidebar:
         data = _data()
         if data is None:
@@ -107,7 +107,7 @@ def _fits(model: str, data: Dataset) -> bool:
 
 
 def _why_not(data: Dataset) -> str:
-    """What keeps the models out that need classes."""
+    """Reason why models that need classes are not offered."""
     if data.n_classes > 1:
         return ""
     found = f"one class, {show_value(data.classes[0])}" if data.n_classes else "no classes"
@@ -191,7 +191,7 @@ def _calibrations(model: str, algorithm: str) -> tuple[str, ...]:
 
 
 def _test_size(data: Dataset) -> float:
-    """The share held out, where the data set publishes no test split: all its rows are then fitted anyway."""
+    """Share of the rows held out. A data set with a published test split has no such control."""
     usual = Scenario().test_size
     if data.X_test is None:
         return controls.widget("test_size", COMMON_PARAMETERS["test_size"], usual)

@@ -18,7 +18,7 @@ COMMON = 1e-5
 
 
 def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
-    """Fill the session from the URL once; returns what in it could not be used, that once."""
+    """Fill the session from the URL at the first visit. Returns messages about what could not be used."""
     if "visited" in st.session_state:
         return ()
     scenario, problems = from_query(query, uploads.session_uploads())
@@ -38,7 +38,7 @@ def turn_to(query: Mapping[str, str]) -> None:
 
 
 def set_controls(scenario: Scenario) -> None:
-    """Set the shared controls. To be called before they are made: in a callback, or at a first visit."""
+    """Set the shared controls to a scenario. Call it before they are drawn: in a callback, or at a first visit."""
     _forget()
     values: dict[str, Any] = {
         name: getattr(scenario, name) for name in COMMON_PARAMETERS if getattr(scenario, name) is not None

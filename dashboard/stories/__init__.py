@@ -12,7 +12,7 @@ MOST_STEPS = max(len(story.steps) for story in STORIES.values())
 
 
 def opening(query: Query) -> Query:
-    """The scene of a story, or of one of its steps, from an address that says nothing but these two."""
+    """Scene of a story's step, for an address that names only the story and the step."""
     story = STORIES.get(query.get("story", ""))
     if story is None:
         return {}

@@ -1,4 +1,4 @@
-"""The tables behind what only the stories show. Pure; what reads rows says so in its name or its caption."""
+"""Tables of the panels that only stories show. Pure functions."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def leak_truth(release: Release, constraint: Any) -> Any:
 
 
 def leak_rows(item: Answer, reference: Reference) -> list[dict[str, Any]]:
-    """1/S² − ξ beside uᵀBu; none for a method whose output is no rotated whitener."""
+    """Rows with 1/S² − ξ beside uᵀBu; no rows for a method whose output is not a rotated whitener."""
     release = item.release
     if item.algorithm not in REDUCTIONS or release.components.shape[1] > release.components.shape[0]:
         return []
@@ -46,7 +46,7 @@ def leak_rows(item: Answer, reference: Reference) -> list[dict[str, Any]]:
 
 
 def swap_rows(found: Swaps) -> pd.DataFrame:
-    """Quantiles of the changes, with the two that noise is sized by."""
+    """Quantiles of the changes between real rows, with the largest made-up change and the proved bound."""
     shares = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
     names = [f"{100 * share:.0f} % of the exchanges change less" for share in shares]
     values = [*np.quantile(found.changes, shares), found.made_up, found.proved]

@@ -8,7 +8,7 @@ Query = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Show:
-    """One thing to look at: a panel of the product, with what it should show of the scene."""
+    """One panel that a step shows, with its options."""
 
     panel: str
     options: tuple[tuple[str, str], ...] = ()
@@ -50,7 +50,7 @@ class Step:
 
     @property
     def text(self) -> str:
-        """All that is said, the question included."""
+        """All sentences of the step, the question included."""
         return f"{self.question} {self.see} {self.why}"
 
 

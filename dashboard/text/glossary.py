@@ -170,7 +170,7 @@ def linked(text: str, most: int = 4) -> str:
 
 
 def address(term: Term) -> str:
-    """Where a term is explained, from any page."""
+    """Link to the explanation of a term, from any page."""
     return f"{PAGE}?term={term.slug}"
 
 

@@ -1,4 +1,4 @@
-"""What-if answers in words."""
+"""Sentences about sweeps and about the answers to what-if questions."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -72,7 +72,7 @@ class Standing:
 
 
 def standing(item: Answer) -> Standing:
-    """The three rows and the verdict of an answer at its setting."""
+    """Claim, accounted ε and verdict of an answer at its setting."""
     release = item.release
     judgement = judge(release)
     return Standing(
@@ -120,7 +120,7 @@ def guess_sentence(mu: float, accounted: Claim) -> str:
 
 
 def odds_sentence(mu: float, epsilon: float) -> str:
-    """The second sentence, from ε."""
+    """Sentence about the odds after the result, from μ and ε."""
     share, beyond = 100 / (1 + math.exp(-epsilon)), loss_beyond(mu, epsilon)
     if share > 99:
         return f"Who starts at 50:50 may end almost certain at this ε (μ = {number_text(mu)})."
@@ -139,7 +139,7 @@ def unit_line(relation: str, n: int, delta: float, learnt: Sequence[str] = ()) -
 
 
 def _about_n(relation: str, n: int, learnt: Sequence[str]) -> str:
-    """Where n comes from: it is public where rows are replaced, and declared, or not, where they come and go."""
+    """Sentence about where n comes from: public if rows are replaced, else declared or read off the rows."""
     if relation == "replace_one":
         return f"The number of rows, {n:,}, is public."
     if NUMBER_OF_ROWS in learnt:

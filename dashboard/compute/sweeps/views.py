@@ -106,7 +106,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Curves that share a pair of axes, with levels by name."""
+    """Curves that share a pair of axes, and horizontal levels by name."""
 
     title: str
     lines: Sequence[Line]
@@ -115,7 +115,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is looked at: an axis, panels by one setting, and other settings held at a value."""
+    """Choice of what a chart shows: an axis, one panel for each value of a setting, and other settings at one value."""
 
     axis: str
     facet: str = NO_FACET
