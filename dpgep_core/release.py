@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from dpgep_core.method import ALGORITHMS, Method
+from dpgep_core.method import ALGORITHMS
 from dpgep_core.models import MODELS
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
@@ -31,6 +31,7 @@ from dpgep_core.params import (
 )
 from dpgep_core.privacy import Claim, Ledger
 from dpgep_core.privacy.query import Array
+from dpgep_core.protocols import Method
 
 DISTRIBUTION = "dpgep-lab"
 

@@ -18,7 +18,7 @@ from dpgep_core.datasets.dataset import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.fitted import declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence
-from dpgep_core.method import Method, MethodEntry, OneRelease, facts_of, method_entry, noise_plan_of
+from dpgep_core.method import MethodEntry, method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -28,6 +28,7 @@ from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan
 from dpgep_core.privacy.noise_plan import overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.privacy.query import Array
+from dpgep_core.protocols import Method, OneRelease, facts_of, noise_plan_of
 from dpgep_core.release import Release, Setting
 from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning, overspent_warning
 from dpgep_core.starts import first_basis

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from dpgep_core.method import Calibrated, Method, Started
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, exact_components, target
@@ -15,6 +14,7 @@ from dpgep_core.privacy.calibration import Calibration
 from dpgep_core.privacy.noise_plan import noise_scales
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
+from dpgep_core.protocols import Calibrated, Method, Started
 
 SHARE = 0.5  # of μ², for a private start under exact accounting
 

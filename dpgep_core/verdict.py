@@ -9,7 +9,7 @@ claim, the answer is not known.
 import math
 from dataclasses import dataclass
 
-from dpgep_core.method import Conditional, Refuted, Verdict, calibration_of, method_entry
+from dpgep_core.method import Verdict, method_entry
 from dpgep_core.models import MODELS
 from dpgep_core.models.neighbours.attained import pair_mu
 from dpgep_core.models.problem import Model
@@ -19,6 +19,7 @@ from dpgep_core.privacy import Claim, Grant
 from dpgep_core.privacy.accountant import epsilon_of
 from dpgep_core.privacy.ledger import ROUNDING
 from dpgep_core.privacy.privacy_loss import at_least, at_most
+from dpgep_core.protocols import Conditional, Refuted, calibration_of
 from dpgep_core.release import Release
 from dpgep_core.wording import number_text
 

@@ -14,8 +14,8 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import BLOCK_ROWS
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.evaluate import Reference
-from dpgep_core.method import facts_of
 from dpgep_core.privacy.query import Array
+from dpgep_core.protocols import facts_of
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan
 from dpgep_core.wording import plural

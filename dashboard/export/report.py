@@ -19,9 +19,9 @@ from dashboard.export.html import Block, Code, Note, Row, html_page
 from dashboard.scenario import UPLOAD, WITHOUT_FLAG, Scenario, command_line
 from dashboard.text import words
 from dpgep_core.learnt import learnt_sentence
-from dpgep_core.method import has_floor
 from dpgep_core.models import MODELS
 from dpgep_core.plugins import plugin_of
+from dpgep_core.protocols import has_floor
 from dpgep_core.release import VERSION, Setting
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "plotly", "pandas", "streamlit")

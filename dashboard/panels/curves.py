@@ -20,7 +20,7 @@ from dashboard.text.sentences import keeps_sentence
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
 from dpgep_core.evaluate.threshold import Threshold
-from dpgep_core.method import has_floor, start_of
+from dpgep_core.protocols import has_floor, start_of
 from dpgep_core.wording import plural
 
 POLL = 3.0  # seconds between looks at curves that are still filling

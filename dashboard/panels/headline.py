@@ -14,7 +14,7 @@ from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dashboard.text.headline import cells
-from dpgep_core.method import has_floor
+from dpgep_core.protocols import has_floor
 
 LOOK = (
     "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"

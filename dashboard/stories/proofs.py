@@ -10,8 +10,8 @@ from dashboard.compute.results import Answer
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Reference
-from dpgep_core.method import ridge_of
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
+from dpgep_core.protocols import ridge_of
 from dpgep_core.release import Release
 from dpgep_core.wording import number_text
 

@@ -9,10 +9,10 @@ from dashboard.compute.evidence import Share
 from dashboard.compute.results import Answer
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.learnt import NUMBER_OF_ROWS
-from dpgep_core.method import ridge_of
 from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.privacy_loss import accounted_text, mu_text
+from dpgep_core.protocols import ridge_of
 from dpgep_core.release import Release
 from dpgep_core.verdict import judge
 from dpgep_core.wording import number_text

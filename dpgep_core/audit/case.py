@@ -11,13 +11,13 @@ from typing import Literal
 
 import numpy as np
 
-from dpgep_core.method import Started, Weighted, ridge_of, start_of
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import unit_columns
 from dpgep_core.outside import answering_for
 from dpgep_core.params import with_parameters
 from dpgep_core.privacy.query import Array
+from dpgep_core.protocols import Started, Weighted, ridge_of, start_of
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan, run
 

@@ -8,8 +8,8 @@ from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
 from dpgep_core.evaluate.caveats import caveats
 from dpgep_core.evaluate.reference import Reference
-from dpgep_core.method import Sparse, ridge_of
 from dpgep_core.privacy.query import Array
+from dpgep_core.protocols import Sparse, ridge_of
 from dpgep_core.release import Release
 
 READS_PRIVATE_DATA = "reads the private data"

@@ -8,9 +8,9 @@ import pytest
 from battery import rows
 
 from dpgep_core import ALGORITHMS, MODELS, ParameterError, solve
-from dpgep_core.method import facts_of
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Grant
+from dpgep_core.protocols import facts_of
 
 VARIANTS = ("whiten_after", "drop_in")
 

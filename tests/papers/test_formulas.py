@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dpgep_core import ALGORITHMS, MODELS
-from dpgep_core.method import facts_of
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Grant
 from dpgep_core.privacy.accountant import rho_zcdp
+from dpgep_core.protocols import facts_of
 
 PAPERS = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in Path(__file__).parent.glob("*.toml")}
 CASES = [
