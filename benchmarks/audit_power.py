@@ -23,7 +23,7 @@ import numpy as np
 from dpgep_core import ALGORITHMS
 from dpgep_core.audit import Attack, audit, resolve
 from dpgep_core.audit.bounds import epsilon_bounds, mu_bounds, share_lower_bound, share_upper_bound
-from dpgep_core.audit.result import CAUGHT, FAULTS, AuditResult, Power
+from dpgep_core.audit.result import CAUGHT, FAULTS, AuditResult, FaultPower
 from dpgep_core.privacy import Curator
 from dpgep_core.privacy.channel import RevealedMatrix
 
@@ -145,13 +145,13 @@ def alarms(found: AuditResult, trials: int) -> float:
     return chance
 
 
-def measure(algorithm: str, fault: str, trials: int) -> Power:
+def measure(algorithm: str, fault: str, trials: int) -> FaultPower:
     """One entry of the table."""
     attack = resolve(Attack(algorithm=algorithm, trials=trials, rows=rows_of(algorithm)))
     with planted(SPOILS[fault]):
         found = audit(attack)
     runs = next((n for n in GRID if alarms(found, n) >= CAUGHT), None)
-    return Power(
+    return FaultPower(
         algorithm=algorithm,
         model=found.model,
         epsilon=attack.epsilon,
@@ -191,7 +191,7 @@ def main() -> None:
             rows.append(asdict(measure(key, fault, given.trials or runs_of(key))))
             print(*rows[-1].values(), file=sys.stderr, flush=True)
     with given.out.open("w", encoding="utf-8", newline="") if given.out else sys.stdout as out:
-        writer = csv.DictWriter(out, list(Power.__dataclass_fields__), lineterminator="\n")
+        writer = csv.DictWriter(out, list(FaultPower.__dataclass_fields__), lineterminator="\n")
         writer.writeheader()
         writer.writerows({name: "" if value is None else value for name, value in row.items()} for row in rows)
 

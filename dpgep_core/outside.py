@@ -19,7 +19,7 @@ from dpgep_core.params import Checked, parameters
 from dpgep_core.privacy.query import Array
 
 PACKAGE = "dpgep_core."
-KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
+ALGORITHM_KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
 LONGEST_TITLE = 60
 # What commands, sweeps and addresses call their own settings: a parameter of the same name could not be set.
 RESERVED = frozenset({
@@ -69,7 +69,7 @@ def origin_of(cls: type[Any]) -> str:
 
 def check_name(key: object, title: object) -> None:
     """Check the key and the title of an algorithm."""
-    if not isinstance(key, str) or not KEY.fullmatch(key):
+    if not isinstance(key, str) or not ALGORITHM_KEY.fullmatch(key):
         raise ParameterError("name of an algorithm", key, "2 to 40 of a-z, 0-9 and _, a letter first")
     if not isinstance(title, str) or not 1 <= len(title.strip()) <= LONGEST_TITLE or one_line(title) != title:
         raise ParameterError(f"title of algorithm {key!r}", title, f"one line of at most {LONGEST_TITLE} letters")

@@ -22,7 +22,7 @@ from dpgep_core.outside import told
 VARIABLE = "DPGEP_PLUGINS"  # modules and files, separated as the folders in PATH are
 GROUP = "dpgep.algorithms"  # entry points of installed distributions
 MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
-ALLOWED = "a module that Python finds, also in the current folder, or a file that ends in .py"
+PLUGIN_ALLOWED = "a module that Python finds, also in the current folder, or a file that ends in .py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _import(name: str) -> str:
     """Import a module or a file; the name of the module."""
     file = Path(name) if _is_file(name) else None
     if not (MODULE.fullmatch(name) if file is None else file.is_file()):
-        raise ParameterError("plugin", name, ALLOWED)
+        raise ParameterError("plugin", name, PLUGIN_ALLOWED)
     module, folder = (name, os.getcwd()) if file is None else (file.stem, str(file.resolve().parent))
     if folder not in sys.path:
         sys.path.append(folder)  # last, so that no file there stands for a module of Python
@@ -170,7 +170,7 @@ def _import(name: str) -> str:
         found = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name is not None and f"{module}.".startswith(f"{error.name}."):
-            raise ParameterError("plugin", name, ALLOWED) from None
+            raise ParameterError("plugin", name, PLUGIN_ALLOWED) from None
         raise
     if file is not None and Path(found.__file__ or "").resolve() != file.resolve():
         raise PluginError(f"another module is called {module!r} too, so the file needs another name")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from dpgep_core.datasets import Dataset
 from dpgep_core.release import Release, Setting
-from dpgep_core.solve import paid, plan, rework, run
+from dpgep_core.solve import paid_part, plan, rework, run
 
 Remember = Callable[[Setting, Callable[[], Release]], Release]
 
@@ -31,7 +31,7 @@ def release_of(dataset: Dataset, setting: Setting, remember: Remember) -> Releas
         If the setting does not fit the data; nothing is spent then.
     """
     bound = plan(dataset, setting)  # checks the free parameters too
-    costly = paid(setting)
+    costly = paid_part(setting)
     if costly == setting or not bound.keeps_moments:
         return remember(setting, lambda: run(bound))
     once = remember(costly, lambda: run(plan(dataset, costly)))

@@ -221,8 +221,10 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
         raise ParameterError("release", release.setting.algorithm, allowed)
     bound = plan(dataset, setting)
     method = bound.method
-    if paid(bound.setting) != paid(release.setting):
-        raise ParameterError("setting", paid(bound.setting), f"the one that was paid for, {paid(release.setting)}")
+    if paid_part(bound.setting) != paid_part(release.setting):
+        raise ParameterError(
+            "setting", paid_part(bound.setting), f"the one that was paid for, {paid_part(release.setting)}"
+        )
     with answering_for(bound.entry):
         if not isinstance(method, OneRelease):
             raise TypeError(f"{bound.entry.key} releases no moments")  # a release of the same algorithm has some
@@ -246,7 +248,7 @@ def _postprocessing_grant(plan: Plan) -> Grant:
     return replace(plan.grant, epsilon=NOISELESS_EPSILON)
 
 
-def paid(setting: Setting) -> Setting:
+def paid_part(setting: Setting) -> Setting:
     """The part of a setting that decides what a one-release method asks for: all but its free post-processing."""
     costly = tuple((name, value) for name, value in setting.params if name not in POSTPROCESSING)
     return replace(setting, n_components=None, params=costly)

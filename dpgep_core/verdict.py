@@ -89,12 +89,12 @@ def decide(asked: float | None, accounted: float | None, needed: float, *, prove
     """The word for three numbers; ``proved``: whether a published proof, or ours, covers the setting."""
     if asked is None:
         return Verdict.NONE
-    if within(accounted, asked):
+    if keeps_to(accounted, asked):
         return Verdict.HOLDS if proved else Verdict.HOLDS_OTHERWISE
     return Verdict.FALSE if needed > asked * (1 + ROUNDING) else Verdict.UNKNOWN
 
 
-def within(accounted: float | None, asked: float) -> bool:
+def keeps_to(accounted: float | None, asked: float) -> bool:
     """Whether what is proved is no more than what is asked, rounding aside."""
     return accounted is not None and accounted <= asked * (1 + ROUNDING)
 
@@ -103,13 +103,13 @@ def judge(release: Release) -> Judgement:
     """The verdict on the ε of a run, at its setting."""
     claimed, accounted = release.claimed, release.accounted.epsilon
     if claimed is None or claimed.epsilon is None:
-        return _unclaimed(release)
+        return _judge_unclaimed(release)
     entry, asked = method_entry(release.setting.algorithm), claimed.epsilon
     guarantee = entry.guarantee
-    outside = outside_claim(release)
+    outside = unclaimed_reason(release)
     calibration = calibration_of(release.method)
     accounted_for = calibration is not None and calibration.accounted
-    needed = 0.0 if within(accounted, asked) else needed_epsilon(release)
+    needed = 0.0 if keeps_to(accounted, asked) else needed_epsilon(release)
     verdict = decide(
         asked, accounted, needed, proved=accounted_for or (not outside and guarantee.verdict is Verdict.HOLDS)
     )  # fmt: skip
@@ -119,7 +119,7 @@ def judge(release: Release) -> Judgement:
     return Judgement(
         verdict=verdict,
         claim=f"nothing at this setting ({outside}); asked for: {at}" if outside else f"{at}: {guarantee.claim}",
-        reason=_unproved(release.accounted)
+        reason=_unproved_reason(release.accounted)
         if unproved
         else _reason(verdict, asked, release.accounted, needed, outside),
         general=guarantee.reason,
@@ -130,14 +130,14 @@ def judge(release: Release) -> Judgement:
     )
 
 
-def _unproved(accounted: Claim) -> str:
+def _unproved_reason(accounted: Claim) -> str:
     return (
         f"The ledger proves ε ≤ {at_most(accounted.epsilon or 0.0)} for the answers of the curator, and no proof is "
         "registered that this algorithm, which comes from outside the package, reads the rows in no other way."
     )
 
 
-def _unclaimed(release: Release) -> Judgement:
+def _judge_unclaimed(release: Release) -> Judgement:
     entry = method_entry(release.setting.algorithm)
     general, off = entry.guarantee.reason, entry.private
     return Judgement(
@@ -153,10 +153,10 @@ def _unclaimed(release: Release) -> Judgement:
 
 def claimed_by_authors(release: Release) -> bool:
     """Whether the ε of a run is one that the authors claim at its setting."""
-    return release.claimed is not None and not outside_claim(release)
+    return release.claimed is not None and not unclaimed_reason(release)
 
 
-def outside_claim(release: Release) -> str:
+def unclaimed_reason(release: Release) -> str:
     """Why the authors do not claim the ε of a run; "" where they do."""
     method, calibration = release.method, calibration_of(release.method)
     if calibration is not None and calibration.unclaimed:
@@ -164,7 +164,7 @@ def outside_claim(release: Release) -> str:
     if not isinstance(method, Conditional):
         return ""
     with answering_for(method_entry(release.setting.algorithm)):
-        return method.outside_claim(release.public, _asked(release))
+        return method.outside_claim(release.public, _asked_grant(release))
 
 
 def needed_epsilon(release: Release) -> float:
@@ -174,10 +174,10 @@ def needed_epsilon(release: Release) -> float:
     if not isinstance(method, Refuted):
         return needed
     with answering_for(method_entry(release.setting.algorithm)):
-        return max(needed, method.needed_epsilon(public, _asked(release)))
+        return max(needed, method.needed_epsilon(public, _asked_grant(release)))
 
 
-def _asked(release: Release) -> Grant:
+def _asked_grant(release: Release) -> Grant:
     return Grant(epsilon=release.setting.epsilon, delta=release.accounted.delta, enforced=False)
 
 

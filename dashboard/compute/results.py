@@ -13,7 +13,7 @@ from dashboard.scenario import UPLOAD, Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Diagnostic, Reference
-from dpgep_core.evaluate.diagnostic import Accuracies, accuracies, diagnose
+from dpgep_core.evaluate.diagnostic import Accuracies, diagnose, score_classifier
 from dpgep_core.evaluate.measures import CURVE_MEASURES, compute_measure, exact_for
 from dpgep_core.evaluate.metrics import cosine_similarity, procrustes, shared_layout
 from dpgep_core.evaluate.threshold import SEARCH_DRAWS, Scores, Threshold, epsilon_search, rows_search
@@ -177,7 +177,7 @@ def layout(item: Answer, reference: Reference, first: int, second: int, *, align
 
 def classifier(item: Answer, reference: Reference, name: str) -> Accuracies:
     """One classifier on the private, the exact and a random projection."""
-    return accuracies(reference, item.release, name)
+    return score_classifier(reference, item.release, name)
 
 
 def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard.compute.evidence import RuleRow, Share
 from dashboard.figures.style import Style, escape_plotly, see_through, texts
-from dpgep_core.privacy.accountant import best_guess, power
+from dpgep_core.privacy.accountant import best_guess, largest_hit_share
 from dpgep_core.wording import number_text
 
 
@@ -89,12 +89,12 @@ def trade_off(mu: float, style: Style) -> go.Figure:
     alarms = np.concatenate([[0.0], np.geomspace(1e-4, 1, 120)])
     builder = style.builder(height=250, showlegend=False)
     builder.add_scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": style.quiet, "dash": "dot"}, hoverinfo="skip")
-    hits = [power(mu, a) if 0 < a < 1 else a for a in alarms]
+    hits = [largest_hit_share(mu, a) if 0 < a < 1 else a for a in alarms]
     builder.add_scatter(
         x=alarms, y=hits, mode="lines", line={"color": style.algorithm(1), "width": 2.5}, hoverinfo="skip"
     )
     for place, alarms_at in enumerate((0.01, 0.05)):
-        hits_at = power(mu, alarms_at)
+        hits_at = largest_hit_share(mu, alarms_at)
         marker = {"size": 9, "color": style.algorithm(1)}
         builder.add_scatter(x=[alarms_at], y=[hits_at], mode="markers", marker=marker, hoverinfo="skip")
         builder.add_annotation(

@@ -16,7 +16,7 @@ from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.privacy import Claim
-from dpgep_core.privacy.accountant import best_guess, power
+from dpgep_core.privacy.accountant import best_guess, largest_hit_share
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.release import VERSION
 from dpgep_core.solve import plan
@@ -78,7 +78,7 @@ def odds_panel(mu: float, look: Style, key: str, settings: str) -> None:
     right, least = round(noise.DOTS * best_guess(mu)), noise.DOTS // 2
     guesses = ["right by luck", "the most that seeing the result can add", "wrong"]
     dots = pd.DataFrame({"guesses of 1,000": guesses, "number": [least, right - least, noise.DOTS - right]})
-    hits = pd.DataFrame({"false alarms": ALARMS, "most hits": [power(mu, alarm) for alarm in ALARMS]})
+    hits = pd.DataFrame({"false alarms": ALARMS, "most hits": [largest_hit_share(mu, alarm) for alarm in ALARMS]})
     for spec in (
         FigureSpec(
             f"dots_{key}", "1,000 guesses", f"1,000 dots, {right} filled",

@@ -10,7 +10,7 @@ from dpgep_core.audit.reconstruction import outputs_needed, reconstruct_constrai
 from dpgep_core.audit.result import (
     AuditFinding,
     AuditResult,
-    Power,
+    FaultPower,
     bound_growth,
     found_by,
     power_in_words,
@@ -28,8 +28,8 @@ __all__ = [
     "Case",
     "DatasetPair",
     "Distinguisher",
+    "FaultPower",
     "PairKind",
-    "Power",
     "attack_case",
     "audit",
     "bound_growth",

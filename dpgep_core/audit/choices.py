@@ -37,7 +37,8 @@ AttackColumns = Annotated[
 ]  # fmt: skip
 
 
-REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′: square outputs show Λ_B, if it has no noise
+# W = V(Λ_B + ξ)^-½V′: square outputs show Λ_B, if it has no noise
+SQUARE_REDUCTIONS = ("dpsr", "dpsrs", "dpsr_corrected")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +95,7 @@ def _strongest(entry: MethodEntry, model: str, attack: Attack) -> tuple[str, str
         return "orthogonal", "likelihood_ratio", None
     if attack.distinguisher == "reused_noise":
         return "generic", "reused_noise", attack.columns
-    if entry.key in REDUCTIONS and not identity:
+    if entry.key in SQUARE_REDUCTIONS and not identity:
         if attack.pair == "constant":
             return "constant", "flat_gram", None
         square = attack.n_components in (None, attack.columns) and attack.pair != "nearly_constant"

@@ -62,7 +62,7 @@ class Distinguisher:
 DISTINGUISHERS: dict[str, Distinguisher] = {}
 
 
-def _registered(
+def _register(
     key: str, title: str, sentence: str, meaning: str, unfit: Callable[[Case], str], *,
     view: AttackerView = "components", trained: bool = False,
 ) -> Callable[[FitScorer], FitScorer]:  # fmt: skip
@@ -99,7 +99,7 @@ def _once_each(case: Case) -> str:
     return _square(case) or ("" if case.noise_ratio else "an algorithm that asks once for A and once for B")
 
 
-@_registered(
+@_register(
     "svd_identity",
     "Singular values against B",
     "Reads u and uᵀBu off the singular value decomposition of a square release and asks which of the two data "
@@ -121,7 +121,7 @@ def _svd_identity(case: Case, _one: Array, _other: Array) -> Scorer:
     return score
 
 
-@_registered(
+@_register(
     "flat_gram",
     "Is WᵀW = I/ξ?",
     "Classes without spread have B = 0, and then WᵀW = I/ξ to rounding; one row ends that.",
@@ -139,7 +139,7 @@ def _flat_gram(case: Case, _one: Array, _other: Array) -> Scorer:
     return score
 
 
-@_registered(
+@_register(
     "likelihood_ratio",
     "Likelihood ratio of the released moments",
     "Weighs the released sums and counts by the change that the row makes and by the noise seen on each: the best test "
@@ -166,7 +166,7 @@ def _likelihood_ratio(case: Case, lessons: Array, lessons_other: Array) -> Score
     return score
 
 
-@_registered(
+@_register(
     "reused_noise",
     "Same noise twice?",
     "If A and B carry the same noise it cancels between them, and a known matrix becomes diagonal in the released "
@@ -187,7 +187,7 @@ def _reused_noise(case: Case, _one: Array, _other: Array) -> Scorer:
     return score
 
 
-@_registered(
+@_register(
     "replay",
     "Run again without noise",
     "Runs the algorithm without noise on both data sets, from the same public start and, where a step depends on the "
@@ -209,7 +209,7 @@ def _replay(_case: Case, lessons: Array, lessons_other: Array) -> Scorer:
     return fit_log_odds(features, lessons, lessons_other)
 
 
-@_registered(
+@_register(
     "learned",
     "Learned from runs",
     "Logistic regression on quadratic features of the release, fitted on other runs than are tested.",

@@ -71,7 +71,7 @@ def neighbours(
 PAIRS: dict[str, PairKind] = {}
 
 
-def _registered(key: str, title: str, sentence: str) -> Callable[[Make], Make]:
+def _register(key: str, title: str, sentence: str) -> Callable[[Make], Make]:
     """Decorator that puts a recipe into `PAIRS`."""
 
     def add(make: Make) -> Make:
@@ -101,20 +101,20 @@ def _gaussian(n: int, d: int, seed: int) -> LabelledRows:
     return _clip(X + np.where(y == 0, 0.25, -0.25)[:, None] * _unit(d, 0)), y
 
 
-@_registered("generic", "Gaussian classes", "Two Gaussian classes; one row moves across the ball.")
+@_register("generic", "Gaussian classes", "Two Gaussian classes; one row moves across the ball.")
 def _generic(n: int, d: int, seed: int) -> BothRows:
     X, y = _gaussian(n, d, seed)
     return (X, y), (-X[0] / np.linalg.norm(X[0]), 0)
 
 
-@_registered("constant", "Constant classes", "Every class is one point, so B = 0; one row leaves its class.")
+@_register("constant", "Constant classes", "Every class is one point, so B = 0; one row leaves its class.")
 def _constant(n: int, d: int, _seed: int) -> BothRows:
     y = _halves(n)
     X = np.where(y[:, None] == 0, _unit(d, 0), _unit(d, 1)).astype(np.float64)
     return (X, y), (-_unit(d, 0), 0)
 
 
-@_registered(
+@_register(
     "nearly_constant", "Nearly constant classes", "Classes of standard deviation 0.02; one row leaves its class."
 )
 def _nearly_constant(n: int, d: int, seed: int) -> BothRows:
@@ -122,7 +122,7 @@ def _nearly_constant(n: int, d: int, seed: int) -> BothRows:
     return (_clip(0.95 * X + 0.02 * stream(seed, "data", "narrow").standard_normal((n, d))), y), changed
 
 
-@_registered(
+@_register(
     "orthogonal",
     "Row to a right angle, other class",
     "Gaussian classes; one row turns by 90° and changes class: the worst case of the joint moments.",
@@ -133,7 +133,7 @@ def _orthogonal(n: int, d: int, seed: int) -> BothRows:
     return (X, y), (_unit(d, 1), 1)
 
 
-@_registered(
+@_register(
     "opposite",
     "One row against all others",
     "All rows but one are equal, and that one lies opposite, then joins them: the worst case of a covariance.",
@@ -144,7 +144,7 @@ def _opposite(n: int, d: int, _seed: int) -> BothRows:
     return (X, _halves(n)), (_unit(d, 0), 0)
 
 
-@_registered(
+@_register(
     "switch",
     "From one class's far side to another's",
     "A row on the far side of its class moves to the far side of the other: the worst case of the spread within "
@@ -157,7 +157,7 @@ def _switch(n: int, d: int, _seed: int) -> BothRows:
     return (X, y), (-_unit(d, 0), 1)
 
 
-@_registered(
+@_register(
     "rare",
     "Out of a rare class",
     "A rare class lies opposite the rest, and one of its rows moves over: the worst case between classes.",

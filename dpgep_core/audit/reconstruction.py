@@ -80,7 +80,7 @@ def reconstruct_row(outputs: Sequence[Array], xi: float, others: Dataset, n: int
     the class without the row. So each direction of the first output gives |uᵀb|; the second output decides between the
     2^(d−1) patterns of signs. b and −b fit alike: one of m + b and m − b is the row.
     """
-    before, mean, share = _without(others, label)
+    before, mean, share = _known_rows(others, label)
     first, second = (_squared_products(W, xi, before, n, share) for W in outputs[:2])
     guesses = _signs(len(first[1])) * np.sqrt(np.maximum(first[1], 0.0)) @ first[0].T
     misfits = np.linalg.norm((guesses @ second[0]) ** 2 - second[1], axis=1) / np.linalg.norm(second[1])
@@ -88,7 +88,7 @@ def reconstruct_row(outputs: Sequence[Array], xi: float, others: Dataset, n: int
     return RowFound(np.stack([mean + best, mean - best]), float(misfits.min()))
 
 
-def _without(others: Dataset, label: int) -> tuple[Array, Array, float]:
+def _known_rows(others: Dataset, label: int) -> tuple[Array, Array, float]:
     """N B₀ of the known rows, the mean of the class and β."""
     x = np.concatenate([block for _, block in prepared_blocks(others.X, others.preprocessing)])
     y = np.zeros(len(x), dtype=np.intp) if others.y is None else others.y

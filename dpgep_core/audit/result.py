@@ -29,7 +29,7 @@ CAUGHT = 0.95  # of the audits
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class FaultPower:
     """One fault planted in one algorithm.
 
     Parameters
@@ -53,11 +53,11 @@ class Power:
 
 
 @cache
-def power_table() -> tuple[Power, ...]:
+def power_table() -> tuple[FaultPower, ...]:
     """Every fault that was planted, in the order of the registry."""
     text = files("dpgep_core.audit").joinpath("power.csv").read_text(encoding="utf-8")
     return tuple(
-        Power(
+        FaultPower(
             algorithm=row["algorithm"],
             model=row["model"],
             epsilon=float(row["epsilon"]),
@@ -73,19 +73,19 @@ def power_table() -> tuple[Power, ...]:
     )
 
 
-def power_of(algorithm: str, model: str, pair: str, distinguisher: str) -> tuple[Power, ...]:
+def power_of(algorithm: str, model: str, pair: str, distinguisher: str) -> tuple[FaultPower, ...]:
     """The rows of one attack; none where it was not measured."""
     asked = (algorithm, model, pair, distinguisher)
     return tuple(p for p in power_table() if (p.algorithm, p.model, p.pair, p.distinguisher) == asked)
 
 
-def found_by(powers: Sequence[Power], trials: int) -> str:
+def found_by(powers: Sequence[FaultPower], trials: int) -> str:
     """The faults that ``trials`` runs on each side find in 95 % of the audits, in a few words."""
     seen = [FAULTS[p.fault] for p in powers if p.runs is not None and p.runs <= trials]
     return ", ".join(seen) or ("none of the faults that were planted" if powers else "not measured for this attack")
 
 
-def power_in_words(powers: Sequence[Power], trials: int) -> str:
+def power_in_words(powers: Sequence[FaultPower], trials: int) -> str:
     """Faults that ``trials`` runs on each side would have found, and those that they would not."""
     if not powers:
         return "What so many runs of this attack could have found was not measured."
@@ -184,7 +184,7 @@ class AuditResult:
         return AuditLevel(self.confidence, self.delta)
 
     @property
-    def power(self) -> tuple[Power, ...]:
+    def power(self) -> tuple[FaultPower, ...]:
         """At how many runs this attack catches planted faults; empty where that was not measured."""
         return power_of(self.algorithm, self.model, self.pair, self.distinguisher)
 

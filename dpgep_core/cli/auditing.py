@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditFinding, AuditResult, audit, power_in_words, resolve
-from dpgep_core.cli.shared import add_flags, add_set, fields_of, own_parameters, read_flags, read_set
+from dpgep_core.cli.shared import add_flags, add_set, fields_of, parameters_of_both, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.params import parameters, whole_number
@@ -38,7 +38,7 @@ def attack_from_text(arguments: argparse.Namespace) -> Attack:
     given = read_flags({name: getattr(arguments, name) for name in AUDIT_FLAGS}, AUDIT_FLAGS)
     named: dict[str, Any] = {name: getattr(arguments, name) for name in ("algorithm", "model", "pair", "distinguisher")}
     attack = resolve(Attack(**named, **given))
-    params = read_set(arguments.set, own_parameters(str(attack.model), attack.algorithm))
+    params = read_set(arguments.set, parameters_of_both(str(attack.model), attack.algorithm))
     return Attack(**named, **given, params=tuple(sorted(params.items())))
 
 
@@ -49,7 +49,7 @@ def _run(arguments: argparse.Namespace) -> None:
     result = audit(attack, jobs=jobs, progress=shown)
     if shown is not None:
         shown.clear()
-    print_json(audit_report(result)) if arguments.json else print(in_words(result))
+    print_json(audit_report(result)) if arguments.json else print(audit_in_words(result))
 
 
 def audit_report(result: AuditResult) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def audit_report(result: AuditResult) -> dict[str, Any]:
     }
 
 
-def in_words(result: AuditResult) -> str:
+def audit_in_words(result: AuditResult) -> str:
     """The three rows, and what the attack was."""
     proof = accounted_text(result.accounted, result.mu)
     lines = [

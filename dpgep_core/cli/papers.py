@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from dpgep_core.cli.shared import MANY, STOPPED, ProgressLine, stopped_by_ctrl_c
+from dpgep_core.cli.shared import COUNT, STOPPED, ProgressLine, stopped_by_ctrl_c
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.papers import EXHIBITS, Reproduction, ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json
@@ -36,9 +36,9 @@ def _run(arguments: argparse.Namespace) -> int:
         quick=arguments.quick,
         data=_names(arguments.data),
         classifiers=_names(arguments.classifiers),
-        seeds=None if arguments.seeds is None else int(MANY.parse("--seeds", arguments.seeds)),
+        seeds=None if arguments.seeds is None else int(COUNT.parse("--seeds", arguments.seeds)),
     )
-    key, jobs = asked.exhibit.key, int(MANY.parse("--jobs", arguments.jobs))
+    key, jobs = asked.exhibit.key, int(COUNT.parse("--jobs", arguments.jobs))
     folder = Path(arguments.out or key)
     _make(folder)
     store = Path(arguments.store) if arguments.store else folder / f"{key}.sqlite"

@@ -16,7 +16,7 @@ from dpgep_core.models import model_entry
 from dpgep_core.params import Parameter, parameters, whole_number
 
 STOPPED = 130  # what a shell expects after Ctrl-C
-MANY = whole_number(1, 1024)  # processes, repetitions
+COUNT = whole_number(1, 1024)  # processes, repetitions
 REPORT_EVERY = 1.0  # seconds between lines of progress
 
 
@@ -50,7 +50,7 @@ def read_set(pairs: Iterable[str], known: Mapping[str, Parameter]) -> dict[str, 
     return found
 
 
-def own_parameters(model: str, algorithm: str) -> dict[str, Parameter]:
+def parameters_of_both(model: str, algorithm: str) -> dict[str, Parameter]:
     """Parameters of an algorithm and a model, by name; a name that does not exist is refused."""
     return {**parameters(method_entry(algorithm).make), **parameters(model_entry(model).make)}
 

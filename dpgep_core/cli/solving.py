@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from dpgep_core.cli.shared import add_flags, add_set, fields_of, own_parameters, read_flags, read_set
+from dpgep_core.cli.shared import add_flags, add_set, fields_of, parameters_of_both, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.datasets.dataset import remarks
@@ -57,7 +57,7 @@ def asked_setting(arguments: argparse.Namespace) -> Setting:
 
 def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], pairs: Iterable[str]) -> Setting:
     """A setting from the texts of a command line, every value checked under the name the user typed."""
-    found = read_set(pairs, {**own_parameters(model, algorithm), **BY_SET})
+    found = read_set(pairs, {**parameters_of_both(model, algorithm), **BY_SET})
     common = {name: found.pop(name) for name in BY_SET if name in found}
     params = tuple(sorted(found.items()))
     return Setting(model=model, algorithm=algorithm, params=params, **read_flags(flags, SOLVE_FLAGS), **common)

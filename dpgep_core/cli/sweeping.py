@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dpgep_core.cli.shared import MANY, STOPPED, ProgressLine, stopped_by_ctrl_c
+from dpgep_core.cli.shared import COUNT, STOPPED, ProgressLine, stopped_by_ctrl_c
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.grid import read_sweep
 from dpgep_core.experiments.runner import SweepPlan, plan_sweep, run_sweep
@@ -31,7 +31,7 @@ def _run(arguments: argparse.Namespace) -> int:
     out = Path(arguments.out)
     if out.suffix not in FORMATS:
         raise ParameterError("--out", arguments.out, f"a file that ends in {' or '.join(FORMATS)}")
-    jobs = int(MANY.parse("--jobs", arguments.jobs))
+    jobs = int(COUNT.parse("--jobs", arguments.jobs))
     store = Path(arguments.store) if arguments.store else out.with_suffix(".sqlite")
     plan = plan_sweep(read_sweep(Path(arguments.spec)))
     if arguments.retry:

@@ -75,7 +75,7 @@ def _digits() -> dict[str, Any]:
     }
 
 
-def _measured(name: str, source: str) -> dict[str, Any]:
+def _measured_set(name: str, source: str) -> dict[str, Any]:
     bunch = _from_sklearn(f"load_{name}")
     return {
         "X": bunch.data,
@@ -112,15 +112,15 @@ def _bundle(title: str, load: Callable[..., dict[str, Any]], *given: str) -> Bun
     return Bundle(title, lambda name, shown: Dataset(name, shown, **load(*given)))
 
 
-BREAST_CANCER = (
+BREAST_CANCER_SOURCE = (
     "W. Wolberg, O. Mangasarian, N. Street, W. Street: Breast Cancer Wisconsin (Diagnostic), UCI, doi:10.24432/C5DW2B"
 )
-WINE = "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J"
+WINE_SOURCE = "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J"
 BUNDLED: dict[str, Bundle] = {
     "mnist": _bundle("MNIST handwritten digits", _mnist),
     "adult": _bundle("Adult incomes (a9a encoding)", _adult),
     "digits": _bundle("Small handwritten digits", _digits),
-    "breast_cancer": _bundle("Breast cancer, Wisconsin", _measured, "breast_cancer", BREAST_CANCER),
-    "wine": _bundle("Wine cultivars", _measured, "wine", WINE),
+    "breast_cancer": _bundle("Breast cancer, Wisconsin", _measured_set, "breast_cancer", BREAST_CANCER_SOURCE),
+    "wine": _bundle("Wine cultivars", _measured_set, "wine", WINE_SOURCE),
     "diabetes": _bundle("Diabetes progression (regression)", _diabetes),
 }

@@ -148,13 +148,13 @@ def _numbers_of_rows(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
     others = [column for column in used if column.identifies and not column.counts]
     if counters:
         what = _one_or_many(counters, "numbers the rows one by one", "number the rows one by one")
-        yield ColumnFinding(f"{what}: in a file sorted by class, that is the class.", (_without(counters),))
+        yield ColumnFinding(f"{what}: in a file sorted by class, that is the class.", (_leave_out(counters),))
     if others and len(others) < len(used):
         what = _one_or_many(others, "has another whole number", "have another whole number")
-        yield ColumnFinding(f"{what} in every row: a number of the person?", (_without(others),))
+        yield ColumnFinding(f"{what} in every row: a number of the person?", (_leave_out(others),))
 
 
-def _without(columns: Sequence[ColumnGlance]) -> Fix:
+def _leave_out(columns: Sequence[ColumnGlance]) -> Fix:
     return Fix(label=f"Leave out {_short(columns)}", leave_out=tuple(c.position for c in columns))
 
 

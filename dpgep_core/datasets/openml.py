@@ -64,9 +64,9 @@ def look_up(query: str, open_url: Open | None = None, patience: float = NETWORK_
     except HTTPError as error:
         if error.code == 412:  # how the site says that there are no results
             raise ParameterError("OpenML data set", text, "one that openml.org has and has not withdrawn") from error
-        raise _silent(f"answer {error.code}") from error
+        raise _no_answer(f"answer {error.code}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise _silent("an answer that is no list of data sets") from error
+        raise _no_answer("an answer that is no list of data sets") from error
     chosen = min(sets, key=lambda each: int(each["version"]))
     sizes = {each["name"]: float(each["value"]) for each in chosen.get("quality", [])}
     return OpenMLDataset(
@@ -106,12 +106,12 @@ def wait_at_most(seconds: float, call: Callable[[], Fetched]) -> Fetched:
     try:
         well, answer = answers.get(timeout=seconds)
     except Empty:
-        raise _silent(f"no answer in {seconds:g} seconds") from None
+        raise _no_answer(f"no answer in {seconds:g} seconds") from None
     if well:
         return answer
     if isinstance(answer, HTTPError) or not isinstance(answer, OSError):
         raise answer
-    raise _silent(str(getattr(answer, "reason", answer)) or type(answer).__name__) from answer
+    raise _no_answer(str(getattr(answer, "reason", answer)) or type(answer).__name__) from answer
 
 
 def _open(url: str) -> bytes:
@@ -151,5 +151,5 @@ def _plain(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(made)
 
 
-def _silent(what: str) -> DataError:
+def _no_answer(what: str) -> DataError:
     return DataError("openml.org", f"cannot be reached ({what})", "a network; upload a file where there is none")

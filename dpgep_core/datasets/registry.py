@@ -104,7 +104,7 @@ def resolve_dataset(dataset: Dataset | str) -> Dataset:
 
 def _source(name: str) -> NamedData:
     if name in _COMES_WITH_US:  # also where the folder cannot be read
-        return _bundled(name)
+        return _bundled_source(name)
     entries = folder_entries(_COMES_WITH_US)
     if name not in entries:
         raise UnknownNameError("dataset", name, [*_COMES_WITH_US, *entries])
@@ -112,7 +112,7 @@ def _source(name: str) -> NamedData:
     return NamedData(entry.stamp, lambda: entry.title, entry.load)
 
 
-def _bundled(name: str) -> NamedData:
+def _bundled_source(name: str) -> NamedData:
     bundle = _COMES_WITH_US[name]
     return NamedData(None, lambda: bundle.title, lambda: bundle.load(name, bundle.title))
 

@@ -125,14 +125,14 @@ def diagnose(
         shang_distance=metrics.shang_distance(V, best),
         explained=metrics.explained_share(V, reference.problem.pencil, xi, best),
         chance_cosine=metrics.chance_cosine(V.shape[0]),
-        accuracy={name: accuracies(reference, release, name, most_rows) for name in names},
+        accuracy={name: score_classifier(reference, release, name, most_rows) for name in names},
         majority=reference.majority,
         warnings=caveats(reference, V.shape[1], xi),
         unscored=reference.unscored,
     )
 
 
-def accuracies(reference: Reference, release: Release, name: str, most_rows: int | None = -1) -> Accuracies:
+def score_classifier(reference: Reference, release: Release, name: str, most_rows: int | None = -1) -> Accuracies:
     """One classifier on the private, the exact and a random projection, and from the release alone where possible."""
     k, (xi, sparsity) = release.components.shape[1], reference_parameters(release)
     if name == classify.INSTANT:

@@ -122,7 +122,7 @@ def loss_beyond(mu: float, epsilon: float) -> float:
     return float(ndtr(mu / 2 - epsilon / mu)) if mu > 0 else 0.0
 
 
-def power(mu: float, false_alarms: float) -> float:
+def largest_hit_share(mu: float, false_alarms: float) -> float:
     """Φ(Φ⁻¹(α) + μ): the largest share of hits at a share α of false alarms (Dong et al., Section 2.2)."""
     return float(ndtr(ndtri(false_alarms) + mu))
 

@@ -97,7 +97,7 @@ class SampledChannel:
         self.__rows = [rows[i * self.__batch : (i + 1) * self.__batch] for i in reversed(range(draws))]
 
 
-NEW = 1e-10  # part of a unit direction below which it counts as already revealed
+NEW_DIRECTION = 1e-10  # part of a unit direction below which it counts as already revealed
 
 
 class LazyIsotropic:
@@ -116,7 +116,7 @@ class LazyIsotropic:
     def project(self, directions: Array) -> tuple[Array, Array]:
         """Coordinates of any (d, k) directions in the revealed frame, and the columns that the frame gained for them.
 
-        A direction is its projection on the frame up to `NEW` times its length.
+        A direction is its projection on the frame up to `NEW_DIRECTION` times its length.
         """
         lengths = np.linalg.norm(directions, axis=0)
         units = directions / np.where(lengths > 0, lengths, 1.0)
@@ -182,4 +182,4 @@ def _basis(rest: Array) -> Array:
     if not rest.size:
         return rest[:, :0]
     U, S, _ = np.linalg.svd(rest, full_matrices=False)
-    return U[:, NEW < S]
+    return U[:, NEW_DIRECTION < S]

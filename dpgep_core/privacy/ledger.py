@@ -110,7 +110,7 @@ class Ledger:
         """The ε accounted at ``delta``; infinite where an answer left unprotected."""
         if not math.isnan(self.mu):
             return epsilon_of(self.mu, delta)
-        return subsampled.epsilon_of(*self._parts, delta)
+        return subsampled.drawn_epsilon(*self._parts, delta)
 
     def exceeds(self, grant: Grant) -> bool:
         """Whether more was spent than granted, rounding aside.
@@ -120,7 +120,7 @@ class Ledger:
         """
         if not math.isnan(self.mu):
             return self.mu > grant.mu * (1 + ROUNDING)
-        return subsampled.delta_of(*self._parts, grant.epsilon) > grant.delta * (1 + ROUNDING)
+        return subsampled.drawn_delta(*self._parts, grant.epsilon) > grant.delta * (1 + ROUNDING)
 
     def accounted(self, delta: float) -> Claim:
         """The guarantee that the entries prove, at ``delta``."""

@@ -11,7 +11,7 @@ from typing import Protocol
 from dpgep_core.privacy.ledger import Entry, Grant, Ledger
 
 
-class Asked(Protocol):
+class AnyQuery(Protocol):
     """A query of any kind: its name and its sensitivity."""
 
     @property
@@ -52,12 +52,14 @@ class PlannedAnswer:
     symbol: str = ""
 
     @classmethod
-    def of(cls, query: Asked, sigma: float, symbol: str, *, count: int = 1, protected: bool = True) -> "PlannedAnswer":
+    def of(
+        cls, query: AnyQuery, sigma: float, symbol: str, *, count: int = 1, protected: bool = True
+    ) -> "PlannedAnswer":
         """Plan ``count`` noisy answers to a query."""
         return cls(query.name, query.sensitivity, sigma, count, protected=protected, symbol=symbol)
 
     @classmethod
-    def exactly(cls, query: Asked) -> "PlannedAnswer":
+    def exactly(cls, query: AnyQuery) -> "PlannedAnswer":
         """Plan an answer without noise."""
         return cls(query.name, query.sensitivity, 0.0, protected=False)
 

@@ -10,7 +10,7 @@ from dpgep_core.privacy.ledger import Claim, Grant, Ledger, Unbounded
 from dpgep_core.wording import number_text
 
 SMALL_EPSILON = 1.0  # above it ε speaks for itself
-ROUNDING = 1e-9  # of a bound: what a solved noise scale may be off by, and no reason to round up
+BOUND_ROUNDING = 1e-9  # of a bound: what a solved noise scale may be off by, and no reason to round up
 ALWAYS_RIGHT = 999.5  # times in 1,000
 MOST_BEYOND = 0.01  # share of results that pass ε, above which ε says little and δ does the work
 
@@ -37,7 +37,7 @@ def at_most(value: float, digits: int = 3) -> str:
     """An upper bound in so many digits, rounded up: the number shown is a bound as well."""
     if not math.isfinite(value):
         return number_text(value)
-    up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(value) * (1 - Decimal(ROUNDING)))
+    up = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(value) * (1 - Decimal(BOUND_ROUNDING)))
     return number_text(float(up), digits)
 
 
@@ -45,7 +45,7 @@ def at_least(value: float, digits: int = 3) -> str:
     """A lower bound in so many digits, rounded down: the number shown is a bound as well."""
     if not math.isfinite(value):
         return f"{value:.{digits}g}"
-    down = Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(Decimal(value) * (1 + Decimal(ROUNDING)))
+    down = Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(Decimal(value) * (1 + Decimal(BOUND_ROUNDING)))
     return f"{float(down):.{digits}g}"
 
 
@@ -73,7 +73,7 @@ def privacy_loss(mu: float, delta: float) -> PrivacyLoss:
     return PrivacyLoss(mu, mu * mu / 2, epsilon_of(mu, delta), delta)
 
 
-def curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float], ...]:
+def epsilon_curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float], ...]:
     """(δ, ε) pairs: the whole guarantee, of which any single (ε, δ) is one point."""
     return tuple((delta, ledger.epsilon(delta)) for delta in deltas)
 

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from dpgep_core.privacy.query import Array, Shape
 
 Purpose = Literal["noise", "start", "split", "data", "classifier", "baseline"]
-PURPOSES: tuple[Purpose, ...] = ("noise", "start", "split", "data", "classifier", "baseline")
+STREAM_PURPOSES: tuple[Purpose, ...] = ("noise", "start", "split", "data", "classifier", "baseline")
 ORTHONORMAL = 1e-8
 
 
 def stream(seed: int | None, purpose: Purpose, tag: str = "") -> Generator:
     """A generator for one purpose. ``seed=None`` takes the system's entropy, as a real release must."""
-    key = (PURPOSES.index(purpose), zlib.crc32(tag.encode()))
+    key = (STREAM_PURPOSES.index(purpose), zlib.crc32(tag.encode()))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 

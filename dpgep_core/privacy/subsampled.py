@@ -34,14 +34,14 @@ FEW, SOME, MANY = 2**8, 2**16, 2**17  # grid points of one answer: at least, whi
 SHARE_OF_SPREAD = 3 / 8  # grid step over the standard deviation of one loss
 RELATIVE = 1e-3  # accuracy of a solved noise multiplier
 UNDERFLOWS = 650.0  # loss from which e^(−loss) has few digits or none
-UNSEEN = 1e-18  # probability of more draws than are summed over
+NEGLIGIBLE = 1e-18  # probability of more draws than are summed over
 CELLS = 2**16  # losses that a sum of answers is told apart by, for the bound from below
 BY_CHANCE = 1.0  # answers about other rows, of all, that look as if they were about this one
 REACH = 7.0  # standard deviations of noise that are told apart
 SEARCH = 60  # halvings
 
 
-def epsilon_of(mu: float, parts: tuple[Part, ...], delta: float) -> float:
+def drawn_epsilon(mu: float, parts: tuple[Part, ...], delta: float) -> float:
     """ε at ``delta`` of μ-GDP answers together with sub-sampled ones."""
     mu, parts = _without_the_faint(mu, parts)
     if not parts:
@@ -57,7 +57,7 @@ def epsilon_of(mu: float, parts: tuple[Part, ...], delta: float) -> float:
             return high
 
     def excess(epsilon: float) -> float:
-        return math.log(max(_delta_of_known_draws(mu, parts, epsilon), UNSEEN)) - math.log(delta)
+        return math.log(max(_delta_of_known_draws(mu, parts, epsilon), NEGLIGIBLE)) - math.log(delta)
 
     return float(brentq(excess, 0.0, high, rtol=1e-12))
 
@@ -84,7 +84,7 @@ def truncates(mu: float, parts: tuple[Part, ...]) -> bool:
     return bool(parts) and not _draws_are_plain(parts)
 
 
-def delta_of(mu: float, parts: tuple[Part, ...], epsilon: float, points: int = MANY) -> float:
+def drawn_delta(mu: float, parts: tuple[Part, ...], epsilon: float, points: int = MANY) -> float:
     """The smallest δ at which the same answers are (ε, δ)-DP."""
     mu, parts = _without_the_faint(mu, parts)
     if not parts:
@@ -99,7 +99,7 @@ def noise_multiplier(epsilon: float, delta: float, rate: float, count: int, mu: 
     """The smallest z = σ/Δ, to `RELATIVE`, at which ``count`` sub-sampled answers beside μ are (ε, δ)-DP."""
 
     def covers(z: float) -> bool:
-        return delta_of(mu, ((z, rate, count),), epsilon, SOME) <= delta
+        return drawn_delta(mu, ((z, rate, count),), epsilon, SOME) <= delta
 
     low, high = 0.25, 0.5
     while not covers(high):
@@ -125,15 +125,15 @@ def _draws_are_plain(parts: tuple[Part, ...]) -> bool:
 def _delta_of_known_draws(mu: float, parts: tuple[Part, ...], epsilon: float) -> float:
     """δ if it were known when the row is drawn: the mean over the number of draws of that of Gaussian answers."""
     chances, mus = _known_draws(mu, parts)
-    return float(chances @ np.array([accountant.delta_of(one, epsilon) for one in mus])) + UNSEEN * len(parts)
+    return float(chances @ np.array([accountant.delta_of(one, epsilon) for one in mus])) + NEGLIGIBLE * len(parts)
 
 
 def _most_draws(count: int, rate: float) -> int:
-    """The number of draws that is passed with a probability of `UNSEEN` at most.
+    """The number of draws that is passed with a probability of `NEGLIGIBLE` at most.
 
     ``binom.isf`` cannot tell, since 1 − 1e-18 is 1 in floating point, and answers ``count``.
     """
-    return bisect_left(range(count + 1), -UNSEEN, key=lambda draws: -float(binomial().sf(draws, count, rate)))
+    return bisect_left(range(count + 1), -NEGLIGIBLE, key=lambda draws: -float(binomial().sf(draws, count, rate)))
 
 
 @lru_cache(maxsize=64)

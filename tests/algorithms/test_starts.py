@@ -9,7 +9,7 @@ from battery import privacy_warnings, rows
 from dpgep_core import ParameterError, solve
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.relaxation import clipped_spectrum, relaxed_components
-from dpgep_core.privacy.accountant import rho_zcdp
+from dpgep_core.privacy.accountant import root_rho_zcdp
 
 FLOWS = ("dprf", "dptrf")
 
@@ -72,7 +72,7 @@ class TestCost:
     def test_as_published_it_costs_rho_for_each_matrix(self, key: str, model: str, share: float) -> None:
         """ρ on A, whose constant is tight, and ρ on B, whose constant 6 is above the tight 4√2."""
         release = solve(rows(), model, key, start="private")
-        n, rho = release.public.n, rho_zcdp(1.0, release.accounted.delta)
+        n, rho = release.public.n, root_rho_zcdp(1.0, release.accounted.delta) ** 2
         start = [entry for entry in release.ledger if entry.query in ("A", "B")]
         shrink = [(n - 1) / n] * len(start)
         assert math.hypot(*(e.mu for e in start)) ** 2 / 2 == pytest.approx(rho * share * shrink[0] ** 2)

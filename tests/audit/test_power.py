@@ -9,7 +9,7 @@ from dpgep_core import ALGORITHMS
 from dpgep_core.audit import (
     Attack,
     AuditFinding,
-    Power,
+    FaultPower,
     audit,
     found_by,
     power_in_words,
@@ -72,9 +72,10 @@ def test_half_of_the_noise_is_found_with_the_runs_of_the_table(seed: int) -> Non
         assert audit(attack).finding is AuditFinding.LEDGER
 
 
-def rows(**runs: int | None) -> list[Power]:
+def rows(**runs: int | None) -> list[FaultPower]:
     return [
-        Power("x", "fda", 1.0, 1000, "switch", "replay", fault, number, 20_000, 500) for fault, number in runs.items()
+        FaultPower("x", "fda", 1.0, 1000, "switch", "replay", fault, number, 20_000, 500)
+        for fault, number in runs.items()
     ]
 
 

@@ -26,7 +26,7 @@ from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.exhibit import Exhibit, ExhibitPicture, LabelledCell, ResultLine, Scope
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import Reproduction, collect_reproduction, plan_reproduction
-from dpgep_core.experiments.papers.trends import count_leads, monotone, slope
+from dpgep_core.experiments.papers.trends import count_leads, count_monotone, slope
 from dpgep_core.release import Setting
 
 WAY = ("method", "calibration", "start")
@@ -196,8 +196,8 @@ def test_trends_of_planted_curves():
     assert "slope -1.00 (95 % interval -1.00 to -1.00)" in said
     assert said.endswith("give or take 0.3: as the theory allows.")
     assert "not what" in slope(curve, "n", "x", allowed=(1, 1), within=0.3)[0]
-    assert "in 1 of 1 curves" in monotone(curve, "n", "x", down=True)[0]
-    assert "in 0 of 1 curves" in monotone(curve, "n", "x", down=False)[0]
+    assert "in 1 of 1 curves" in count_monotone(curve, "n", "x", down=True)[0]
+    assert "in 0 of 1 curves" in count_monotone(curve, "n", "x", down=False)[0]
     better = [replace(point, labels={**point.labels, "method": "y"}, ours=4 / point.labels["n"]) for point in curve]
     assert "in 3 of 3" in count_leads([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=True)[0]
     assert "in 0 of 3" in count_leads([*curve, *better], ("y", "exact"), (("x", "exact"),), lower=False)[0]
@@ -448,7 +448,7 @@ def test_the_flow_is_compared_with_itself_from_the_same_start():
 def test_no_projection_is_scored_on_all_columns():
     whole, ten = (
         shang.Arrangement(dataset="digits", algorithm=key, calibration="none", arrangement=0).compute()
-        for key in (shang.WHOLE, "exact")
+        for key in (shang.ALL_COLUMNS, "exact")
     )
     assert whole["accuracy"] > ten["accuracy"] > 0.5
 

@@ -9,11 +9,11 @@ from dpgep_core import MODELS, Dataset, Preprocessing, solve
 from dpgep_core.audit import PAIRS
 from dpgep_core.models.public import Sensitivity
 from dpgep_core.privacy import Entry, Grant, Ledger
-from dpgep_core.privacy.accountant import epsilon_of, rho_zcdp
+from dpgep_core.privacy.accountant import epsilon_of, root_rho_zcdp
 
 N, M = 100_000, 15
 ONE = Grant(epsilon=1.0, delta=N**-1.1)
-RHO = rho_zcdp(ONE.epsilon, ONE.delta)
+RHO = root_rho_zcdp(ONE.epsilon, ONE.delta) ** 2
 
 # Hu et al. bound n‖ΔA‖ and n‖ΔB‖ by C₁ and C₂; what they can be, in the limit of many rows. Their FDA takes the
 # uncentred between-class scatter as A; the centred one is the product's.
@@ -74,7 +74,7 @@ class TestHu:
 
     def test_pca_leaves_half_of_the_budget(self) -> None:
         release = solve(_rows(), "pca", "dprf", n_components=1)
-        rho = rho_zcdp(1.0, release.accounted.delta)
+        rho = root_rho_zcdp(1.0, release.accounted.delta) ** 2
         ratio = release.public.sensitivity.target / release.public.published.target
         assert release.ledger.mu**2 / 2 == pytest.approx(ratio**2 * rho / 2)
 

@@ -20,11 +20,11 @@ from dpgep_core.privacy.accountant import (
     delta_of,
     epsilon_of,
     epsilon_zcdp_tight,
+    largest_hit_share,
     log_delta_of,
     loss_beyond,
     mu_classical,
     mu_of,
-    power,
     rho_zcdp_tight,
     root_rho_zcdp,
 )
@@ -113,8 +113,8 @@ class TestReferenceTables:
             mu,
             1000 * best_guess(mu),
             100 * loss_beyond(mu, epsilon),
-            100 * power(mu, 0.01),
-            100 * power(mu, 0.05),
+            100 * largest_hit_share(mu, 0.01),
+            100 * largest_hit_share(mu, 0.05),
         )
         for value, text in zip(values, printed, strict=True):
             assert value == pytest.approx(float(text), abs=half_unit(text))

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from dpgep_core.privacy.subsampled import epsilon_of, sampled_epsilon
+from dpgep_core.privacy.subsampled import drawn_epsilon, sampled_epsilon
 
 
 def one_answer(z: float, rate: float, delta: float) -> float:
@@ -31,11 +31,11 @@ def test_one_answer_by_hand(z: float, rate: float, delta: float) -> None:
 @pytest.mark.parametrize("z", [0.01, 0.03, 0.1, 0.2, 0.4])
 @pytest.mark.parametrize("n", [1000, 60_000, 200_000])
 def test_near_to_the_bound_from_above_and_never_beyond(z: float, n: int) -> None:
-    above = epsilon_of(0.0, ((z, 1 / n, n),), n**-1.1)
+    above = drawn_epsilon(0.0, ((z, 1 / n, n),), n**-1.1)
     assert 0.9 * above < sampled_epsilon(z, 1 / n, n, n**-1.1) <= above
 
 
 @pytest.mark.parametrize("z", [0.7, 1.5, 8.0, 100.0])
 def test_nothing_beyond_the_truth_where_noise_is_large(z: float) -> None:
     for n in (100, 60_000):
-        assert 0 <= sampled_epsilon(z, 1 / n, n, n**-1.1) <= epsilon_of(0.0, ((z, 1 / n, n),), n**-1.1)
+        assert 0 <= sampled_epsilon(z, 1 / n, n, n**-1.1) <= drawn_epsilon(0.0, ((z, 1 / n, n),), n**-1.1)

@@ -11,7 +11,7 @@ from scipy import stats
 from dpgep_core.privacy import randomness
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import (
-    PURPOSES,
+    STREAM_PURPOSES,
     Independent,
     Isotropic,
     IsotropicTimes,
@@ -181,13 +181,13 @@ class TestShortCutsAgainstTheLiteralProduct:
 
 class TestStreams:
     def test_same_seed_same_numbers(self) -> None:
-        for purpose in PURPOSES:
+        for purpose in STREAM_PURPOSES:
             assert (stream(7, purpose).random(8) == stream(7, purpose).random(8)).all()
             assert (stream(7, purpose).random(8) != stream(8, purpose).random(8)).all()
 
     def test_purposes_and_tags_share_nothing(self) -> None:
         """A start, a split or a baseline must never repeat the noise: who knows one would know the other."""
-        keys = [(seed, purpose, tag) for seed in (0, 1, 2) for purpose in PURPOSES for tag in ("", "a", "b")]
+        keys = [(seed, purpose, tag) for seed in (0, 1, 2) for purpose in STREAM_PURPOSES for tag in ("", "a", "b")]
         draws = np.array([stream(*key).standard_normal(2000) for key in keys])
         correlations = np.corrcoef(draws) - np.eye(len(keys))
         assert np.abs(correlations).max() < 5.5 / math.sqrt(2000)

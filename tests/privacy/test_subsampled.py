@@ -26,8 +26,8 @@ def parts(z: float, rate: float = 1 / N, count: int = N) -> tuple[subsampled.Par
 )
 def test_one_row_a_step_for_one_pass(z: float, at_thousandth: float, at_default: float) -> None:
     """n = T = 60,000, one uniform index a step, a row replaced; worked by an independent convolution."""
-    assert subsampled.epsilon_of(0.0, parts(z), 1e-3) == pytest.approx(at_thousandth, rel=0.02)
-    assert subsampled.epsilon_of(0.0, parts(z), DELTA) == pytest.approx(at_default, rel=0.02)
+    assert subsampled.drawn_epsilon(0.0, parts(z), 1e-3) == pytest.approx(at_thousandth, rel=0.02)
+    assert subsampled.drawn_epsilon(0.0, parts(z), DELTA) == pytest.approx(at_default, rel=0.02)
 
 
 def test_one_step_is_the_hockey_stick_of_the_pair() -> None:
@@ -41,18 +41,18 @@ def test_one_step_is_the_hockey_stick_of_the_pair() -> None:
     P, Q = (1 - rate) * normal(0) + rate * normal(1 / z), normal(0)
     for epsilon in (0.0, 0.05, 0.2, 0.5, 1.0):
         exact = float(np.trapezoid(np.maximum(P - math.exp(epsilon) * Q, 0), x))
-        assert exact * (1 - 1e-6) <= subsampled.delta_of(0.0, parts(z, rate, 1), epsilon) <= exact * 1.01 + 1e-12
+        assert exact * (1 - 1e-6) <= subsampled.drawn_delta(0.0, parts(z, rate, 1), epsilon) <= exact * 1.01 + 1e-12
 
 
 def test_with_every_row_drawn_it_is_the_gaussian_answer() -> None:
-    near = subsampled.epsilon_of(0.0, parts(4.0, 1 - 1e-9, 3), 1e-5)
+    near = subsampled.drawn_epsilon(0.0, parts(4.0, 1 - 1e-9, 3), 1e-5)
     assert near == pytest.approx(epsilon_of(math.sqrt(3) / 4, 1e-5), rel=0.02)
 
 
 def test_gaussian_answers_and_drawn_rows_add_up() -> None:
     """Never less than either, and never less than Gaussian answers alone at the same δ."""
-    alone, rows = epsilon_of(0.2, DELTA), subsampled.epsilon_of(0.0, parts(0.9), DELTA)
-    both = subsampled.epsilon_of(0.2, parts(0.9), DELTA)
+    alone, rows = epsilon_of(0.2, DELTA), subsampled.drawn_epsilon(0.0, parts(0.9), DELTA)
+    both = subsampled.drawn_epsilon(0.2, parts(0.9), DELTA)
     assert max(alone, rows) < both < alone + rows + 0.1
 
 
@@ -61,10 +61,10 @@ def test_a_large_budget_is_met_and_used(epsilon: float) -> None:
     """To a thousandth of the noise from below, also where e^(−loss) underflows."""
     delta = 1e-5
     z = subsampled.noise_multiplier(epsilon, delta, 0.01, 100)
-    found = subsampled.epsilon_of(0.0, parts(z, 0.01, 100), delta)
+    found = subsampled.drawn_epsilon(0.0, parts(z, 0.01, 100), delta)
     assert 0.997 * epsilon <= found <= epsilon
-    assert subsampled.delta_of(0.0, parts(z, 0.01, 100), found) <= delta
-    assert subsampled.delta_of(0.0, parts(z, 0.01, 100), found * (1 - 1e-3)) > delta
+    assert subsampled.drawn_delta(0.0, parts(z, 0.01, 100), found) <= delta
+    assert subsampled.drawn_delta(0.0, parts(z, 0.01, 100), found * (1 - 1e-3)) > delta
 
 
 @pytest.mark.parametrize("z", [0.04, 0.01])
@@ -72,17 +72,17 @@ def test_draws_taken_as_known_are_an_upper_bound(z: float) -> None:
     """Just below and just above the switch the two ways agree within a tenth."""
     few = (z, 1 / 500, 500)
     chance = 1 - (1 - 1 / 500) ** 500
-    epsilon = subsampled.epsilon_of(0.0, (few,), 1e-4)
+    epsilon = subsampled.drawn_epsilon(0.0, (few,), 1e-4)
     assert epsilon >= epsilon_of(1 / z, 1e-4 / chance) * 0.9  # drawn once or more
     assert epsilon <= epsilon_of(math.sqrt(500) / z, 1e-4)  # drawn every time
-    assert subsampled.delta_of(0.0, (few,), epsilon) == pytest.approx(1e-4, rel=1e-6)
+    assert subsampled.drawn_delta(0.0, (few,), epsilon) == pytest.approx(1e-4, rel=1e-6)
 
 
 @pytest.mark.parametrize(("rate", "count"), [(1 / N, N), (0.3, 50), (1.0, 7), (1e-9, 3)])
 def test_only_draws_that_happen_are_summed_over(rate: float, count: int) -> None:
     most = subsampled._most_draws(count, rate)
-    assert binom.sf(most, count, rate) <= subsampled.UNSEEN
-    assert most == 0 or binom.sf(most - 1, count, rate) > subsampled.UNSEEN
+    assert binom.sf(most, count, rate) <= subsampled.NEGLIGIBLE
+    assert most == 0 or binom.sf(most - 1, count, rate) > subsampled.NEGLIGIBLE
     assert most <= count
 
 
@@ -90,20 +90,20 @@ def test_two_loops_whose_draws_are_plain_are_worth_at_least_the_louder_one() -> 
     """A table of all pairs of counts of draws, with 60,001 counts each, would fill 29 GB."""
     one, other = (0.02, 1 / N, N), (0.03, 1 / N, N)
     assert len(subsampled._known_draws(0.0, (one, other))[1]) < 1000
-    both = subsampled.epsilon_of(0.0, (one, other), 1e-5)
-    assert subsampled.epsilon_of(0.0, (one,), 1e-5) < both < epsilon_of(math.hypot(1 / 0.02, 1 / 0.03) * 5, 1e-5)
+    both = subsampled.drawn_epsilon(0.0, (one, other), 1e-5)
+    assert subsampled.drawn_epsilon(0.0, (one,), 1e-5) < both < epsilon_of(math.hypot(1 / 0.02, 1 / 0.03) * 5, 1e-5)
 
 
 def test_no_jump_at_the_switch() -> None:
-    below, above = (subsampled.epsilon_of(0.0, parts(z, 1 / 500, 500), 1e-4) for z in (0.0499, 0.0501))
+    below, above = (subsampled.drawn_epsilon(0.0, parts(z, 1 / 500, 500), 1e-4) for z in (0.0499, 0.0501))
     assert below == pytest.approx(above, rel=0.1)
 
 
 @pytest.mark.parametrize(("epsilon", "rate", "count"), [(0.1, 1 / 500, 500), (1.0, 1 / 500, 500), (1.0, 0.1, 20)])
 def test_a_solved_multiplier_keeps_to_the_grant_and_wastes_little(epsilon: float, rate: float, count: int) -> None:
     z = subsampled.noise_multiplier(epsilon, 1e-4, rate, count)
-    assert subsampled.epsilon_of(0.0, parts(z, rate, count), 1e-4) <= epsilon
-    assert subsampled.epsilon_of(0.0, parts(0.97 * z, rate, count), 1e-4) > epsilon
+    assert subsampled.drawn_epsilon(0.0, parts(z, rate, count), 1e-4) <= epsilon
+    assert subsampled.drawn_epsilon(0.0, parts(0.97 * z, rate, count), 1e-4) > epsilon
 
 
 @pytest.mark.parametrize("epsilon", [50.0, 1e6])
@@ -126,7 +126,7 @@ class TestLedger:
         assert ledger.accounted(1e-4).epsilon is None
 
     def test_epsilon_is_that_of_the_drawn_rows(self) -> None:
-        assert Ledger((self.entry,)).epsilon(1e-4) == subsampled.epsilon_of(0.0, parts(1.0, 1 / 500, 500), 1e-4)
+        assert Ledger((self.entry,)).epsilon(1e-4) == subsampled.drawn_epsilon(0.0, parts(1.0, 1 / 500, 500), 1e-4)
 
 
 class TestCurator:

@@ -25,7 +25,7 @@ from dpgep_core.experiments.papers.exhibit import (
     outcome,
     variant_in_words,
 )
-from dpgep_core.experiments.papers.trends import count_leads, monotone
+from dpgep_core.experiments.papers.trends import count_leads, count_monotone
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
@@ -42,7 +42,7 @@ PROVED = {"pca": ("valid", "exact"), "cca": ("published", "exact"), "fda": ("val
 SMALL_ERROR = 1e-3  # the paper speaks of 1e-4
 FAILED = 0.5  # an error above this: the draw has found another direction
 REFERENCES = ("to the exact direction", "to the flow without noise")
-LARGEST = 4.0  # ε, where the paper speaks of small errors
+LARGEST_EPSILON = 4.0  # ε, where the paper speaks of small errors
 
 
 def verdict(model: str) -> Callable[[Sequence[ResultLine]], list[str]]:
@@ -51,8 +51,8 @@ def verdict(model: str) -> Callable[[Sequence[ResultLine]], list[str]]:
         for measure in REFERENCES:
             for rule, _ in HU_RULES[model]:
                 flow, name = _flow(lines, measure, rule), f"flow, {variant_in_words(rule)}, {measure}"
-                found += monotone(flow, "epsilon", name, down=True)
-                found += monotone(flow, "n", name, down=True)
+                found += count_monotone(flow, "epsilon", name, down=True)
+                found += count_monotone(flow, "n", name, down=True)
                 found += _small(flow, name)
         found += _floor(lines)
         exact = [line for line in lines if line.labels["measure"] == REFERENCES[0]]
@@ -72,7 +72,7 @@ def _flow(lines: Sequence[ResultLine], measure: str, rule: str) -> list[ResultLi
 
 
 def _largest(lines: Sequence[ResultLine]) -> list[ResultLine]:
-    return [line for line in lines if line.labels["epsilon"] == LARGEST and line.ours is not None]
+    return [line for line in lines if line.labels["epsilon"] == LARGEST_EPSILON and line.ours is not None]
 
 
 def _small(lines: Sequence[ResultLine], name: str) -> list[str]:
@@ -128,12 +128,12 @@ SPARSITIES = (10, 20, 30, 40)
 SEEDS, QUICK_SEEDS = 10, 3
 COLUMNS = {"pca": 20, "cca": 30, "fda": 10}
 HU_STEP_SIZE = {"pca": 1.0, "cca": 0.1, "fda": 1.0}
-LARGE = {
+LARGE_SIZES = {
     "Covertype": (150_000, 290_000, 430_000, 570_000), "Covertype (16 %)": (30_000, 60_000, 90_000),
     "Dota2": (30_000, 50_000, 70_000, 90_000), "Optical": (90_000, 170_000, 260_000, 320_000),
     "Synthetic": (30_000, 90_000, 270_000, 810_000),
 }  # fmt: skip
-SMALL = {
+SMALL_SIZES = {
     "Covertype": (1_500, 2_900, 4_300, 5_700), "Covertype (16 %)": (1_500, 2_900, 4_300, 5_700),
     "Dota2": (3_000, 5_000, 7_000, 9_000), "Optical": (9_000, 17_000, 26_000, 32_000),
     "Synthetic": (1_000, 1_500, 2_000, 3_000),
@@ -226,7 +226,7 @@ def methods(model: str, sparsity: int) -> Iterator[tuple[str, str, str, Params]]
 
 
 def _tasks(model: str) -> Callable[[Scope], list[LabelledCell]]:
-    sizes = SMALL if model == "cca" else LARGE
+    sizes = SMALL_SIZES if model == "cca" else LARGE_SIZES
 
     def make(scope: Scope) -> list[LabelledCell]:
         found: list[LabelledCell] = []

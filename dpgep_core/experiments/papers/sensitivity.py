@@ -54,7 +54,7 @@ TOLERANCE = 0.3  # of a slope
 STEEPER = (-math.inf, -1.0)
 # Against n a bound C/n allows −1 and whatever falls faster; against ξ, C/(λ_min + ξ) allows everything from −1 to 0.
 # What SSP noises is no bound but the change itself: 1/n, and no ξ in it.
-ALLOWED: Mapping[tuple[str, bool], tuple[float, float]] = {
+ALLOWED_SLOPES: Mapping[tuple[str, bool], tuple[float, float]] = {
     ("n", False): STEEPER, ("xi", False): (-1.0, 0.0), ("n", True): (-1.0, -1.0), ("xi", True): (0.0, 0.0),
 }  # fmt: skip
 MEASURED = tuple(SENSITIVITY_MEASURES)[:4]  # the rest are bounds
@@ -89,7 +89,7 @@ class Exchange:
         """Spectral norms, by measure."""
         with threadpool_limits(1):
             before, data = _moments(self.dataset, self.n)
-            after = _without(before, data, int(stream(self.seed, "data", "leaving row").integers(self.n)))
+            after = _moments_without(before, data, int(stream(self.seed, "data", "leaving row").integers(self.n)))
             A, A2 = (m.between_factor @ m.between_factor.T for m in (before, after))
             W, W2 = _spectrum(self.dataset, self.n), _fix_spectrum_signs(Spectrum.of(after.within))
             F, F2 = W.whitener(self.xi), W2.whitener(self.xi)
@@ -120,7 +120,7 @@ def _fix_spectrum_signs(spectrum: Spectrum) -> Spectrum:
     return Spectrum(spectrum.values, fix_signs(spectrum.vectors))
 
 
-def _without(moments: Moments, data: Dataset, row: int) -> Moments:
+def _moments_without(moments: Moments, data: Dataset, row: int) -> Moments:
     assert data.y is not None
     x: Array = data.preprocessing.apply(data.X[row : row + 1])[0]
     sums, counts = moments.sums.copy(), moments.counts.copy()
@@ -160,7 +160,7 @@ def _verdict(along: str) -> Callable[[Sequence[ResultLine]], list[str]]:
     def say(lines: Sequence[ResultLine]) -> list[str]:
         found: list[str] = []
         for measure in MEASURED:
-            name, allowed = f"{measure} ({SENSITIVITY_MEASURES[measure]})", ALLOWED[along, measure == OURS]
+            name, allowed = f"{measure} ({SENSITIVITY_MEASURES[measure]})", ALLOWED_SLOPES[along, measure == OURS]
             found += slope(_of(lines, measure), along, name, allowed=allowed, within=TOLERANCE)
             found += [f"{measure}: {_below(lines, measure)}."] if _at(lines, measure) else []
         return [*found, UPPER] if found else []
@@ -171,7 +171,7 @@ def _verdict(along: str) -> Callable[[Sequence[ResultLine]], list[str]]:
 def _outcomes(along: str) -> Callable[[Sequence[ResultLine]], list[Outcome]]:
     def judge(lines: Sequence[ResultLine]) -> list[Outcome]:
         return [
-            Outcome(subject=measure, word=FIT[fit.verdict(ALLOWED[along, measure == OURS], TOLERANCE)],
+            Outcome(subject=measure, word=FIT[fit.verdict(ALLOWED_SLOPES[along, measure == OURS], TOLERANCE)],
                      why=f"slope {fit.said}; {_below(lines, measure)}")
             for measure in MEASURED for fit in slopes(_of(lines, measure), along)
         ]  # fmt: skip

@@ -26,7 +26,7 @@ from dpgep_core.experiments.papers.exhibit import (
 )
 from dpgep_core.experiments.papers.shang_claims import (
     METHODS,
-    NEAR,
+    SHANG_NEAR,
     StepParams,
     figure_verdict,
     order_outcomes,
@@ -41,16 +41,16 @@ from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
 
 PAPER = "Shang et al., PCA in the Stochastic Differential Privacy Model (UAI 2022)"
-DELTA, EPSILON, COMPONENTS = 0.001, 0.1, 10
+DELTA, EPSILON, SHANG_COMPONENTS = 0.001, 0.1, 10
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 QUICK_EPSILONS = (0.01, 0.1, 1.0)
 SEEDS, QUICK_SEEDS = 3, 1  # of the figure
 ARRANGEMENTS, TRAINED, QUICK_ARRANGEMENTS = 10, 10, 2
-FEW = 3  # arrangements behind each of the other steps and epochs
+FEW_ARRANGEMENTS = 3  # arrangements behind each of the other steps and epochs
 TRAINING_SHARE = 0.1
 QUICK = ("a9a",)
-SLOW = ("DP-VRPCA", "exact")  # its accounting takes half a minute for each budget; left out of quick runs
-WHOLE = "all columns"  # no algorithm: what the classifier makes of the rows themselves
+SLOW_METHOD = ("DP-VRPCA", "exact")  # its accounting takes half a minute for each budget; left out of quick runs
+ALL_COLUMNS = "all columns"  # no algorithm: what the classifier makes of the rows themselves
 RANDOM = "random directions"  # no algorithm: what it makes of directions that know nothing
 BINARY = ("a9a", "Real-sim")  # one decision: both measures are the same
 NOTES = (
@@ -84,7 +84,7 @@ class Arrangement:
 
     def content(self) -> dict[str, Any]:
         return {"dataset": self.dataset, "algorithm": self.algorithm, "calibration": self.calibration,
-                "arrangement": self.arrangement, "epsilon": EPSILON, "delta": DELTA, "k": COMPONENTS,
+                "arrangement": self.arrangement, "epsilon": EPSILON, "delta": DELTA, "k": SHANG_COMPONENTS,
                 **dict(self.params)}  # fmt: skip
 
     def compute(self) -> dict[str, Any]:
@@ -97,10 +97,10 @@ class Arrangement:
         return {"accuracy": float(accuracy), "one_against_rest": float(binary), "status": status}
 
     def _subspace(self, data: Dataset) -> tuple[Any, str]:
-        if self.algorithm == WHOLE:
+        if self.algorithm == ALL_COLUMNS:
             return np.eye(data.d), "ok"
         if self.algorithm == RANDOM:
-            return orthonormal_frame(self.arrangement, data.d, COMPONENTS, "baseline"), "ok"
+            return orthonormal_frame(self.arrangement, data.d, SHANG_COMPONENTS, "baseline"), "ok"
         release = run(plan(data, _setting(self.algorithm, self.calibration, EPSILON, self.arrangement, self.params)))
         return release.components, release.status
 
@@ -138,16 +138,20 @@ def _setting(algorithm: str, calibration: str, epsilon: float, seed: int, more: 
         params["calibration"] = "exact" if calibration == "exact" else "published"
     # Both papers behind these two prove a sensitivity of 1/n, that of a row which comes or goes.
     printed = algorithm in ("ppi", "analyze_gauss") and calibration == "published"
-    return Setting(model="pca", algorithm=algorithm, epsilon=epsilon, delta=DELTA, n_components=COMPONENTS, seed=seed,
-                   relation="add_remove" if printed else "replace_one", bounds=False,
+    return Setting(model="pca", algorithm=algorithm, epsilon=epsilon, delta=DELTA, n_components=SHANG_COMPONENTS,
+                   seed=seed, relation="add_remove" if printed else "replace_one", bounds=False,
                    params=tuple(sorted(params.items())))  # fmt: skip
 
 
 def _ways(data: str, scope: Scope) -> list[tuple[str, str, str, StepParams, range]]:
-    bare = ("no projection", "none", WHOLE), ("random projection", "none", RANDOM), ("non-private", "none", "exact")
+    bare = (
+        ("no projection", "none", ALL_COLUMNS),
+        ("random projection", "none", RANDOM),
+        ("non-private", "none", "exact"),
+    )
     seeds = scope.repeats(ARRANGEMENTS, QUICK_ARRANGEMENTS)
     found = [(*way, paper_steps(data, way[2]), seeds) for way in (*bare, *METHODS)]
-    return found + [(*way, range(min(len(seeds), FEW))) for way in other_steps(data) if not scope.quick]
+    return found + [(*way, range(min(len(seeds), FEW_ARRANGEMENTS))) for way in other_steps(data) if not scope.quick]
 
 
 def _table_tasks(scope: Scope) -> list[LabelledCell]:
@@ -188,7 +192,7 @@ def _figure_tasks(scope: Scope) -> list[LabelledCell]:
                       setting=_setting(algorithm, rule, epsilon, seed, paper_steps(data, algorithm))),
         )
         for data, name in scope.few(QUICK).items()
-        for method, rule, algorithm in (METHODS if not scope.quick else [way for way in METHODS if way[:2] != SLOW])
+        for method, rule, algorithm in [way for way in METHODS if way[:2] != SLOW_METHOD or not scope.quick]
         for epsilon in (QUICK_EPSILONS if scope.quick else EPSILONS)
         for seed in scope.repeats(SEEDS, QUICK_SEEDS)
     ]  # fmt: skip
@@ -218,7 +222,7 @@ EXHIBITS = (
         outcomes=printed_outcomes,
         seeds=ARRANGEMENTS,
         grid=TableLayout(pick=("measure",), rows=("method", "calibration", "step", "epochs"), columns=("data",),
-                         within=NEAR),
+                         within=SHANG_NEAR),
         notes=(*NOTES, "Half of the rows find the subspace, a tenth of all, from the other half, train, the rest of "
                "that half tests; ten turns of each of ten arrangements. 'One against rest' is the mean accuracy of "
                "the binary decisions inside the multi-class SVM, whose floor on ten classes is 90 %."),

@@ -6,15 +6,15 @@ from typing import Any
 
 from dpgep_core.experiments.papers.claims import agreement, has_proof, of_printed
 from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, Trial, outcome, variant_in_words
-from dpgep_core.experiments.papers.trends import count_leads, lead, monotone
+from dpgep_core.experiments.papers.trends import count_leads, count_monotone, lead
 
-NEAR = 1.0  # points from a printed value that count as meeting it
+SHANG_NEAR = 1.0  # points from a printed value that count as meeting it
 
 
 def table_verdict(lines: Sequence[ResultLine]) -> list[str]:
     own = _papers_own(lines)
     return [
-        *agreement(own, by=("measure", "data", "method", "calibration"), within=NEAR, unit="points"),
+        *agreement(own, by=("measure", "data", "method", "calibration"), within=SHANG_NEAR, unit="points"),
         *_orders(own, lower=False),
         *_over_steps(lines),
     ]
@@ -63,7 +63,7 @@ def printed_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
         measure = "" if labels["measure"] == "accuracy" else f", {labels['measure']}"
         return f"{labels['method']} on {labels['data']}{measure}"
 
-    return of_printed(_papers_own(lines), NEAR, subject)
+    return of_printed(_papers_own(lines), SHANG_NEAR, subject)
 
 
 def order_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
@@ -84,7 +84,9 @@ def order_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
 def figure_verdict(lines: Sequence[ResultLine]) -> list[str]:
     found: list[str] = []
     for method in dict.fromkeys(line.labels["method"] for line in lines):
-        found += monotone([line for line in lines if line.labels["method"] == method], "epsilon", method, down=True)
+        found += count_monotone(
+            [line for line in lines if line.labels["method"] == method], "epsilon", method, down=True
+        )
     return found + _orders(lines, lower=True)
 
 

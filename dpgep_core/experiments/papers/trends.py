@@ -21,7 +21,7 @@ AS_ALLOWED, NOT_ALLOWED = "as the theory allows", "not what the theory allows"
 SYMBOLS = {"epsilon": "ε", "xi": "ξ"}
 
 
-def monotone(lines: Sequence[ResultLine], along: str, name: str, *, down: bool) -> list[str]:
+def count_monotone(lines: Sequence[ResultLine], along: str, name: str, *, down: bool) -> list[str]:
     """In how many curves the last value lies on the expected side of the first."""
     curves = [points for points in _curves_of(lines, along).values() if len(points) > 1]
     if not curves:
