@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.panels import classifiers, components, curves, draws, headline, keep, live, projections
+from dashboard.panels import classifiers, components, curves, draws, headline, keep, live
 from dashboard.panels.shared import badges, scene_at, style
 from dashboard.scenario import Scenario
 from dashboard.text import words
@@ -37,7 +37,7 @@ def main() -> None:
     with right:
         curves.iterations_panel(scene)
     draws.draws_panel(scene)
-    projections.projections_panel(scene)
+    components.projections_panel(scene)
     classifiers.classifiers_panel(scene)
     components.components_panel(scene)
     headline.ledger_panel(scene)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.pages import PARTS
-from dashboard.panels import lab_attack, lab_neighbours, lab_noise, lab_verdicts
+from dashboard.panels import lab_attack, lab_neighbours, lab_noise
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import style
 from dashboard.scenario import Scenario
@@ -15,7 +15,7 @@ from dpgep_core.learnt import learnt_sentence
 
 SHOW = {
     "noise": lab_noise.noise_panel,
-    "verdicts": lab_verdicts.verdicts_panel,
+    "verdicts": lab_attack.verdicts_panel,
     "attack": lab_attack.attack_panel,
     "neighbours": lab_neighbours.neighbours_panel,
     "budget": lab_noise.budget_panel,

@@ -75,7 +75,10 @@ def _keys_component() -> Any:
 
 
 def arrows(on_step: Callable[[int], None]) -> None:
-    """Listen to the arrow keys. ``on_step`` gets 1 for the right arrow and −1 for the left one, before the next run."""
+    """Listen to the arrow keys, except where a slider, a field or a choice has the focus.
+
+    ``on_step`` gets 1 for the right arrow and −1 for the left one, before the page runs again.
+    """
 
     def pressed() -> None:
         step = st.session_state["arrows"].get("step")

@@ -113,7 +113,8 @@ class Membership:
 def measure_membership(release: Release, reference: Reference, most_rows: int = MOST_TRAINED) -> Membership:
     """Train a random forest on projected rows; guess "it was in" where the forest is surer of the true label.
 
-    Half of the rows asked about were trained on, half held out; the cutoff is the median over both.
+    A private projection does not make a classifier trained on projected rows private. Half of the rows asked about were
+    trained on, half held out; the cutoff is the median over both.
     """
     parts = reference.parts
     assert parts.y is not None
@@ -149,7 +150,7 @@ LEAST_ROWS, SPECTRAL_SIZES = 50, 5
 
 @dataclass(frozen=True, slots=True)
 class WhitenedCurve:
-    """A curve of the whitened change. ``kind`` is "worst", "real" or "bound"."""
+    """Curve of the whitened change (Chen et al., supplement, Figures 3 to 14). ``kind``: "worst", "real" or "bound"."""
 
     name: str
     x: tuple[float, ...]

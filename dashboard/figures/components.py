@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.figures.builder import FigureBuilder
-from dashboard.figures.style import Style, escape_plotly
+from dashboard.figures.style import FigureBuilder, Style, escape_plotly
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 

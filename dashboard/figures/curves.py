@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 
 from dashboard.compute.axes import Axis
 from dashboard.compute.results import Draw
-from dashboard.figures.builder import FigureBuilder
-from dashboard.figures.style import DASHES, Style, see_through, texts
+from dashboard.figures.style import DASHES, FigureBuilder, Style, see_through, texts
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import number_text, plural

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.builder import FigureBuilder
 from dashboard.figures.curves import Level
-from dashboard.figures.style import Style, see_through
+from dashboard.figures.style import FigureBuilder, Style, see_through
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural

@@ -1,14 +1,13 @@
-"""Colours, fonts and the template of every figure. Colours are told apart by the colour-blind; light and dark work."""
+"""Colours, fonts and template of every figure, light and dark, told apart by the colour-blind; a builder of figures."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 import plotly.graph_objects as go
 
-from dashboard.figures.builder import FigureBuilder
 from dpgep_core.wording import number_text
 
 ALGORITHM_COLOURS = ("#0072B2", "#D55E00", "#009E73")  # Okabe & Ito
@@ -25,6 +24,88 @@ DIVERGING_DARK = ("#56B4E9", "#1B1F27", "#E69F00")
 
 NUMBERS = {"separatethousands": True, "exponentformat": "e", "minexponent": 6}  # ticks as `number_text` writes numbers
 BESIDE = {"automargin": True, "title": {"standoff": 10}}  # a title left of the widest tick, not on it
+
+
+class FigureBuilder:
+    """The methods of `go.Figure` that figures here use, on plain mappings that Plotly checks once, at the end.
+
+    Added and updated piece by piece, a `go.Figure` checks and copies every piece about four times over: 237 ms for the
+    nine figures of Explore, where 57 ms are enough.
+    """
+
+    def __init__(self, layout: Mapping[str, Any]) -> None:
+        self._data: list[dict[str, Any]] = []
+        self._layout: dict[str, Any] = {"annotations": [], "shapes": [], **layout}
+        self._frames: list[Mapping[str, Any]] = []
+
+    def add_scatter(self, **trace: Any) -> None:
+        """Lines or markers."""
+        self._data.append({"type": "scatter", **trace})
+
+    def add_bar(self, **trace: Any) -> None:
+        """Bars."""
+        self._data.append({"type": "bar", **trace})
+
+    def add_waterfall(self, **trace: Any) -> None:
+        """Bars that begin where the last one ends."""
+        self._data.append({"type": "waterfall", **trace})
+
+    def add_heatmap(self, **trace: Any) -> None:
+        """A picture of numbers."""
+        self._data.append({"type": "heatmap", **trace})
+
+    def add_frame(self, **frame: Any) -> None:
+        """One step of what can be played."""
+        self._frames.append(frame)
+
+    def add_annotation(self, **annotation: Any) -> None:
+        """A text in its place."""
+        self._layout["annotations"].append(annotation)
+
+    def add_label(self, text: str, color: str, **place: Any) -> None:
+        """Small print without an arrow: over a line, at its right end, unless ``place`` says another place."""
+        usual = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
+        self.add_annotation(**(usual | place), text=text, showarrow=False, font={"size": 12, "color": color})
+
+    def add_shape(self, shape: Mapping[str, Any]) -> None:
+        """A line or a circle."""
+        self._layout["shapes"].append(shape)
+
+    def add_hline(self, height: float, line: Mapping[str, Any]) -> None:
+        """A level line over the whole width."""
+        self.add_shape({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height, "line": line})
+
+    def add_vline(self, place: float, line: Mapping[str, Any]) -> None:
+        """A line over the whole height."""
+        self.add_shape({"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": place, "x1": place, "line": line})
+
+    def update_layout(self, **parts: Any) -> None:
+        """Set properties; what a part does not name stays."""
+        self._layout = _merge(self._layout, parts)
+
+    def update_xaxes(self, **parts: Any) -> None:
+        """Set properties of every horizontal axis."""
+        self._update_axes("xaxis", parts)
+
+    def update_yaxes(self, **parts: Any) -> None:
+        """Set properties of every vertical axis that stands for itself."""
+        self._update_axes("yaxis", parts)
+
+    def figure(self) -> go.Figure:
+        """The figure.
+
+        Raises
+        ------
+        ValueError
+            For a property that Plotly does not have.
+        """
+        made = go.Figure(data=self._data, layout=self._layout, frames=self._frames)
+        made.layout.template = None  # "none" would be sent with every figure
+        return made
+
+    def _update_axes(self, kind: str, parts: Mapping[str, Any]) -> None:
+        axes = [name for name, axis in self._layout.items() if name.startswith(kind) and "overlaying" not in axis]
+        self._layout = _merge(self._layout, dict.fromkeys(axes, parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +211,12 @@ def see_through(colour: str, alpha: float) -> str:
     """A hex colour with transparency."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{alpha})"
+
+
+def _merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    return {**old, **{name: _join(old.get(name), value) for name, value in new.items()}}
+
+
+def _join(old: Any, new: Any) -> Any:
+    both = isinstance(old, dict) and isinstance(new, dict)
+    return _merge(cast("dict[str, Any]", old), cast("dict[str, Any]", new)) if both else new

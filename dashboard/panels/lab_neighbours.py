@@ -189,7 +189,7 @@ def of_pair(bench: Bench, pair: NeighbourPair, n: int) -> None:
 
 
 def whitened_panel(bench: Bench) -> None:
-    """Worst pair, bound, and on request real neighbours."""
+    """Change of the whitened matrix against n and ξ, as in Chen et al.'s supplement: worst pair, bound, real rows."""
     st.subheader("The whitened matrix, against n and ξ")
     st.markdown(linked(words.WHITENED))
     possible = not MODELS[bench.scenario.model].make().identity_constraint

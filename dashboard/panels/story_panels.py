@@ -10,7 +10,7 @@ from dashboard import cache
 from dashboard.compute.exchanges import Membership
 from dashboard.compute.results import Answer
 from dashboard.export import FigureSpec
-from dashboard.figures import evidence
+from dashboard.figures.rows import changes, energies, guesses
 from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, badges, figure_of, scene_at, show_figure, style
@@ -103,7 +103,7 @@ def swaps_figures(scene: Scene) -> list[FigureSpec]:
     found = cache.row_swaps(scene.scenario, scene.data)
     return [
         figure_of(
-            scene, partial(evidence.changes, found), key="swaps", title="How far one row moves B",
+            scene, partial(changes, found), key="swaps", title="How far one row moves B",
             alt=f"Histogram of n times the change of B; worst made-up row {found.made_up:.2f}, "
             f"proved {found.proved:.2f}",
             caption="Noise has to reach the line on the right, whatever the rows are. ", rows=swap_rows(found),
@@ -125,7 +125,7 @@ def energy_figures(scene: Scene) -> list[FigureSpec]:
     shares, names = rows["share of the energy"].to_numpy(float), list(rows["column"])
     return [
         figure_of(
-            scene, partial(evidence.energies, shares, names), key="energy", title="Energy by column",
+            scene, partial(energies, shares, names), key="energy", title="Energy by column",
             alt=f"Share of the squared length of the rows by column, the largest {100 * shares.max():.0f} %",
             caption="Share of the squared length of the rows as the algorithm sees them. ", rows=rows,
         )
@@ -163,7 +163,7 @@ def membership_figures(scene: Scene) -> list[FigureSpec]:
 
 def _membership_figure(scene: Scene, item: Answer, found: Membership) -> FigureSpec:
     return figure_of(
-        scene, partial(evidence.guesses, found), key=f"membership_{item.algorithm}",
+        scene, partial(guesses, found), key=f"membership_{item.algorithm}",
         title=f"Was this row in it? {item.title}",
         alt=f"Right guesses {100 * found.right:.1f} %, allowed {100 * found.allowed:.1f} %",
         caption=f"A random forest trained on {found.trained_on:,} projected rows, asked about {found.asked:,}, "

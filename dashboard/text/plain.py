@@ -124,6 +124,7 @@ class Everyday:
 
 _NO_CLAIM = "Exact numbers leave. Change one record and the answer changes in a way that someone can compute."
 
+# A method without words here is described by its kind and its docstring alone.
 WORDS: Mapping[str, Everyday] = {
     "exact": Everyday(
         "The textbook answer: whiten by B, then take the leading eigenvectors. The ceiling of every chart.", _NO_CLAIM

@@ -3,7 +3,7 @@
 import plotly.graph_objects as go
 import pytest
 
-from dashboard.figures.builder import FigureBuilder
+from dashboard.figures.style import FigureBuilder
 
 AXIS = {"gridcolor": "#eee", "title": {"text": "old", "font": {"size": 13}}}
 BASE = {"template": "none", "xaxis": AXIS, "yaxis": AXIS, "margin": {"l": 1, "r": 2}}

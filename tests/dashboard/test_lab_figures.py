@@ -7,7 +7,7 @@ import pytest
 import streamlit  # noqa: F401  importing it installs its own template for every figure
 
 from dashboard.compute import evidence, exchanges
-from dashboard.figures import attack, neighbours, noise
+from dashboard.figures import neighbours, noise
 from dashboard.figures.neighbours import Meter
 from dashboard.figures.style import Style
 from dpgep_core.audit import Attack
@@ -27,9 +27,9 @@ def every_figure(style, results):
     rows = evidence.rule_rows(Grant(epsilon=1.0, delta=1e-5), 15)
     yield noise.by_rule(rows, "exact", style)
     yield noise.waterfall([evidence.Share("A", 1, 0.1), evidence.Share("B·V", 15, 0.3)], 0.5, style)
-    yield attack.histograms(results[-1], style)
-    yield attack.roc(results[-1], style)
-    yield attack.growth(results, 80, style)
+    yield noise.histograms(results[-1], style)
+    yield noise.roc(results[-1], style)
+    yield noise.growth(results, 80, style)
     for relation in ("replace_one", "add_remove"):
         yield neighbours.plane(worst("within", relation, 30, starts=1).pair, style)
     yield neighbours.meters([Meter("W", 5.0, 5.6, (6.0, 4.0), chosen=True), Meter("M", 1.0, 1.4, ())], style)
@@ -85,7 +85,7 @@ def test_large_noise_is_written_with_commas_on_the_bar_and_under_the_pointer():
 
 def test_the_names_of_the_curves_lie_under_the_plot(results):
     """Inside it they lay on the curves and on a tick."""
-    figure = attack.roc(results[-1], Style())
+    figure = noise.roc(results[-1], Style())
     legend, layout = figure.layout.legend, figure.layout
     plot = layout.height - layout.margin.t - layout.margin.b
     assert legend.yanchor == "top"
@@ -100,5 +100,5 @@ def test_what_was_granted_is_named_over_the_plot_and_not_on_the_numbers_of_the_b
 
 
 def test_the_claim_is_named_where_the_bound_of_few_runs_does_not_rise(results):
-    notes = {note.text.split(":")[0]: note for note in attack.growth(results, 80, LIGHT).layout.annotations}
+    notes = {note.text.split(":")[0]: note for note in noise.growth(results, 80, LIGHT).layout.annotations}
     assert (notes["claimed"].x, notes["claimed"].xanchor) == (0.5, "center")

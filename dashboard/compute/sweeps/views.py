@@ -166,6 +166,9 @@ def _points(group: pd.DataFrame, axis: str) -> dict[Any, list[float]]:
     return real or found
 
 
+# Powers at which theory bounds the squared error; the constants before them are unknown. A bound d/(n²ρ) is drawn
+# against ε as μ^-2 and not as ε^-2: ρ is μ²/2, and μ grows more slowly than ε. The d/n of sampling is left out: it is
+# no part of a distance to the exact answer of the same rows.
 NOISE: Mapping[str, float] = {"epsilon": -2.0, "n": -2.0, "rows": -2.0, "as_if": -2.0}
 
 
