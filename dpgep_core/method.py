@@ -105,7 +105,9 @@ def register(
         if origin:
             check_name(key, title)
             check_class(key, cls, models, others=[other.make for other in ALGORITHMS.values()])
-        known = _without_proof(guarantee) if origin and private and not guarantee.proof else guarantee
+        known = guarantee
+        if origin and private and not guarantee.proof:
+            known = Guarantee(guarantee.claim, Verdict.UNKNOWN, f"{NO_PROOF} {guarantee.reason}".strip())
         digest = code_digest(cls) if origin else ""
         ALGORITHMS[key] = MethodEntry(key, title, source, known, models, private, cls, origin, digest)
         return cls
@@ -121,10 +123,6 @@ def _check_free(key: str, title: str, cls: type[Checked]) -> None:
             raise ParameterError("algorithm", key, "a name that no other algorithm has")
         if entry.title == title and not again:
             raise ParameterError(f"title of algorithm {key!r}", title, "one that no other algorithm has")
-
-
-def _without_proof(guarantee: Guarantee) -> Guarantee:
-    return Guarantee(guarantee.claim, Verdict.UNKNOWN, f"{NO_PROOF} {guarantee.reason}".strip())
 
 
 def method_entry(key: object) -> MethodEntry:

@@ -69,7 +69,8 @@ def load_plugins() -> None:
     for name in named_plugins():
         _load(name, asked=True)
     for point in entry_points(group=GROUP):
-        _load(_title(point), asked=False, point=point)
+        origin = "" if point.dist is None else f" of {point.dist.name} {point.dist.version}"
+        _load(f"{point.name}{origin}", asked=False, point=point)
 
 
 def load_plugin(name: str) -> Plugin:
@@ -136,7 +137,11 @@ def _load(name: str, *, asked: bool, point: EntryPoint | None = None) -> Plugin:
             point.load()
         algorithms = _registered(module, before)
     except (Exception, SystemExit) as error:  # whatever somebody's module does when it is imported
-        problem = str(error) if isinstance(error, ParameterError) and error.name == "plugin" else _sentence(name, error)
+        problem = (
+            str(error)
+            if isinstance(error, ParameterError) and error.name == "plugin"
+            else f"The plug-in {show_value(name)} cannot be used: {told(error)}."
+        )
         ALGORITHMS.clear()
         ALGORITHMS.update(before)
         UNUSABLE.append(problem)
@@ -183,14 +188,6 @@ def _is_file(name: str) -> bool:
 
 def _absolute(name: str) -> str:
     return str(Path(name).expanduser().resolve()) if _is_file(name) else name
-
-
-def _title(point: EntryPoint) -> str:
-    return point.name if point.dist is None else f"{point.name} of {point.dist.name} {point.dist.version}"
-
-
-def _sentence(name: str, error: BaseException) -> str:
-    return f"The plug-in {show_value(name)} cannot be used: {told(error)}."
 
 
 def load_flagged(names: Iterable[str], *, strict: bool = False) -> None:

@@ -66,17 +66,15 @@ def listing() -> str:
 
 
 def _summary(found: Reproduction, folder: Path) -> str:
-    said = [f"{found.asked.exhibit.key} ({found.mode})", *_on_top(found), *found.verdict]
+    said = [f"{found.asked.exhibit.key} ({found.mode})", f"In one line: {found.summary}."]
+    said += [f"{one.subject}: {one.said} ({one.why})." for one in found.outcomes]
+    said += found.verdict
     said += [f"{name} left out: {why}." for name, why in found.missing]
     said += [f"could not be computed: {error}" for error in found.errors]
     if not found.complete:
         said.append("the same command goes on")
     said.append(f"{found.seconds:.0f} s now, {found.computed:.0f} s of computation in all: {folder}/")
     return "\n".join(said)
-
-
-def _on_top(found: Reproduction) -> list[str]:
-    return [f"In one line: {found.summary}.", *(f"{one.subject}: {one.said} ({one.why})." for one in found.outcomes)]
 
 
 def _make(folder: Path) -> None:

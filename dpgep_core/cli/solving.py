@@ -105,7 +105,7 @@ def solve_report(release: Release, diagnostic: Diagnostic) -> dict[str, Any]:
         ),
         "accuracy": _accuracy(diagnostic),
         "accuracy_label": ACCURACY_LABELS,
-        "accuracy_note": f"not measured, because {diagnostic.unscored}" if diagnostic.unscored else None,
+        "accuracy_note": diagnostic.accuracy_note or None,
         "majority": diagnostic.majority,
         "ledger": [
             fields_of(entry, "query sensitivity sigma count sampling_rate mu protected") for entry in release.ledger

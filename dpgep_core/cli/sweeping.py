@@ -8,7 +8,7 @@ from typing import Any
 from dpgep_core.cli.shared import COUNT, STOPPED, ProgressLine, stopped_by_ctrl_c
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.grid import read_sweep
-from dpgep_core.experiments.runner import SweepPlan, plan_sweep, run_sweep
+from dpgep_core.experiments.runner import plan_sweep, run_sweep
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.experiments.table import FORMATS, write_table
 from dpgep_core.wording import plural
@@ -35,7 +35,8 @@ def _run(arguments: argparse.Namespace) -> int:
     store = Path(arguments.store) if arguments.store else out.with_suffix(".sqlite")
     plan = plan_sweep(read_sweep(Path(arguments.spec)))
     if arguments.retry:
-        _forget_errors(plan, store)
+        with cell_store(store) as cells:
+            cells.forget(key for key, result in cells.results(plan.keys).items() if "error" in result)
     line = ProgressLine(quiet=arguments.quiet)
     with stopped_by_ctrl_c() as stop:
         ended = run_sweep(plan, store, jobs=jobs, dask=arguments.dask, report=line.say, stop=stop)
@@ -45,15 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
             f"stopped after {ended.done} of {ended.total} cells; the same command goes on from there", file=sys.stderr
         )
         return STOPPED
-    print(f"{plural(ended.total, 'cell')}, {_errors(plan, store)} with an error: {out}")
+    with cell_store(store) as cells:
+        errors = sum("error" in result for result in cells.results(plan.keys).values())
+    print(f"{plural(ended.total, 'cell')}, {errors} with an error: {out}")
     return 0
-
-
-def _forget_errors(plan: SweepPlan, path: Path) -> None:
-    with cell_store(path) as store:
-        store.forget(key for key, result in store.results(plan.keys).items() if "error" in result)
-
-
-def _errors(plan: SweepPlan, path: Path) -> int:
-    with cell_store(path) as store:
-        return sum("error" in result for result in store.results(plan.keys).values())

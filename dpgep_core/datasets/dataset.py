@@ -129,7 +129,9 @@ class Dataset:
 
     def __post_init__(self) -> None:
         for name, words in (("classes", self.classes), ("feature_names", self.feature_names)):
-            object.__setattr__(self, name, tuple(_text(word) for word in words))  # lists and indexes too
+            # Lists and indexes too; halves of characters, which arrays may hold, are spelled out.
+            written = (str(word).encode("utf-8", "backslashreplace").decode("utf-8") for word in words)
+            object.__setattr__(self, name, tuple(written))
         if self.views is not None:
             object.__setattr__(self, "views", checked_views("views", self.views))
         self._make_plain(self.name, "")
@@ -204,11 +206,6 @@ class Dataset:
 
     def _cut(self, edges: tuple[float, ...], *, declared: bool) -> "Dataset":
         return replace(self, edges=edges, edges_declared=declared, y=None, y_test=None, classes=())
-
-
-def _text(word: object) -> str:
-    """A word that can be written: halves of characters, which arrays may hold, are spelled out."""
-    return str(word).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def prepared_blocks(

@@ -76,7 +76,8 @@ def receive(file_name: str, data: bytes) -> Upload:
         raise DataError(name, "the file is empty", "rows are needed")
     if len(data) > MOST_BYTES:
         raise DataError(name, f"{len(data) / 1e6:,.1f} MB", f"at most {MOST_BYTES / 1e6:,.0f} MB can be uploaded")
-    content = Content.in_memory(f"{name}.gz" if _hidden_gz(name, ending) else name, data)
+    hidden = ending.endswith(".gz") and not name.lower().endswith(".gz")
+    content = Content.in_memory(f"{name}.gz" if hidden else name, data)
     check_start(content, ending)
     if ending == ".npz" and data.count(b"PK\x01\x02") > MOST_MEMBERS:
         raise DataError(name, "an archive of very many members", f"at most {MOST_MEMBERS:,} arrays")
@@ -137,7 +138,3 @@ def _guard(upload: Upload) -> Generator[None]:
 
 def _by_length() -> list[str]:
     return sorted(UPLOAD_ENDINGS, key=len, reverse=True)
-
-
-def _hidden_gz(name: str, ending: str) -> bool:
-    return ending.endswith(".gz") and not name.lower().endswith(".gz")

@@ -1,16 +1,64 @@
-"""A release compared with the exact answer. It reads the private rows, so it is a type of its own."""
+"""A release compared with the exact answer, with caveats where the exact solution is none, or is luck.
 
+The comparison reads the private rows, so it is a type of its own.
+"""
+
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
-from dpgep_core.evaluate.caveats import caveats
 from dpgep_core.evaluate.reference import Reference
+from dpgep_core.models.pencil import quotients
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Sparse, ridge_of
 from dpgep_core.release import Release
+from dpgep_core.wording import plural
+
+ZERO_EIGENVALUE = 1e-13  # an eigenvalue of rows in the unit ball that is rounding
+RELATIVE_ZERO = 1e-10  # of the largest eigenvalue: rounding too
+
+
+def caveats(reference: Reference, k: int, xi: float) -> tuple[str, ...]:
+    """Sentences about the exact solution with k components at ridge ξ. They are read off the private rows.
+
+    Angles and cosines compare with that solution. Where the rows have fewer directions than k, or where its last
+    eigenvalue is not told apart from the next one, what they say is partly luck.
+    """
+    ridge = 0.0 if reference.problem.pencil.identity_constraint else xi  # the identity knows no ridge
+    return reference.remember(("caveats", k, ridge), lambda: _caveats(reference, k, ridge))
+
+
+def _caveats(reference: Reference, k: int, xi: float) -> tuple[str, ...]:
+    problem = reference.problem
+    n, d = problem.sample.X.shape
+    best = reference.exact(min(k + 1, d), xi)
+    values = np.sort(quotients(problem.pencil, best, xi))[::-1]
+    carrying = int(np.sum(values[:k] > max(ZERO_EIGENVALUE, RELATIVE_ZERO * values[0])))
+    possible = min(k, problem.model.rank(reference.dataset.n_classes, d))
+    if carrying == 0:
+        return (
+            "These rows have no direction that is better than another: the exact solution is arbitrary, and angle and "
+            "cosine to it say nothing.",
+        )
+    if carrying < possible:
+        return (
+            f"Of k = {k}, only {plural(carrying, 'direction')} of these rows {'carries' if carrying == 1 else 'carry'} "
+            f"anything: the others of the exact solution are arbitrary, and angle and cosine count them.",
+        )
+    # A difference below the standard deviation that so many rows leave in one eigenvalue, λ√(2/n), is luck.
+    alike = carrying == k < min(d, possible + 1) and values[k - 1] - values[k] <= values[k - 1] * math.sqrt(2 / n)
+    if alike:
+        return (
+            f"Eigenvalues {k} and {k + 1} are {values[k - 1]:.3g} and {values[k]:.3g}: {n:,} rows do not tell them "
+            "apart, so which direction is the last one is luck, and angle and cosine depend on it.",
+        )
+    return ()
+
 
 READS_PRIVATE_DATA = "reads the private data"
 WHAT_IF = f"{READS_PRIVATE_DATA}; seed known: not private"  # of every number that a known seed and the rows decide
@@ -53,7 +101,7 @@ class Diagnostic:
     majority : float or None
         Accuracy of the commonest class; None without labels, or without held-out rows.
     warnings : tuple of str
-        Where the exact solution is no solution, or luck: see `dpgep_core.evaluate.caveats`.
+        Where the exact solution is no solution, or luck: see `caveats`.
     """
 
     reference: Array = field(repr=False)
@@ -68,6 +116,11 @@ class Diagnostic:
     unscored: str = ""
     warnings: tuple[str, ...] = ()
     label: str = READS_PRIVATE_DATA
+
+    @property
+    def accuracy_note(self) -> str:
+        """Why there is no accuracy; empty where there is."""
+        return f"not measured, because {self.unscored}" if self.unscored else ""
 
     @property
     def mean_cosine_similarity(self) -> float:

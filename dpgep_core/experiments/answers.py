@@ -52,8 +52,9 @@ def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy",
     reference, rows = reference_for(dataset, setting, measure), []
     for draw in draw_settings(setting, draws):
         remember = keeping_one()
-        reworked = (release_of(dataset, _with(draw, "xi", xi), remember) for xi in XI_GRID)
-        rows.append([score_of(measure, reference, release) for release in reworked])
+        others = [(name, value) for name, value in draw.params if name != "xi"]
+        settings = (replace(draw, params=tuple(sorted([*others, ("xi", xi)]))) for xi in XI_GRID)
+        rows.append([score_of(measure, reference, release_of(dataset, each, remember)) for each in settings])
     values = np.array(rows)
     medians = np.median(values, axis=0)
     best = next(i for i, median in enumerate(medians) if as_large_as(median, medians.max()))
@@ -62,10 +63,6 @@ def best_ridge(dataset: Dataset, setting: Setting, *, measure: str = "accuracy",
         value=XI_GRID[best], low=XI_GRID[min(alike)], high=XI_GRID[max(alike)], median=float(medians[best]),
         grid=XI_GRID, medians=tuple(map(float, medians)), draws=draws,
     )  # fmt: skip
-
-
-def _with(setting: Setting, name: str, value: Any) -> Setting:
-    return replace(setting, params=tuple(sorted({**dict(setting.params), name: value}.items())))
 
 
 def _not_told_apart(best: Any, other: Any) -> bool:

@@ -120,22 +120,18 @@ def _keep(
 
 
 def _of_release(release: Release) -> CellRow:
-    public, mu = release.public, release.ledger.mu
+    public, mu, unprotected = release.public, release.ledger.mu, release.ledger.unprotected
     sigmas = [entry.sigma for entry in release.ledger if entry.protected]
     return {
         "n": public.n, "d": public.d, "k": public.k, "delta_used": release.accounted.delta,
         "claimed_epsilon": None if release.claimed is None else release.claimed.epsilon,
         "accounted_epsilon": release.accounted.epsilon, "mu": mu if math.isfinite(mu) else None,
-        "unprotected": ", ".join(release.ledger.unprotected), "unbounded": _why_unbounded(release),
+        "unprotected": ", ".join(unprotected),
+        "unbounded": "" if unprotected else release.accounted.reason,  # why no finite ε is accounted
         "sigma": sigmas[0] if sigmas else None,
         "xi_effective": release.facts.get("xi_effective"), "status": release.status,
         "learnt": learnt_sentence(release.learnt), "warnings": " ".join(release.warnings), "label": WHAT_IF,
     }  # fmt: skip
-
-
-def _why_unbounded(release: Release) -> str:
-    """Why no finite ε is accounted, where nothing was left unprotected."""
-    return "" if release.ledger.unprotected else release.accounted.reason
 
 
 def _of_diagnostic(found: Diagnostic) -> CellRow:
@@ -143,12 +139,7 @@ def _of_diagnostic(found: Diagnostic) -> CellRow:
     values = {measure.column: measure.of_diagnostic(found) for measure in shown if measure.of_diagnostic is not None}
     values["chance_cosine"] = found.chance_cosine
     finite = {column: float(value) if np.isfinite(value) else None for column, value in values.items()}
-    return {**finite, "majority": found.majority, "accuracy_note": _note(found)}
-
-
-def _note(found: Diagnostic) -> str:
-    """Why there is no accuracy in the row; empty where there is."""
-    return f"not measured, because {found.unscored}" if found.unscored else ""
+    return {**finite, "majority": found.majority, "accuracy_note": found.accuracy_note}
 
 
 def _scores(found: Diagnostic) -> CellRow:

@@ -109,14 +109,6 @@ def _classical_caution(grant: Grant, _count: int) -> str:
     return calibration.beyond_classical(grant.epsilon)
 
 
-def _basic_caution(grant: Grant, count: int) -> str:
-    return _classical_caution(calibration.part_of(grant, 1 / count), 1)
-
-
-def _advanced_caution(grant: Grant, count: int) -> str:
-    return _classical_caution(_advanced_part(grant, count), 1)
-
-
 def _forgetful_caution(grant: Grant, count: int) -> str:
     if count == 1:
         return ""
@@ -165,7 +157,7 @@ RULES: Mapping[str, Rule] = {
             sentence="Each answer gets the ε₀ at which m of them compose to ε; grows as √m, but starts dear.",
             source="Dwork, Rothblum & Vadhan 2010, Theorem III.3, with the classical rule for each answer",
             scale=_advanced,
-            caution=_advanced_caution,
+            caution=lambda grant, count: _classical_caution(_advanced_part(grant, count), 1),
         ),
         Rule(
             key="basic",
@@ -173,7 +165,7 @@ RULES: Mapping[str, Rule] = {
             sentence="Each answer gets ε/m and δ/m: losses are simply added up, so σ grows as m.",
             source="Dwork & Roth 2014, Theorem 3.16, with the classical rule for each answer",
             scale=calibration.classical_part,
-            caution=_basic_caution,
+            caution=lambda grant, count: _classical_caution(calibration.part_of(grant, 1 / count), 1),
         ),
         Rule(
             key="forgetful",

@@ -98,7 +98,8 @@ def _parse(where: str, written: Written, sidecar: Sidecar, words: set[int]) -> t
     decimal = sidecar.reading.decimal
     gaps = gaps_of(sidecar.reading)
     for row in written.head[:20]:
-        words |= {j for j, cell in enumerate(row) if cell.strip() not in gaps and not _looks_numeric(cell, decimal)}
+        cells = (cell if decimal == "." else cell.replace(decimal, ".") for cell in row)
+        words |= {j for j, cell in enumerate(cells) if row[j].strip() not in gaps and not is_number(cell)}
     for attempt in range(_RESTARTS + 1):
         try:
             return _in_batches(where, written, sidecar, words)
@@ -108,10 +109,6 @@ def _parse(where: str, written: Written, sidecar: Sidecar, words: set[int]) -> t
                 raise ragged_line_error(where, written) from error
             words = words | {int(told[1])} if attempt < _RESTARTS else set(range(len(written.names)))
     return _in_batches(where, written, sidecar, words)
-
-
-def _looks_numeric(cell: str, decimal: str) -> bool:
-    return is_number(cell if decimal == "." else cell.replace(decimal, "."))
 
 
 def _in_batches(where: str, written: Written, sidecar: Sidecar, words: set[int]) -> tuple[Any, ...]:

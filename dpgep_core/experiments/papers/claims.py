@@ -170,7 +170,10 @@ def best_matches(lines: Sequence[ResultLine], within: float) -> list[str]:
             printed.setdefault(name[0], {})[_place(line)] = line.published
     said: list[str] = []
     for method, values in printed.items():
-        counts = {way: _count_near(values, ours, within) for way, ours in ways.items()}
+        counts = {
+            way: sum(abs(ours[place] - value) <= within for place, value in values.items() if place in ours)
+            for way, ours in ways.items()
+        }
         chance = next((count for way, count in counts.items() if way[0] == RANDOM_METHOD), 0)
         best = max(counts, key=lambda way: counts[way])
         said.append(
@@ -179,10 +182,6 @@ def best_matches(lines: Sequence[ResultLine], within: float) -> list[str]:
             f"a random projection meets {chance}." + NOTHING_KNOWN.format(method) * (chance >= ENOUGH * len(values))
         )
     return said
-
-
-def _count_near(values: Values, ours: Values, within: float) -> int:
-    return sum(abs(ours[place] - value) <= within for place, value in values.items() if place in ours)
 
 
 def method_in_words(method: str, calibration: str, start: str) -> str:

@@ -16,7 +16,6 @@ from dpgep_core.experiments.papers.exhibit import (
     LabelledCell,
     Outcome,
     ResultLine,
-    RunRecord,
     Scope,
     outcome_summary,
 )
@@ -243,7 +242,7 @@ def collect_reproduction(
     asked, plan = tasks.asked, tasks.plan
     with cell_store(store) as kept:
         results, spent = kept.results(plan.keys), kept.seconds(plan.keys)
-    records = [_record(task, results[key]) for key, task in tasks.keyed if key in results]
+    records = [{**results[key], **task.labels} for key, task in tasks.keyed if key in results]
     lines = asked.exhibit.lines(records)
     return Reproduction(
         asked=asked,
@@ -257,10 +256,6 @@ def collect_reproduction(
         total=len(plan.cells),
         learnt=tuple(dict.fromkeys(said for record in records if (said := str(record.get("learnt") or "")))),
     )
-
-
-def _record(task: LabelledCell, result: RunRecord) -> RunRecord:
-    return {**result, **task.labels}
 
 
 def _key(cell: AnyCell) -> str:

@@ -112,7 +112,7 @@ class Arrangement:
         mixed = rest[permutation(turn, rest.size, "classifier", "tenth")]
         cut = round(TRAINING_SHARE * order.size)
         train, test = np.sort(mixed[:cut]), np.sort(mixed[cut:])
-        bare = _bare(data)
+        bare = replace(data.preprocessing, lower=None, upper=None, log1p=False)
         rows = [project(whole[part], bare, components) for part in (train, test)]
         model = CLASSIFIERS["linear_svm"].make(turn).fit(rows[0], labels[train])
         decided = np.atleast_2d(model.decision_function(rows[1]).T).T > 0
@@ -126,10 +126,6 @@ def _all_rows(name: str) -> tuple[NDArray[Any], NDArray[np.intp]]:
     whole = load_dataset(name)
     assert whole.y is not None
     return whole.X, whole.y
-
-
-def _bare(data: Dataset) -> Any:
-    return replace(data.preprocessing, lower=None, upper=None, log1p=False)
 
 
 def _setting(algorithm: str, calibration: str, epsilon: float, seed: int, more: StepParams) -> Setting:
