@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from dpgep_core.datasets.readers.source import check_size
+from dpgep_core.datasets.readers.table import side_by_side
 from dpgep_core.errors import DataError, DpgepError, reason_of, show_value
 
 BLOCK_ROWS = 4096
@@ -143,10 +144,7 @@ def _refuse_mask(where: str, what: str, value: Any) -> NDArray[Any]:
 def _beside(where: str, what: str, columns: list[Any], rows: int) -> NDArray[Any]:
     """Columns of a table, each of its own type, side by side in one that fits all."""
     plain = [_numbers(f"{where}, column {j}", what, column) for j, column in enumerate(columns)]
-    array = np.empty((rows, len(plain)), np.result_type(*plain) if plain else np.float64)
-    for j, column in enumerate(plain):
-        array[:, j] = column
-    return array
+    return side_by_side(plain) if plain else np.empty((rows, 0))
 
 
 def _column(where: str, what: str, series: Any) -> NDArray[Any]:

@@ -234,7 +234,7 @@ def test_hu_takes_medians_and_counts_failed_draws():
     said = [sentence for sentence in exhibit("hu-figure-2").verdict(lines) if "median" in sentence]
     assert said
     assert all("in 1 of 1 cases, and 1 of 10 draws fail" in sentence for sentence in said)
-    assert [one.word for one in of_hu("cca")(lines)] == [MET]
+    assert [one.word for one in of_hu("cca", lines)] == [MET]
 
 
 def test_the_document_counts_small_medians_and_failed_draws_as_the_results_do():

@@ -1,7 +1,8 @@
 """Chen et al.: Fisher discriminants of unit rows, DPSR against DPRF and against noise on the matrices."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from dpgep_core.experiments.cell_runner import SCORE_COLUMNS
@@ -187,18 +188,15 @@ def _figure(records: Sequence[RunRecord]) -> list[ResultLine]:
     return found + mean_lines(_ceiling(records), ("epsilon", *BY), lambda r: percent("accuracy", r["kind"])(r))
 
 
-def _figure_tasks(methods: Sequence[ChenMethod], eta: float = 1.0) -> Callable[[Scope], list[LabelledCell]]:
-    def make(scope: Scope) -> list[LabelledCell]:
-        seeds = scope.repeats(SEEDS, 1)
-        if scope.quick:
-            return tasks(scope, methods, epsilons=QUICK_EPSILONS, seeds=seeds, quick=("linear_svm",), eta=eta)
-        return tasks(scope, methods, epsilons=EPSILONS, seeds=seeds, eta=eta)
-
-    return make
+def _figure_tasks(methods: Sequence[ChenMethod], eta: float, scope: Scope) -> list[LabelledCell]:
+    seeds = scope.repeats(SEEDS, 1)
+    if scope.quick:
+        return tasks(scope, methods, epsilons=QUICK_EPSILONS, seeds=seeds, quick=("linear_svm",), eta=eta)
+    return tasks(scope, methods, epsilons=EPSILONS, seeds=seeds, eta=eta)
 
 
-def _comparison_verdict(other: str) -> Callable[[Sequence[ResultLine]], list[str]]:
-    return lambda lines: [
+def _comparison_verdict(other: str, lines: Sequence[ResultLine]) -> list[str]:
+    return [
         *comparison(lines, "DPSR", other, expected="in the paper DPSR is the higher curve"),
         *floors(lines, SSP.name),
     ]
@@ -215,9 +213,9 @@ def _chart(
         classifiers=published.PAPER_CLASSIFIERS,
         unit="accuracy, %",
         drawn=True,
-        tasks=_figure_tasks(methods, eta),
+        tasks=partial(_figure_tasks, methods, eta),
         lines=_figure,
-        verdict=_comparison_verdict(other),
+        verdict=partial(_comparison_verdict, other),
         notes=NOTES,
         picture=ExhibitPicture(x="epsilon", panel=("data", "classifier"), curve=("method", "calibration", "start")),
         outcomes=lambda lines: of_lead(lines, "DPSR", other),

@@ -1,9 +1,9 @@
 """Hu et al.: 1 − cos between a private direction and the exact one, against ε."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -45,22 +45,19 @@ REFERENCES = ("to the exact direction", "to the flow without noise")
 LARGEST_EPSILON = 4.0  # ε, where the paper speaks of small errors
 
 
-def verdict(model: str) -> Callable[[Sequence[ResultLine]], list[str]]:
-    def say(lines: Sequence[ResultLine]) -> list[str]:
-        found: list[str] = []
-        for measure in REFERENCES:
-            for rule, _ in HU_RULES[model]:
-                flow, name = _flow(lines, measure, rule), f"flow, {variant_in_words(rule)}, {measure}"
-                found += count_monotone(flow, "epsilon", name, down=True)
-                found += count_monotone(flow, "n", name, down=True)
-                found += _small(flow, name)
-        found += _floor(lines)
-        exact = [line for line in lines if line.labels["measure"] == REFERENCES[0]]
-        for rule in PROVED[model]:
-            found += count_leads(exact, (OURS, "exact"), (("DPRF", rule), ("DPTRF", rule)), lower=True)
-        return found
-
-    return say
+def verdict(model: str, lines: Sequence[ResultLine]) -> list[str]:
+    found: list[str] = []
+    for measure in REFERENCES:
+        for rule, _ in HU_RULES[model]:
+            flow, name = _flow(lines, measure, rule), f"flow, {variant_in_words(rule)}, {measure}"
+            found += count_monotone(flow, "epsilon", name, down=True)
+            found += count_monotone(flow, "n", name, down=True)
+            found += _small(flow, name)
+    found += _floor(lines)
+    exact = [line for line in lines if line.labels["measure"] == REFERENCES[0]]
+    for rule in PROVED[model]:
+        found += count_leads(exact, (OURS, "exact"), (("DPRF", rule), ("DPTRF", rule)), lower=True)
+    return found
 
 
 def _flow(lines: Sequence[ResultLine], measure: str, rule: str) -> list[ResultLine]:
@@ -86,15 +83,11 @@ def _small(lines: Sequence[ResultLine], name: str) -> list[str]:
     ] if at else []  # fmt: skip
 
 
-def shape_outcomes(model: str) -> Callable[[Sequence[ResultLine]], list[Outcome]]:
+def shape_outcomes(model: str, lines: Sequence[ResultLine]) -> list[Outcome]:
     """By data set: whether the median at ε = 4 is small, against the noiseless flow, which is the kinder reference."""
-
-    def judge(lines: Sequence[ResultLine]) -> list[Outcome]:
-        found = [outcome(f"{model.upper()} on {data}", _ways(lines, model, str(data)))
-                 for data in dict.fromkeys(line.labels["data"] for line in lines)]  # fmt: skip
-        return [one for one in found if one is not None]
-
-    return judge
+    found = [outcome(f"{model.upper()} on {data}", _ways(lines, model, str(data)))
+             for data in dict.fromkeys(line.labels["data"] for line in lines)]  # fmt: skip
+    return [one for one in found if one is not None]
 
 
 def _ways(lines: Sequence[ResultLine], model: str, data: str) -> list[Trial]:
@@ -225,24 +218,20 @@ def methods(model: str, sparsity: int) -> Iterator[tuple[str, str, str, Params]]
     yield OURS, "exact", "ssp", tuple(sorted({"xi": XI, **own}.items()))
 
 
-def _tasks(model: str) -> Callable[[Scope], list[LabelledCell]]:
+def _tasks(model: str, scope: Scope) -> list[LabelledCell]:
     sizes = SMALL_SIZES if model == "cca" else LARGE_SIZES
-
-    def make(scope: Scope) -> list[LabelledCell]:
-        found: list[LabelledCell] = []
-        for data, name in scope.few(QUICK).items():
-            ns = sizes[data][:3:2] if scope.quick else sizes[data]
-            for n in ns:
-                found += _case(scope, model, data, Cut(dataset=name, n=n, columns=COLUMNS[model]), 0)
-            if data == "Synthetic" or scope.quick:
-                continue
-            for n in ns:
-                found += _case(scope, model, data, Cut(dataset=name, n=n), SPARSITY)
-            for s in (s for s in SPARSITIES if s != SPARSITY):  # that one is in the case above
-                found += _case(scope, model, data, Cut(dataset=name, n=ns[-1]), s)
-        return found
-
-    return make
+    found: list[LabelledCell] = []
+    for data, name in scope.few(QUICK).items():
+        ns = sizes[data][:3:2] if scope.quick else sizes[data]
+        for n in ns:
+            found += _case(scope, model, data, Cut(dataset=name, n=n, columns=COLUMNS[model]), 0)
+        if data == "Synthetic" or scope.quick:
+            continue
+        for n in ns:
+            found += _case(scope, model, data, Cut(dataset=name, n=n), SPARSITY)
+        for s in (s for s in SPARSITIES if s != SPARSITY):  # that one is in the case above
+            found += _case(scope, model, data, Cut(dataset=name, n=ns[-1]), s)
+    return found
 
 
 def _case(scope: Scope, model: str, data: str, how: Cut, sparsity: int) -> list[LabelledCell]:
@@ -268,7 +257,8 @@ def _figure(number: int, model: str) -> Exhibit:
     return Exhibit(
         key=f"hu-figure-{number}", paper=PAPER, title=f"1 − cos against ε, {model.upper()}",
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos",
-        drawn=True, tasks=_tasks(model), lines=_lines, verdict=verdict(model), outcomes=shape_outcomes(model),
+        drawn=True, tasks=partial(_tasks, model), lines=_lines, verdict=partial(verdict, model),
+        outcomes=partial(shape_outcomes, model),
         seeds=SEEDS, notes=(*NOTES, CONSTANTS[model]),
         picture=ExhibitPicture(x="epsilon", panel=("data", "n", "case", "measure"), curve=("method", "calibration"),
                         log_y=True),

@@ -138,6 +138,8 @@ def _entry(i: int, top: float, curve: Name, look: str) -> str:
     return f'<path d="M{LEFT} {y}h28" {look}/><text x="{LEFT + 36}" y="{y + 4}">{escape(name)}</text>'
 
 
+HtmlCell = tuple[str, str]  # text, and the attributes of its cell
+NUMBER_CELL = ' class="number"'
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -187,17 +189,12 @@ def _outcomes(outcomes: Sequence[Outcome]) -> str:
     """A row for each claim, and what the words mean."""
     if not outcomes:
         return ""
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in (one.subject, one.said, one.why)) + "</tr>"
-        for one in outcomes
-    )
+    rows = [[(text, "") for text in (one.subject, one.said, one.why)] for one in outcomes]
     meant = "; ".join(
         f"{word}: {meaning}" for word, meaning in OUTCOME_WORDS.items() if any(s.word == word for s in outcomes)
     )
-    return (
-        '<div class="wide"><table><thead><tr><th scope=col>claim</th><th scope=col>what became of it</th>'
-        f"<th scope=col>in numbers</th></tr></thead><tbody>{rows}</tbody></table></div><p>{escape(meant)}.</p>"
-    )
+    heads = [(text, "") for text in ("claim", "what became of it", "in numbers")]
+    return f"{_html_table(heads, rows)}<p>{escape(meant)}.</p>"
 
 
 def _items(sentences: Sequence[str]) -> str:
@@ -207,16 +204,19 @@ def _items(sentences: Sequence[str]) -> str:
 def _table(lines: Sequence[ResultLine]) -> str:
     names, more = label_names(lines), MEDIAN_COLUMNS if any(map(is_median, lines)) else ()
     numbers = ("published", "ours", "standard deviation", "runs", *more)
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in names)
-    head += "".join(f'<th scope=col class="number">{name}</th>' for name in numbers)
-    rows = "".join(_row(line, names, more) for line in lines)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    heads = [(name, "") for name in names] + [(name, NUMBER_CELL) for name in numbers]
+    rows: list[list[HtmlCell]] = []
+    for line in lines:
+        values = (line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more))
+        labels = [(_text(line.labels.get(name)), "") for name in names]
+        rows.append([*labels, *((_text(value), NUMBER_CELL) for value in values)])
+    return _html_table(heads, rows)
 
 
-def _row(line: ResultLine, names: Sequence[str], more: Sequence[str]) -> str:
-    labels = "".join(f"<td>{escape(_text(line.labels.get(name)))}</td>" for name in names)
-    values = (line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more))
-    return f"<tr>{labels}" + "".join(f'<td class="number">{escape(_text(value))}</td>' for value in values) + "</tr>"
+def _html_table(heads: Sequence[HtmlCell], rows: Sequence[Sequence[HtmlCell]]) -> str:
+    head = "".join(f"<th scope=col{kind}>{escape(text)}</th>" for text, kind in heads)
+    body = "".join("<tr>" + "".join(f"<td{kind}>{escape(text)}</td>" for text, kind in row) + "</tr>" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _text(value: object) -> str:

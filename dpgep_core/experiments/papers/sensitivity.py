@@ -1,9 +1,9 @@
 """Chen et al., supplement: how far the whitened between-class scatter moves when one row leaves."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -129,26 +129,21 @@ def _moments_without(moments: Moments, data: Dataset, row: int) -> Moments:
     return Moments(moments.n - 1, moments.gram - np.outer(x, x), sums, counts)
 
 
-def _tasks(along: str) -> Callable[[Scope], list[LabelledCell]]:
-    def make(scope: Scope) -> list[LabelledCell]:
-        found: list[LabelledCell] = []
-        for data, name in scope.data.items():
-            most = load_dataset(name).n
-            if along == "n":
-                sizes = [n for n in (QUICK_ROWS if scope.quick else SENSITIVITY_ROWS) if n <= most]
-                places = [(n, XI) for n in sizes]
-            else:
-                places = [(min(N, most), xi) for xi in (QUICK_RIDGES if scope.quick else SENSITIVITY_RIDGES)]
-            found += [
-                LabelledCell(
-                    labels={"data": data, "n": n, "xi": xi}, cell=Exchange(dataset=name, n=n, xi=xi, seed=seed)
-                )
-                for n, xi in places
-                for seed in scope.repeats(SEEDS, 2)
-            ]
-        return found
-
-    return make
+def _tasks(along: str, scope: Scope) -> list[LabelledCell]:
+    found: list[LabelledCell] = []
+    for data, name in scope.data.items():
+        most = load_dataset(name).n
+        if along == "n":
+            sizes = [n for n in (QUICK_ROWS if scope.quick else SENSITIVITY_ROWS) if n <= most]
+            places = [(n, XI) for n in sizes]
+        else:
+            places = [(min(N, most), xi) for xi in (QUICK_RIDGES if scope.quick else SENSITIVITY_RIDGES)]
+        found += [
+            LabelledCell(labels={"data": data, "n": n, "xi": xi}, cell=Exchange(dataset=name, n=n, xi=xi, seed=seed))
+            for n, xi in places
+            for seed in scope.repeats(SEEDS, 2)
+        ]
+    return found
 
 
 def _lines(records: Sequence[RunRecord]) -> list[ResultLine]:
@@ -156,27 +151,21 @@ def _lines(records: Sequence[RunRecord]) -> list[ResultLine]:
     return mean_lines(marked, ("data", "n", "xi", "measure"), lambda record: record[record["measure"]])
 
 
-def _verdict(along: str) -> Callable[[Sequence[ResultLine]], list[str]]:
-    def say(lines: Sequence[ResultLine]) -> list[str]:
-        found: list[str] = []
-        for measure in MEASURED:
-            name, allowed = f"{measure} ({SENSITIVITY_MEASURES[measure]})", ALLOWED_SLOPES[along, measure == OURS]
-            found += slope(_of(lines, measure), along, name, allowed=allowed, within=TOLERANCE)
-            found += [f"{measure}: {_below(lines, measure)}."] if _at(lines, measure) else []
-        return [*found, UPPER] if found else []
-
-    return say
+def _verdict(along: str, lines: Sequence[ResultLine]) -> list[str]:
+    found: list[str] = []
+    for measure in MEASURED:
+        name, allowed = f"{measure} ({SENSITIVITY_MEASURES[measure]})", ALLOWED_SLOPES[along, measure == OURS]
+        found += slope(_of(lines, measure), along, name, allowed=allowed, within=TOLERANCE)
+        found += [f"{measure}: {_below(lines, measure)}."] if _at(lines, measure) else []
+    return [*found, UPPER] if found else []
 
 
-def _outcomes(along: str) -> Callable[[Sequence[ResultLine]], list[Outcome]]:
-    def judge(lines: Sequence[ResultLine]) -> list[Outcome]:
-        return [
-            Outcome(subject=measure, word=FIT[fit.verdict(ALLOWED_SLOPES[along, measure == OURS], TOLERANCE)],
-                     why=f"slope {fit.said}; {_below(lines, measure)}")
-            for measure in MEASURED for fit in slopes(_of(lines, measure), along)
-        ]  # fmt: skip
-
-    return judge
+def _outcomes(along: str, lines: Sequence[ResultLine]) -> list[Outcome]:
+    return [
+        Outcome(subject=measure, word=FIT[fit.verdict(ALLOWED_SLOPES[along, measure == OURS], TOLERANCE)],
+                 why=f"slope {fit.said}; {_below(lines, measure)}")
+        for measure in MEASURED for fit in slopes(_of(lines, measure), along)
+    ]  # fmt: skip
 
 
 def _below(lines: Sequence[ResultLine], measure: str) -> str:
@@ -202,8 +191,8 @@ def _figure(data: str, offset: int) -> Exhibit:
     return Exhibit(
         key=f"chen-supplement-figure-{FIRST[data] + offset}", paper=PAPER,
         title=f"Change of the whitened scatter against {'ξ' if offset else 'n'}, {data}", data=(data,),
-        unit="spectral norm", drawn=True, tasks=_tasks(along), lines=_lines, verdict=_verdict(along), notes=NOTES,
-        outcomes=_outcomes(along), seeds=SEEDS,
+        unit="spectral norm", drawn=True, tasks=partial(_tasks, along), lines=_lines,
+        verdict=partial(_verdict, along), outcomes=partial(_outcomes, along), notes=NOTES, seeds=SEEDS,
         picture=ExhibitPicture(x=along, panel=("data",), curve=("measure",), log_y=True),
     )  # fmt: skip
 
