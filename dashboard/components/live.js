@@ -10,6 +10,7 @@ const ASK_EVERY = 500
 // before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
 const steps = { last: null, index: null, older: new Set() }
 const [POINTS, EXACT, CELLS] = [3, 4, 5] // after the three metrics of a frame
+const STAMP = 6 // pixels from the middle of a point's picture to its edge
 const WAITING = ["…", "being computed"]
 let loading = null
 function plotly() {
@@ -24,7 +25,8 @@ function plotly() {
   return loading
 }
 
-// A number is shown only at the place it was computed for. A picture of another place may stay, greyed, with its place.
+// A number is shown only at the place it was computed for. Between two places that are there, a picture goes from one to
+// the other and says so; beyond them the nearest one stays, greyed, with its place.
 export const exactly = (track, index) => (track.constant ? Object.values(track.frames)[0] : track.frames[index]) ?? null
 export function nearest(track, index) {
   const have = Object.keys(track.frames).map(Number)
@@ -43,13 +45,37 @@ function unpack(text) {
   return unpacked.get(text)
 }
 const frameOf = (data, track, index) => exactly(data.tracks[track], index)
-const pictured = (data, track, index) => data.tracks[track].frames[nearest(data.tracks[track], index)] ?? null
+function around(track, index) {
+  const have = Object.keys(track.frames).map(Number)
+  const [low, high] = [Math.max(...have.filter((i) => i <= index)), Math.min(...have.filter((i) => i >= index))]
+  return Number.isFinite(low) && Number.isFinite(high) ? [low, high] : null
+}
+const mixed = (a, b, share) => a.map((v, i) => v + share * (b[i] - v))
+const shareOf = (data, index, [a, b]) => Math.log(data.grid[index] / data.grid[a]) / Math.log(data.grid[b] / data.grid[a])
+// Points of one kind (POINTS, EXACT) at a place, and the places they come from: none, one, or the two beside it.
+function pictured(data, track, index, kind) {
+  const { constant, frames } = data.tracks[track], sides = constant ? null : around(data.tracks[track], index)
+  const text = (place) => frames[place]?.[kind]
+  if (!sides || sides[0] === sides[1]) {
+    const place = sides?.[0] ?? nearest(data.tracks[track], index)
+    return { points: unpack(text(place)), from: place === null ? [] : [constant ? index : place] }
+  }
+  const share = shareOf(data, index, sides), [a, b] = sides.map((place) => unpack(text(place)))
+  return { points: [mixed(a[0], b[0], share), mixed(a[1], b[1], share)], from: sides }
+}
+// The mark on a curve: hollow on the line between two places that are there.
+function marked(data, track, index) {
+  const t = data.tracks[track], frame = exactly(t, index), sides = t.constant ? null : around(t, index)
+  if (frame || !sides) return { y: frame?.[data.metric] ?? null, hollow: false }
+  const [a, b] = sides.map((place) => t.frames[place][data.metric])
+  return { y: a === null || b === null ? null : a + shareOf(data, index, sides) * (b - a), hollow: true }
+}
 // The exact picture depends on the place along ξ and s: methods that move along them say which one it is.
 function exactAt(data, index) {
   const moving = data.tracks.map((t, i) => [t, i]).filter(([t]) => !t.constant)
-  const [, track] = moving.find(([t]) => exactly(t, index)) ?? moving[0] ?? [null, 0]
-  const text = pictured(data, track, index)?.[EXACT]
-  return { points: unpack(text || data.exact), place: text ? nearest(data.tracks[track], index) : index }
+  const [, track] = moving.find(([t]) => exactly(t, index)) ?? moving[0] ?? [null, null]
+  const found = track === null ? null : pictured(data, track, index, EXACT)
+  return found?.points[0].length ? found : { points: unpack(data.exact), from: [index] }
 }
 const short = (value) => { // as the page writes numbers: no needless zeros, and no exponent where none is needed
   if (Math.abs(value) >= 1000 && Math.abs(value) < 1e9) return Math.round(value).toLocaleString("en-US")
@@ -78,8 +104,11 @@ function curve(data, index, height) {
       y: (alone && have.length ? [have[0], have[0]] : have).map((i) => t.frames[i][at]), name: t.title, mode: "lines",
       line: { color: t.colour, width: 2.5, dash: t.dash }, hovertemplate: `%{y:.3f} at ${data.axis.label} = %{customdata}<extra>%{fullData.name}</extra>` }
   })
-  const marks = data.tracks.map((t, i) => ({ x: [data.grid[index]], y: [frameOf(data, i, index)?.[at] ?? null], mode: "markers", hoverinfo: "skip",
-    marker: { size: 13, color: t.colour, line: { color: s.ink, width: 1.5 } } }))
+  const marks = data.tracks.map((t, i) => {
+    const { y, hollow } = marked(data, i, index)
+    return { x: [data.grid[index]], y: [y], mode: "markers", hoverinfo: "skip",
+      marker: { size: 13, color: hollow ? "rgba(0,0,0,0)" : t.colour, line: { color: hollow ? t.colour : s.ink, width: 1.5 } } }
+  })
   const line = (y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: s.quiet, width: 1, dash: "dot" } })
   const notes = data.levels.map((l) => ({ xref: "paper", x: 0.01, xanchor: "left", y: l.value, yanchor: "bottom", text: l.label, showarrow: false, font: { size: 11, color: s.quiet } }))
   return [[...traces, ...marks], layout(s, {
@@ -109,22 +138,20 @@ function numbers(data, index) {
 }
 
 // Points in the coordinates of a plot as it stands, zoomed or not, in the shapes that Plotly gave them.
-function sketch(plot, canvas, x, y, shapeOf, paint) {
+function sketch(plot, canvas, x, y, paint) {
   const full = plot._fullLayout, { xaxis: X, yaxis: Y } = full, dpr = window.devicePixelRatio || 1
   const wide = Math.round(full.width * dpr), high = Math.round(full.height * dpr)
   if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high })
   const pen = canvas.getContext("2d"), place = (v, A) => { const [a, b] = A.range; return ((A.type === "log" ? Math.log10(v) : v) - a) / (b - a) }
-  pen.setTransform(1, 0, 0, 1, 0, 0)
-  pen.clearRect(0, 0, wide, high)
-  pen.save()
   pen.setTransform(dpr, 0, 0, dpr, 0, 0)
+  pen.clearRect(0, 0, full.width, full.height)
+  pen.save()
   pen.beginPath()
   pen.rect(X._offset, Y._offset, X._length, Y._length)
   pen.clip()
   x.forEach((v, i) => {
     if (y[i] === null || y[i] === undefined) return
-    pen.setTransform(dpr, 0, 0, dpr, dpr * (X._offset + place(v, X) * X._length), dpr * (Y._offset + (1 - place(y[i], Y)) * Y._length))
-    paint(pen, shapeOf(i), i)
+    paint(pen, X._offset + place(v, X) * X._length, Y._offset + (1 - place(y[i], Y)) * Y._length, i)
   })
   pen.restore()
 }
@@ -160,6 +187,8 @@ export default function (component) {
   }
   root.dataset.here = String(data.here)
   root.dataset.missing = Math.max(...data.tracks.map((t) => (t.constant ? 1 : data.grid.length) - Object.keys(t.frames).length))
+  // Places that show nothing of their own yet, neither computed nor between two that are.
+  root.dataset.beyond = Math.max(...data.tracks.map((t) => (t.constant ? 0 : data.grid.filter((_, i) => !around(t, i)).length)))
   const say = (index) => {
     write(out, short(data.grid[index]))
     slider.setAttribute("aria-valuetext", `${data.axis.label} ${out.textContent}`)
@@ -169,12 +198,13 @@ export default function (component) {
   }
   const names = [data.metric_title, "Exact, no privacy", ...data.tracks.map((t) => t.title)]
   const titles = (index) => {
-    const places = [index, exactAt(data, index).place, ...data.tracks.map((t) => (t.constant ? index : nearest(t, index) ?? -1))]
+    const from = [[index], exactAt(data, index).from, ...data.tracks.map((_, i) => pictured(data, i, index, POINTS).from)]
     names.forEach((text, i) => {
-      const late = places[i] !== index, there = data.grid[places[i]]
-      plots.children[i].classList.toggle("waiting", late)
-      const still = there === undefined ? "" : `still at ${short(there)}, `
-      write(plots.children[i].firstChild, late ? `${text}: ${still}being computed` : text)
+      const there = from[i].map((place) => short(data.grid[place])), here = from[i].length === 1 && from[i][0] === index
+      plots.children[i].classList.toggle("between", there.length === 2)
+      plots.children[i].classList.toggle("waiting", !here && there.length < 2)
+      const where = ["", `still at ${there[0]}, `, `between ${there[0]} and ${there[1]}, `][there.length]
+      write(plots.children[i].firstChild, here ? text : `${text}: ${where}being computed`)
     })
   }
   const drawn = () => { root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1 }
@@ -203,36 +233,41 @@ export default function (component) {
     const square = () => layout(data.style, { height, margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
     P.react(plot(0), ...curve(data, index, height), config)
     P.react(plot(1), scatter(data, exactAt(data, index).points), square(), config)
-    data.tracks.forEach((_, i) => P.react(plot(2 + i), scatter(data, unpack(pictured(data, i, index)?.[POINTS])), square(), config))
+    data.tracks.forEach((_, i) => P.react(plot(2 + i), scatter(data, pictured(data, i, index, POINTS).points), square(), config))
     root.classList.remove("moving")
     drawn()
   }
-  const shapes = new Map()
-  const shapeOf = (place) => (i) => { // the outline that Plotly drew for a point of the same class
-    const code = data.labels ? data.labels[i] : 0
-    if (!shapes.has(code)) shapes.set(code, new Path2D(plot(place).querySelectorAll(".point")[i]?.getAttribute("d") ?? "M2.5,0A2.5,2.5 0 1,1 0,-2.5A2.5,2.5 0 0,1 2.5,0Z"))
-    return shapes.get(code)
+  const stamps = new Map() // one picture a class: stamping it costs a fraction of filling its outline anew
+  const stampOf = (code) => {
+    if (!stamps.has(code)) {
+      const row = data.labels ? data.labels.indexOf(code) : 0, ratio = window.devicePixelRatio || 1
+      const outline = plot(1).querySelectorAll(".point")[row]?.getAttribute("d") // as Plotly drew it
+      const stamp = Object.assign(document.createElement("canvas"), { width: 2 * STAMP * ratio, height: 2 * STAMP * ratio })
+      const pen = stamp.getContext("2d")
+      pen.setTransform(ratio, 0, 0, ratio, STAMP * ratio, STAMP * ratio)
+      Object.assign(pen, { globalAlpha: 0.8, fillStyle: data.colours[code % data.colours.length] })
+      pen.fill(new Path2D(outline ?? "M2.5,0A2.5,2.5 0 1,1 0,-2.5A2.5,2.5 0 0,1 2.5,0Z"))
+      stamps.set(code, stamp)
+    }
+    return stamps.get(code)
   }
-  const dot = (pen, shape, i) => {
-    pen.globalAlpha = 0.8
-    pen.fillStyle = data.colours[(data.labels ? data.labels[i] : 0) % data.colours.length]
-    pen.fill(shape)
-  }
-  const mark = (pen, _, i) => {
+  const dot = (pen, x, y, i) => pen.drawImage(stampOf(data.labels ? data.labels[i] : 0), x - STAMP, y - STAMP, 2 * STAMP, 2 * STAMP)
+  const marker = (marks) => (pen, x, y, i) => {
+    const { colour } = data.tracks[i], { hollow } = marks[i]
     pen.beginPath()
-    pen.arc(0, 0, 6.5, 0, 2 * Math.PI)
-    Object.assign(pen, { fillStyle: data.tracks[i].colour, strokeStyle: data.style.ink, lineWidth: 1.5 })
-    pen.fill()
+    pen.arc(x, y, 6.5, 0, 2 * Math.PI)
+    Object.assign(pen, { fillStyle: colour, strokeStyle: hollow ? colour : data.style.ink, lineWidth: 1.5 })
+    if (!hollow) pen.fill()
     pen.stroke()
   }
   const move = () => {
     const index = Number(slider.value)
     say(index)
     if (!window.Plotly || plots.children.length !== wanted || !plot(wanted - 1)?._fullLayout) return
-    const now = data.tracks.map((_, t) => frameOf(data, t, index))
-    sketch(plot(0), canvas(0), now.map(() => data.grid[index]), now.map((f) => f?.[data.metric]), () => null, mark)
-    sketch(plot(1), canvas(1), ...exactAt(data, index).points, shapeOf(1), dot)
-    now.forEach((_, i) => sketch(plot(2 + i), canvas(2 + i), ...unpack(pictured(data, i, index)?.[POINTS]), shapeOf(1), dot))
+    const marks = data.tracks.map((_, i) => marked(data, i, index))
+    sketch(plot(0), canvas(0), marks.map(() => data.grid[index]), marks.map((m) => m.y), marker(marks))
+    sketch(plot(1), canvas(1), ...exactAt(data, index).points, dot)
+    marks.forEach((_, i) => sketch(plot(2 + i), canvas(2 + i), ...pictured(data, i, index, POINTS).points, dot))
     root.classList.add("moving")
     drawn()
   }

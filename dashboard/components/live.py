@@ -29,6 +29,7 @@ CSS = """
 .dpgep-live canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; display: none; }
 .dpgep-live.moving canvas { display: block; }
 .dpgep-live.moving .scatterlayer .points { visibility: hidden; }
+.dpgep-live figure.between .held { opacity: .65; }
 .dpgep-live figure.waiting .held { opacity: .3; filter: grayscale(1); }
 .dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); }
 @media (min-width: 900px) {

@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -45,15 +46,32 @@ def live_frames(
     first: float,
     components: tuple[int, int],
 ) -> Iterator[Frame]:
-    """Frames of one algorithm over the grid, those nearest to ``first`` first. The seed is the scenario's: its noise
-    is drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame."""
+    """Frames of one algorithm over the grid, in the order of `coarse_first`. The seed is the scenario's: its noise is
+    drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame."""
     remember = keeping_one()
     if not axis.belongs(scenario, algorithm):
         yield frame(results.answer(scenario, algorithm, data, reference, remember), reference, axis, 0.0, components)
         return
-    for value in sorted(grid, key=lambda v: abs(np.log(v / first)) if first > 0 else v):
+    for value in coarse_first(grid, first):
         item = results.answer(axis.at(scenario, value), algorithm, data, reference, remember)
         yield frame(item, reference, axis, value, components)
+
+
+def coarse_first(grid: Sequence[float], first: float) -> list[float]:
+    """Places of an ascending grid in the order of their use: where one stands, the ends, then the middle of the widest
+    gap, the one nearest to where one stands before the others. After a few of them, no place is far from one that
+    is there, so that the whole axis can be dragged early.
+
+    A ``first`` that is no place of the grid stands for its lower end.
+    """
+    start = grid.index(first) if first in grid else 0
+    order = list(dict.fromkeys((start, 0, len(grid) - 1)))
+    while len(order) < len(grid):
+        known = sorted(order)
+        gaps = [(low, high) for low, high in pairwise(known) if high - low > 1]
+        low, high = min(gaps, key=lambda gap: (gap[0] - gap[1], abs((gap[0] + gap[1]) / 2 - start)))
+        order.append((low + high) // 2)
+    return [grid[place] for place in order]
 
 
 def frame(item: results.Answer, reference: Reference, axis: Axis, at: float, components: tuple[int, int]) -> Frame:

@@ -23,7 +23,7 @@ from dashboard.panels.progress import fill
 from dashboard.panels.shared import SPECS, Scene, badges, downloads, settings, table
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
 
-POLL = 1.5
+POLL = 0.75
 COMPONENTS = (0, 1)
 POSITIONS = {"accuracy": 0, "angle": 1, "cosine": 2}  # of a metric in a frame
 
@@ -64,7 +64,7 @@ def live_panel(scene: Scene) -> None:
             table(_table(scene, reel, found), "The numbers behind it, place by place")
 
     fill(
-        reel.jobs, draw, every=POLL, said=lambda: "Preparing the other places, nearest first",
+        reel.jobs, draw, every=POLL, said=lambda: "Preparing the other places, a few over the whole axis first",
         stopped=["Not every place could be prepared."] * len(reel.jobs),
     )  # fmt: skip
     st.caption(_honest(reel.axis))

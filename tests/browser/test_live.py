@@ -310,6 +310,28 @@ def test_a_place_that_is_not_computed_shows_no_number_of_another(panel):
     assert drawn == [[2], [2], [0], [0], []]  # the exact picture follows a method that is there
 
 
+def test_between_two_places_the_picture_goes_from_one_to_the_other_and_says_so(panel):
+    """So the whole axis can be dragged when a few of its places are there; numbers wait for their own place."""
+    tracks = [track("coarse", [0, 2]), track("ready", [0, 1, 2]), track("fixed", [0], constant=True)]
+    page = panel.page
+    page.evaluate(f"() => document.body.insertAdjacentHTML('afterbegin', {json.dumps(ROW)})")
+    page.evaluate("() => { window.drew = new Map(); window.Plotly = { react: (at, of) => drew.set(at, of) } }")
+    panel(1, 10.0, **(MORE | {"tracks": tracks, "grid": [1, 10, 100]}))
+    page.wait_for_function("() => window.drew.size === 5")
+    assert page.evaluate("() => [...document.querySelectorAll('dd')].map(cell => cell.textContent)") == [
+        "…", "being computed",
+    ]  # fmt: skip
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('figure')].slice(2).map(f => [f.className, f.innerText.trim()])"
+    ) == [["between", "coarse: between 1 and 100, being computed"], ["", "ready"], ["", "fixed"]]
+    assert page.evaluate("() => [...drew.values()].slice(1).map(traces => traces[0].x)") == [[1], [1], [1], [0]]
+    marks = page.evaluate(
+        "() => drew.get(document.querySelector('.plot')).filter(t => t.mode === 'markers')"
+        ".map(t => [t.y[0], t.marker.color])"
+    )
+    assert marks == [[1, "rgba(0,0,0,0)"], [1, "#123456"], [0, "#123456"]]
+
+
 def test_a_translator_and_a_number_that_moves(panel):
     """Texts in elements of a translator: the whole content is set, so that no earlier number stays."""
     panel.page.evaluate(f"() => document.body.insertAdjacentHTML('afterbegin', {json.dumps(ROW)})")

@@ -410,6 +410,19 @@ def test_of_steps_in_quick_succession_the_last_one_stays(monkeypatch):
     assert state["epsilon"] == 0.7
 
 
+def test_a_few_places_over_the_whole_axis_come_first():
+    """The nearest ones once came first, and the far end of ε a minute later."""
+    grid = tuple(float(place) for place in range(1, 26))
+    order = live_frames.coarse_first(grid, 19.0)
+    assert sorted(order) == list(grid)
+    assert order[:7] == [19.0, 1.0, 25.0, 10.0, 14.0, 5.0, 22.0]
+    widest = [max(high - low for low, high in pairwise(sorted(order[:many]))) for many in (3, 5, 7, 9, 13)]
+    assert widest == [18, 9, 5, 4, 3]
+    assert live_frames.coarse_first((2.0, 3.0), 2.0) == [2.0, 3.0]
+    assert live_frames.coarse_first((2.0, 3.0), 0.0) == [2.0, 3.0]  # where no place is known
+    assert live_frames.coarse_first((2.0,), 2.0) == [2.0]
+
+
 def test_a_frame_stands_under_its_own_place_alone():
     """One of another place once went to the first one of the grid."""
 
