@@ -16,7 +16,7 @@ Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 PUT = "put"  # in the session: what a part of the page set in place of a widget, see `put`
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
-LATE = 4.0  # seconds in which the browser may still tell the value that was there before
+LATE = 4.0  # seconds after a page told a new value in which the browser may still say the one before
 
 
 def widget(
@@ -58,22 +58,32 @@ def put(name: str, value: Any) -> None:
     """Set what a widget holds, for a part of the page that moves it. To be called back, before the page runs.
 
     A part that polls tells the server every value as the browser knows it, which may be one before, or several where
-    steps follow each other: for a moment none of them is taken back. A browser that does say so for a reason, the
-    widget having been moved there by hand within that moment, is overruled.
+    steps follow each other: until the browser has been told the new value, and for a moment after, none of them is
+    taken back. A browser that does say so for a reason, the widget having been moved there by hand within that
+    moment, is overruled.
     """
     now, before = time.monotonic(), (st.session_state.get(name),)
-    moved, _, earlier, when = st.session_state.get(PUT, ("", None, (), 0.0))
-    if moved == name and now - when < LATE:
+    moved, _, earlier, told = st.session_state.get(PUT, ("", None, (), None))
+    if moved == name and _may_be_late(told, now):
         before = (*earlier, *before)
-    st.session_state[PUT] = (name, value, before, now)
+    st.session_state[PUT] = (name, value, before, None)
     st.session_state[name] = value
 
 
 def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
-    """Restore a value that `put` set a moment ago and an older message of the browser replaced."""
-    moved, value, before, when = state.get(PUT, ("", None, (), 0.0))
-    if moved == name and now - when < LATE and state[name] in before:
+    """Restore a value that was `put` and that a message of a browser that had not heard of it replaced."""
+    moved, value, before, told = state.get(PUT, ("", None, (), None))
+    if moved != name:
+        return
+    late = _may_be_late(told, now) and state[name] in before
+    if late:
         state[name] = value
+    if told is None or late:  # a busy browser that was late once may be so again
+        state[PUT] = (name, value, before, now)
+
+
+def _may_be_late(told: float | None, now: float) -> bool:
+    return told is None or now - told < LATE
 
 
 def _steps_slider(name: str, knob: Knob, label: str, help_text: str) -> float:

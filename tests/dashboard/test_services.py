@@ -392,6 +392,15 @@ def test_what_was_let_go_stays_where_it_was_put(told, after, kept):
     assert (state["epsilon"], state["xi"]) == (kept, 0.15)
 
 
+def test_a_page_that_is_slow_to_tell_the_new_value_does_not_lose_it():
+    """Ten seconds passed between the slider and the page that followed it, and the slider went back."""
+    state = {controls.PUT: ("epsilon", 0.1, (0.15,), None), "epsilon": 0.15}
+    for now, says, kept in ((110.0, 0.15, 0.1), (113.0, 0.15, 0.1), (116.0, 0.15, 0.1), (121.0, 0.15, 0.15)):
+        state["epsilon"] = says  # again and again what it knows; the last time somebody chose it
+        controls.stay_put(state, "epsilon", now)
+        assert state["epsilon"] == kept
+
+
 def test_of_steps_in_quick_succession_the_last_one_stays(monkeypatch):
     """The browser may still know the value of two steps ago; going to another page once took it back."""
     state = {"epsilon": 1.0}
