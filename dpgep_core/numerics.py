@@ -11,7 +11,7 @@ from dpgep_core.privacy.query import Array
 geqrf, orgqr, gesdd, potrf, sytrd, stevd, ormqr = linalg.get_lapack_funcs(
     ("geqrf", "orgqr", "gesdd", "potrf", "sytrd", "stevd", "ormqr"), dtype=np.float64
 )
-(trsm,) = linalg.get_blas_funcs(("trsm",), dtype=np.float64)
+gemm, trsm = linalg.get_blas_funcs(("gemm", "trsm"), dtype=np.float64)
 NEARLY_SINGULAR = 1e-6  # ratio of Cholesky's diagonal from which its triangle loses too many digits
 LAPACK_BLOCK = 64  # columns that LAPACK may work on together
 LARGE = 200  # rows from which eigenvectors are left as LAPACK finds them until they are read
@@ -134,6 +134,11 @@ def well_conditioned(vectors: Array) -> Array:
 def symmetric_times(matrix: Array, vectors: Array) -> Array:
     """S V for a symmetric S and few columns: read by rows of S, which is faster than S @ V."""
     return (vectors.T @ matrix).T
+
+
+def moved(vectors: Array, matrix: Array, step: float, share: float) -> Array:
+    """``step`` · MV + ``share`` · V in one pass of BLAS, for arrays whose rows lie together in memory."""
+    return gemm(step, vectors.T, matrix.T, share, vectors.T).T
 
 
 def spectral_norm(matrix: Array) -> float:

@@ -20,7 +20,7 @@ from dpgep_core.models.queries import (
     whitened_gradient,
     whole_gradient,
 )
-from dpgep_core.numerics import orthonormalise, well_conditioned
+from dpgep_core.numerics import moved, orthonormalise, well_conditioned
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import (
     EXACT,
@@ -36,6 +36,7 @@ from dpgep_core.privacy.noise_plan import by_symbol
 from dpgep_core.privacy.query import Array
 
 NOISE_EDGE = 2.2  # stretch of a square Gaussian matrix times √d over its Frobenius norm, with a margin
+LARGE_ENTRY = 1e3  # noise that moves every direction anywhere
 MOST_CONDITION = 1e8  # of a product whose Gram–Schmidt vectors are wanted to half the digits
 
 
@@ -50,23 +51,22 @@ def square_basis(ask: Callable[[], Array], steps: int, step_size: float, public:
     V, condition = public.gaussian_frame(public.d, "constraint basis"), 10.0 * public.d  # as far as most draws go
     for _ in range(steps):
         M = ask()
-        size = max(1.0, float(np.abs(M).max()))  # a common factor changes no direction, and no number is out of range
-        moves = M * (step_size / size)
-        grown = _growth(moves, size, step_size)
+        size = max(1.0, float(M.max()), -float(M.min()))  # a common factor changes no direction, and keeps the range
+        grown = _growth(M, size, step_size)
         if condition * grown > MOST_CONDITION:
             V, condition = well_conditioned(V), 1.0
-        moved = moves @ V
-        moved += V if size == 1 else V / size
-        V, condition = moved, condition * grown
+        V, condition = moved(V, M, step_size / size, 1 / size), condition * grown
     return orthonormalise(V)
 
 
-def _growth(moves: Array, size: float, step_size: float) -> float:
-    """Condition number that I + ηM may have, from ηM over ``size``: B ≥ 0 with ‖B‖₂ ≤ 1, as rows in the unit ball give.
+def _growth(M: Array, size: float, step_size: float) -> float:
+    """Condition number that I + ηM may have where M has entries up to ``size``: B ≥ 0 with ‖B‖₂ ≤ 1 as in all models.
 
     The noise stretches a vector by 2/√d times its Frobenius norm, whichever of the two laws it has.
     """
-    noise = NOISE_EDGE * float(np.linalg.norm(moves)) / math.sqrt(len(moves)) * size
+    if size > LARGE_ENTRY:
+        return math.inf
+    noise = step_size * NOISE_EDGE * float(np.linalg.norm(M)) / math.sqrt(len(M))
     return (1 + 2 * step_size + noise) / (1 - noise) if noise < 1 else math.inf
 
 

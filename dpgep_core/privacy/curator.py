@@ -98,7 +98,9 @@ class Curator(Generic[Secret]):
         return SampledChannel(
             lambda: randomness.draw_batch(self.__draws, population, batch),
             lambda positions: source.fetch(self.__secret, positions),
-            lambda exact: exact + INDEPENDENT.draw(self.__rng, exact.shape, sigma) if self.__noise else exact,
+            lambda exact: (
+                _with_noise(exact, INDEPENDENT.draw(self.__rng, exact.shape, sigma)) if self.__noise else exact
+            ),
             name,
             sensitivity,
             count,
@@ -132,7 +134,7 @@ class Curator(Generic[Secret]):
             if not _covers(law, query) or (proven and not _proves(law)):
                 raise TypeError(f"{type(law).__name__} noise does not cover the {query.shape} answer {query.name!r}")
             exact = query.evaluate(self.__secret)
-            return exact + law.draw(self.__rng, exact.shape, sigma) if self.__noise else exact
+            return _with_noise(exact, law.draw(self.__rng, exact.shape, sigma)) if self.__noise else exact
 
         return Channel(answer, name, sensitivity, sigma, count)
 
@@ -143,6 +145,12 @@ class Curator(Generic[Secret]):
         if grant.enforced and self.__noise and ledger.exceeds(grant):
             raise BudgetExceededError(entry.query, ledger.epsilon(grant.delta), grant.epsilon, grant.delta)
         self.__ledger = ledger
+
+
+def _with_noise(exact: Array, noise: Array) -> Array:
+    """The sum, in the memory of the noise: the exact answer stays as it is."""
+    noise += exact
+    return noise
 
 
 def _check(name: str, sensitivity: float, sigma: float, count: int) -> None:

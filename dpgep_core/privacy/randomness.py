@@ -61,7 +61,9 @@ class Independent:
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw."""
-        return sigma * rng.standard_normal(shape)
+        draw = rng.standard_normal(shape)
+        draw *= sigma  # in place: a large matrix is drawn in each step of some methods
+        return draw
 
 
 @dataclass(frozen=True, slots=True)
