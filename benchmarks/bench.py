@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from benchmarks import core, rows
+from benchmarks import core, rows, versions
 from benchmarks.paired import Measured, measure
 from benchmarks.scene import Scene
 
@@ -16,16 +16,33 @@ HALVED = 0.5
 PAIRS, QUICK_PAIRS = 7, 3
 SLOW = {"dpsr", "dpsr_corrected", "moments", "scikit-learn PCA", "scikit-learn LDA"}
 SLOW_PAIRS = 3
+QUICK_FIGURES = 10  # those of the algorithms come first
 
 
-def run(*, quick: bool = False, progress: Callable[[Measured], None] | None = None) -> list[Measured]:
+def run(*, quick: bool = False, only: str = "", progress: Callable[[Measured], None] | None = None) -> list[Measured]:
     """Measure everything; ``quick`` measures the algorithms alone, in fewer pairs and without quality."""
     scene = Scene()
     found: list[Measured] = []
     for comparison in core.comparisons(scene) if quick else chain(core.comparisons(scene), rows.comparisons(scene)):
+        if only not in ("", comparison.name):
+            continue
         found.append(measure(comparison, _pairs(comparison.name, quick=quick), quality=not quick))
         if progress is not None:
             progress(found[-1])
+        if only:
+            break
+    return found
+
+
+def run_beside(before: str, *, quick: bool, progress: Callable[[Measured], None] | None) -> list[list[Measured]]:
+    """Figures of another checkout and of this one, each measured right after the other."""
+    names = [one["name"] for one in json.loads(COMMITTED.read_text("utf-8"))["now"]]
+    found: list[list[Measured]] = [[], []]
+    for both in versions.pairs(before, names[: QUICK_FIGURES if quick else None], quick=quick):
+        for one, kept in zip(both, found, strict=True):
+            kept.append(one)
+            if progress is not None:
+                progress(one)
     return found
 
 

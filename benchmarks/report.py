@@ -18,12 +18,14 @@ LEAST, MOST = 0.25, 256.0  # ends of its axis
 BEFORE, NOW = "#b0b7c3", "#0072b2"
 
 
-def write(kept: Path, now: Sequence[Row]) -> None:
+def write(kept: Path, now: Sequence[Row], before: Sequence[Row] | None = None) -> None:
     """Keep the figures beside those of the version before, and write the page and its picture."""
     if not PAGE.exists():
         raise DataError("bench", f"{PAGE.name} is not there", "--write works in a checkout")
     whole = json.loads(kept.read_text("utf-8")) if kept.exists() else {"before": list(now)}
     whole["now"] = list(now)
+    if before is not None:
+        whole["before"] = list(before)
     kept.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     rows = table(whole["before"], whole["now"])
     PAGE.write_text(TABLE.sub(lambda found: found[1] + rows + found[2], PAGE.read_text("utf-8")), encoding="utf-8")

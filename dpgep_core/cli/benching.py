@@ -15,6 +15,7 @@ def add_command(commands: Any) -> None:
         "bench", help="the benchmark: each figure is a ratio against a literal transcription or a peer, in one run"
     )
     parser.add_argument("--quick", action="store_true", help="the algorithms alone, in few pairs and without quality")
+    parser.add_argument("--before", metavar="PATH", help="another checkout, measured beside this one, figure by figure")
     parser.add_argument("--check", action="store_true", help="exit code 1 where a ratio is half of the committed one")
     parser.add_argument("--write", action="store_true", help="write table and figure of docs/performance.md")
     parser.add_argument("--json", action="store_true", help="print one JSON list")
@@ -24,11 +25,15 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     bench, report = _part("bench"), _part("report")
     show = None if arguments.json else lambda one: print(in_words(one), flush=True)
-    found = bench.run(quick=arguments.quick, progress=show)
+    before: Any = None
+    if arguments.before is None:
+        found = bench.run(quick=arguments.quick, progress=show)
+    else:
+        before, found = bench.run_beside(arguments.before, quick=arguments.quick, progress=show)
     if arguments.json:
         print_json(bench.as_json(found))
     if arguments.write:
-        report.write(bench.COMMITTED, bench.as_json(found))
+        report.write(bench.COMMITTED, bench.as_json(found), before and bench.as_json(before))
     slower: list[str] = bench.halved(found, bench.committed()) if arguments.check else []
     for line in slower:
         print("dpgep: " + line, file=sys.stderr)
