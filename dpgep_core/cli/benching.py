@@ -30,11 +30,11 @@ def _run(arguments: argparse.Namespace) -> int:
         found = bench.run(quick=arguments.quick, progress=show)
     else:
         before, found = bench.run_beside(arguments.before, quick=arguments.quick, progress=show)
+    slower: list[str] = bench.halved(found, bench.committed()) if arguments.check else []
     if arguments.json:
         print_json(bench.as_json(found))
     if arguments.write:
         report.write(bench.COMMITTED, bench.as_json(found), before and bench.as_json(before))
-    slower: list[str] = bench.halved(found, bench.committed()) if arguments.check else []
     for line in slower:
         print("dpgep: " + line, file=sys.stderr)
     return 1 if slower else 0
