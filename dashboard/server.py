@@ -5,7 +5,11 @@ The document is Streamlit's own, with what our pages need added to it.
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
 from importlib.resources import as_file, files
+from pkgutil import iter_modules
+from threading import Thread
 from typing import Any
 
 import streamlit as st
@@ -16,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.compute.jobs import hold
+from dpgep_core.errors import DpgepError
 
 PLOTLY, QUIET = "/lab/plotly.min.js", "/lab/quiet"
 LOOPBACK = ("127.0.0.1", "::1")
@@ -56,8 +61,27 @@ async def _quiet(request: Request) -> Response:
 
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
+    Thread(target=warm_up, daemon=True, name="dpgep-warm-up").start()
     app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES), middleware=[Middleware(OwnDocument)])
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
+
+
+def warm_up(query: Mapping[str, str] | None = None) -> None:
+    """Have ready what the first page needs, before somebody opens it: its modules, its rows and its answers.
+
+    What cannot be had is said by the page itself, where a user sees it.
+    """
+    from dashboard import panels  # here: half of the time goes into importing them
+    from dashboard.figures.style import Style
+    from dashboard.panels.shared import scene_at
+    from dashboard.scenario import from_query
+    from dpgep_core.datasets import load_dataset
+
+    for module in iter_modules(panels.__path__, f"{panels.__name__}."):
+        import_module(module.name)
+    first, _ = from_query(query or {})
+    with suppress(DpgepError):
+        scene_at(first, load_dataset(first.dataset), Style())
 
 
 ROUTES = (
