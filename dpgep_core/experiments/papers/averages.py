@@ -69,14 +69,10 @@ def _groups(
         yield dict(zip(by, group, strict=True)), numbers
 
 
-def percent(metric: str, kind: str = "") -> Callable[[RunRecord], float | None]:
-    """A score of a record's classifier, in percent."""
-
-    def read(record: RunRecord) -> float | None:
-        value = record.get(f"{record['classifier']}_{metric}{kind}")
-        return None if value is None else 100 * value
-
-    return read
+def percent(record: RunRecord, metric: str) -> float | None:
+    """A score of a record's classifier in percent: of the exact or the random projection, where its kind says so."""
+    value = record.get(f"{record['classifier']}_{metric}{record.get('kind', '')}")
+    return None if value is None else 100 * value
 
 
 MethodVariant = tuple[str, str, str]  # method, calibration, start
@@ -88,7 +84,7 @@ def signed_rank_lines(
     """A line with p for each data set, classifier and pair of ways that were run; 'ahead' has the larger mean."""
     scores: dict[tuple[str, str], dict[MethodVariant, dict[int, float]]] = {}
     for record in records:
-        value = percent("accuracy")(record) if "error" not in record else None
+        value = percent(record, "accuracy") if "error" not in record else None
         if value is not None:
             place = scores.setdefault((record["data"], record["classifier"]), {})
             place.setdefault((record["method"], record["calibration"], record["start"]), {})[record["seed"]] = value

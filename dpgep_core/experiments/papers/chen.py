@@ -1,6 +1,6 @@
 """Chen et al.: Fisher discriminants of unit rows, DPSR against DPRF and against noise on the matrices."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -150,17 +150,13 @@ def _ceiling(records: Sequence[RunRecord]) -> list[RunRecord]:
 
 
 def _table_2(records: Sequence[RunRecord]) -> list[ResultLine]:
-    lines: list[ResultLine] = []
-    for metric in SCORE_COLUMNS[1:]:  # recall is the accuracy
-
-        def of(labels: Mapping[str, Any], metric: str = metric) -> float | None:
-            return published.chen_table_2(labels["method"], metric, labels["data"], labels["classifier"])
-
-        marked = [{**record, "metric": metric} for record in (*records, *_ceiling(records))]
-        lines += mean_lines(
-            marked, ("metric", *BY), lambda record: percent(record["metric"], record.get("kind", ""))(record), of
-        )
-    return lines  # fmt: skip
+    every = (*records, *_ceiling(records))
+    return mean_lines(
+        [{**record, "metric": metric} for metric in SCORE_COLUMNS[1:] for record in every],  # recall is the accuracy
+        ("metric", *BY),
+        lambda record: percent(record, record["metric"]),
+        lambda line: published.chen_table_2(line["method"], line["metric"], line["data"], line["classifier"]),
+    )
 
 
 def _verdict_2(lines: Sequence[ResultLine]) -> list[str]:
@@ -184,8 +180,8 @@ def _rivals() -> list[tuple[MethodVariant, MethodVariant]]:
 
 
 def _figure(records: Sequence[RunRecord]) -> list[ResultLine]:
-    found = mean_lines(records, ("epsilon", *BY), percent("accuracy"))
-    return found + mean_lines(_ceiling(records), ("epsilon", *BY), lambda r: percent("accuracy", r["kind"])(r))
+    every = (*records, *_ceiling(records))
+    return mean_lines(every, ("epsilon", *BY), lambda record: percent(record, "accuracy"))
 
 
 def _figure_tasks(methods: Sequence[ChenMethod], eta: float, scope: Scope) -> list[LabelledCell]:

@@ -164,20 +164,23 @@ def _table_tasks(scope: Scope) -> list[LabelledCell]:
 
 
 def _table(records: Sequence[RunRecord]) -> list[ResultLine]:
-    lines: list[ResultLine] = []
-    for measure in ("accuracy", "one_against_rest"):
-        marked = [
-            {**record, "measure": measure.replace("_", " ")}
-            for record in records
-            if measure == "accuracy" or record["data"] not in BINARY
-        ]
-        lines += mean_lines(
-            marked,
-            ("measure", "data", "method", "calibration", "step", "epochs"),
-            lambda record, measure=measure: 100 * record[measure],
-            lambda labels: published.shang_table_3(labels["method"], labels["data"]),
-        )
-    return lines
+    marked = [
+        {**record, "measure": measure}
+        for measure in ("accuracy", "one against rest")
+        for record in records
+        if measure == "accuracy" or record["data"] not in BINARY
+    ]
+    return mean_lines(
+        marked,
+        ("measure", "data", "method", "calibration", "step", "epochs"),
+        lambda record: 100 * _value_of(record),
+        lambda labels: published.shang_table_3(labels["method"], labels["data"]),
+    )
+
+
+def _value_of(record: RunRecord) -> float:
+    """Value of the measure that a record is marked with."""
+    return record[record["measure"].replace(" ", "_")]
 
 
 def _figure_tasks(scope: Scope) -> list[LabelledCell]:
@@ -196,11 +199,8 @@ def _figure_tasks(scope: Scope) -> list[LabelledCell]:
 
 def _figure(records: Sequence[RunRecord]) -> list[ResultLine]:
     by = ("measure", "data", "epsilon", "method", "calibration")
-    lines: list[ResultLine] = []
-    for measure in ("shang_distance", "subspace_distance"):
-        marked = [{**record, "measure": measure.replace("_", " ")} for record in records]
-        lines += mean_lines(marked, by, lambda record, measure=measure: record[measure])
-    return lines
+    measures = ("shang distance", "subspace distance")
+    return mean_lines([{**record, "measure": measure} for measure in measures for record in records], by, _value_of)
 
 
 EXHIBITS = (
