@@ -24,7 +24,7 @@ from dpgep_core.privacy.calibration import (
     with_unit_constants,
     zcdp,
 )
-from dpgep_core.privacy.noise_plan import by_symbol
+from dpgep_core.privacy.ledger import by_symbol
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import IsotropicTimes, TriangleTimes
 

@@ -9,7 +9,7 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Curator, Grant, NoisePlan
 from dpgep_core.privacy.calibration import Calibration
-from dpgep_core.privacy.noise_plan import noise_scales
+from dpgep_core.privacy.ledger import noise_scales
 from dpgep_core.privacy.query import Array
 
 

@@ -32,7 +32,7 @@ from dpgep_core.privacy.calibration import (
     published,
     with_unit_constants,
 )
-from dpgep_core.privacy.noise_plan import by_symbol
+from dpgep_core.privacy.ledger import by_symbol
 from dpgep_core.privacy.query import Array
 
 NOISE_EDGE = 2.2  # stretch of a square Gaussian matrix times √d over its Frobenius norm, with a margin

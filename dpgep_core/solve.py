@@ -25,7 +25,7 @@ from dpgep_core.models.public import PublicFacts
 from dpgep_core.outside import answering_for, checked_bases
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan
-from dpgep_core.privacy.noise_plan import overspends
+from dpgep_core.privacy.ledger import overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Method, OneRelease, facts_of, noise_plan_of

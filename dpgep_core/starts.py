@@ -11,7 +11,7 @@ from dpgep_core.models.relaxation import relaxed_components
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import Calibration
-from dpgep_core.privacy.noise_plan import noise_scales
+from dpgep_core.privacy.ledger import noise_scales
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 from dpgep_core.protocols import Calibrated, Method, Started

@@ -27,7 +27,7 @@ from dpgep_core.numerics import leading_eigenvectors, orthonormalise
 from dpgep_core.params import Checked, Choice, Iterations, StepSize, Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
-from dpgep_core.privacy.noise_plan import by_symbol
+from dpgep_core.privacy.ledger import by_symbol
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Independent, Isotropic, IsotropicTimes
 from dpgep_core.reduction import gradient_rule, positive_ridge, square_basis, whitened_bound

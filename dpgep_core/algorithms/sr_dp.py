@@ -23,7 +23,7 @@ from dpgep_core.privacy.calibration import (
     published,
     with_unit_constants,
 )
-from dpgep_core.privacy.noise_plan import noise_scales
+from dpgep_core.privacy.ledger import noise_scales
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 

@@ -1,15 +1,16 @@
 """Sweeps that survive: what is finished is on disk, and what is on disk is not done again."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, as_completed
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-from dpgep_core.errors import DpgepError
+from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.experiments.cell_runner import CellRow, CellRunner, CustomCell, error_row
 from dpgep_core.experiments.grid import Cell, Sweep, cells_of
 from dpgep_core.experiments.store import CellStore, cell_store
@@ -18,6 +19,8 @@ from dpgep_core.plugins import adopt, outside_entries
 from dpgep_core.pool import AHEAD, Pool, ProcessDiedError
 
 CELLS_AT_ONCE = 8  # cells handed out at once: those beside each other share work
+SECONDS_TO_CONNECT = 20  # seconds until a scheduler has answered
+RETRIES = 5  # of a chunk whose worker died
 AnyCell = Cell | CustomCell
 KeyedCell = tuple[str, AnyCell]
 FinishedCell = tuple[str, dict[str, Any], CellRow, float]
@@ -131,8 +134,6 @@ def _compute(
     if not waiting:
         return
     if dask is not None:
-        from dpgep_core.experiments.cluster import cluster
-
         with cluster(dask) as (executor, workers):
             yield from _on_cluster(executor, workers, waiting, stop)
     elif jobs > 1:
@@ -237,3 +238,37 @@ def table_rows(plan: SweepPlan, path: Path) -> Iterable[dict[str, Any]]:
     for key, cell in plan.cells:
         if key in found:
             yield {**cell.content(), **found[key]}
+
+
+class ClusterError(DpgepError):
+    """The cluster cannot be used."""
+
+
+@contextmanager
+def cluster(address: str) -> Generator[tuple[Executor, int]]:
+    """An executor on the cluster at an address, and the number of its workers.
+
+    Raises
+    ------
+    ParameterError
+        If nothing answers there.
+    ClusterError
+        If Dask is not installed, or the cluster has no workers.
+    """
+    if find_spec("distributed") is None:
+        raise ClusterError("--dask needs Dask: install it with  python -m pip install 'dpgep-lab[distributed]'")
+    from distributed import Client
+
+    try:
+        client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        allowed = "the address of a Dask scheduler that answers, as in tcp://host:8786"
+        raise ParameterError("--dask", address, allowed) from error
+    with client:
+        workers = len(client.scheduler_info(n_workers=-1)["workers"])  # each computes one cell at a time
+        if workers == 0:
+            raise ClusterError(
+                f"the Dask cluster at {address} has no workers: start some, as in  dask worker {address}"
+            )
+        with client.get_executor(pure=False, retries=RETRIES) as pool:
+            yield pool, workers

@@ -2,8 +2,7 @@
 
 from dpgep_core.privacy.channel import Channel, SampledChannel
 from dpgep_core.privacy.curator import Curator
-from dpgep_core.privacy.ledger import Claim, Entry, Grant, Ledger, Unbounded
-from dpgep_core.privacy.noise_plan import NoisePlan, PlannedAnswer
+from dpgep_core.privacy.ledger import Claim, Entry, Grant, Ledger, NoisePlan, PlannedAnswer, Unbounded
 from dpgep_core.privacy.query import Query
 
 __all__ = [

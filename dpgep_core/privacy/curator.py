@@ -9,8 +9,7 @@ import numpy as np
 from dpgep_core.errors import BudgetExceededError
 from dpgep_core.privacy import randomness
 from dpgep_core.privacy.channel import INDEPENDENT, Channel, LazyIsotropic, RevealedMatrix, SampledChannel
-from dpgep_core.privacy.ledger import Entry, Grant, Ledger
-from dpgep_core.privacy.noise_plan import NoisePlan, PlannedAnswer
+from dpgep_core.privacy.ledger import Entry, Grant, Ledger, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Array, MatrixQuery, Query, RowSource, Secret
 from dpgep_core.privacy.randomness import NoiseLaw, stream
 

@@ -16,7 +16,7 @@ from dpgep_core import ALGORITHMS, MODELS, Dataset, Preprocessing, Release, solv
 from dpgep_core.method import MethodEntry, Verdict
 from dpgep_core.params import Choice, Relation, definition, parameters
 from dpgep_core.privacy import Entry, Grant, Ledger
-from dpgep_core.privacy.noise_plan import overspends
+from dpgep_core.privacy.ledger import overspends
 
 EXACT_EIGENVALUES = "Λ_B = diag(VᵀBV)"  # what Chen et al. read without noise
 RELATIONS = tuple(definition(Relation).options)  # type: ignore[union-attr]

@@ -8,7 +8,7 @@ from battery import keys, overdraws, rows, settings_of
 
 from dpgep_core import ALGORITHMS, Setting, solve
 from dpgep_core.privacy import PlannedAnswer
-from dpgep_core.privacy.noise_plan import noise_scales
+from dpgep_core.privacy.ledger import noise_scales
 from dpgep_core.protocols import Planned, calibration_of, start_of
 from dpgep_core.solve import plan, run
 

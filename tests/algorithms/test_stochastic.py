@@ -12,7 +12,7 @@ from dpgep_core.models import Pca
 from dpgep_core.models.public import PublicFacts, Sensitivity
 from dpgep_core.models.record_queries import gradient_bound, sampled_difference, sampled_gradient
 from dpgep_core.privacy import Grant
-from dpgep_core.privacy.noise_plan import ledger_of, overspends
+from dpgep_core.privacy.ledger import ledger_of, overspends
 from dpgep_core.protocols import facts_of
 from dpgep_core.stochastic import Ordering, polar
 

@@ -13,7 +13,7 @@ from dpgep_core import ALGORITHMS, MODELS, Release, Setting, solve
 from dpgep_core.method import Verdict
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Claim, Grant
-from dpgep_core.privacy.noise_plan import ledger_of
+from dpgep_core.privacy.ledger import ledger_of
 from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.verdict import Judgement, decide, judge, needed_epsilon
 

@@ -14,9 +14,8 @@ import pandas as pd
 import pytest
 from test_sweeps import SMALL, ended, kept, started
 
-from dpgep_core.experiments.cluster import ClusterError
 from dpgep_core.experiments.grid import parse_sweep
-from dpgep_core.experiments.runner import plan_sweep, run_sweep
+from dpgep_core.experiments.runner import ClusterError, plan_sweep, run_sweep
 from dpgep_core.experiments.table import sweep_table
 
 DASK = shutil.which("dask", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}") or ""
