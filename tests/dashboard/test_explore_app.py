@@ -518,8 +518,9 @@ def test_the_command_on_the_page_is_the_scenario(open_page):
     assert "--set xi=0.123" in codes[0]
 
 
-@pytest.mark.parametrize(("ago", "shown"), [(0.0, 0.3), (60.0, 1.0)])
-def test_a_value_set_in_place_of_a_slider_outlives_a_browser_that_has_not_heard(open_page, ago, shown):
+@pytest.mark.parametrize(("ago", "shown"), [(0.0, 0.3), (1200.0, 1.0)])
+def test_a_value_set_in_place_of_a_slider_outlives_a_browser_that_has_not_heard(open_page, monkeypatch, ago, shown):
+    monkeypatch.setattr(controls, "LATE", 600.0)  # a busy machine takes longer than a browser to tell
     page = open_page(dataset="wine")
     page.session_state[controls.PUT] = ("epsilon", 0.3, (1.0,), time.monotonic() - ago)
     page.run()

@@ -51,7 +51,7 @@ def test_luck_reaches_it_earlier_and_bad_luck_later(monkeypatch):
 
 def answered(job):
     """The answer of a job, once it is there."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 120
     while (found := answer_in(job)) is None:
         assert job.error is None
         assert time.monotonic() < until
