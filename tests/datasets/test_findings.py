@@ -130,4 +130,4 @@ def seconds_for(columns):
 def test_very_many_columns_take_time_by_their_number_alone():
     """A comparison of all names with all names took minutes at 20,000 columns: the square of the number."""
     few = min(seconds_for(1_000) for _ in range(3))
-    assert seconds_for(12_000) < 50 * few  # 12 times as long, and 144 times as long where all are compared
+    assert seconds_for(12_000) < 1 + 50 * few  # 12 times as long; 144 times as long, and 7 s, where all are compared
