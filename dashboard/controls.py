@@ -3,7 +3,7 @@
 import math
 import time
 from collections import Counter
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -181,6 +181,22 @@ def distinct(texts: Mapping[Option, str]) -> dict[Option, str]:
         if len(seen) == len(found):
             return found
         found = {o: text if seen[text.casefold()] == 1 else f"{text} ({o})" for o, text in found.items()}
+
+
+def hold_choice(key: str, options: Collection[str], usual: str | None = None) -> None:
+    """Keep a widget's choice while another part of the page is shown; one that does not fit becomes the usual one."""
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = next(iter(options)) if usual is None else usual
+    st.session_state[key] = st.session_state[key]  # said again, as in `widget`
+
+
+def choose_part(label: str, key: str, titles: Mapping[str, str]) -> str:
+    """The part of a page that is shown, as a row of buttons."""
+    hold_choice(key, titles)
+    st.segmented_control(
+        label, list(titles), key=key, required=True, format_func=titles.__getitem__, label_visibility="collapsed"
+    )
+    return str(st.session_state[key])
 
 
 def choose_key(

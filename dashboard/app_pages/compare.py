@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.compute.task_kinds import sweep_tasks
+from dashboard.controls import choose_part
 from dashboard.pages import SIDES
 from dashboard.panels import compare_ask, compare_grid, compare_run
 from dashboard.scenario import Scenario
@@ -24,12 +25,7 @@ def main() -> None:
     data: Dataset | None = st.session_state["data"]
     st.title("Which method, which setting?")
     st.info(linked(words.WHAT_IF))
-    if st.session_state.get("side") not in SIDES:
-        st.session_state["side"] = next(iter(SIDES))
-    side = st.segmented_control(
-        "Side", list(SIDES), key="side", required=True, format_func=SIDES.__getitem__, label_visibility="collapsed"
-    )
-    if side == "ask":
+    if choose_part("Side", "side", SIDES) == "ask":
         compare_ask.ask_panel(scenario, data)
     else:
         _sweeps(scenario)

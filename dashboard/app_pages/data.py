@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.controls import choose_part
 from dashboard.pages import DATA_PARTS
 from dashboard.panels import data_rows, data_upload
 from dashboard.panels.shared import style
@@ -20,12 +21,7 @@ def main() -> None:
     st.info(linked(words.WHAT_IF))
     for key in [key for key in st.session_state if str(key).startswith("upc_")]:
         st.session_state[key] = st.session_state[key]  # the form stays while another part of the page is looked at
-    if st.session_state.get("rows") not in DATA_PARTS:
-        st.session_state["rows"] = next(iter(DATA_PARTS))
-    part = st.segmented_control(
-        "Rows", list(DATA_PARTS), key="rows", required=True, format_func=lambda key: DATA_PARTS[key],
-        label_visibility="collapsed",
-    )  # fmt: skip
+    part = choose_part("Rows", "rows", DATA_PARTS)
     if part == "upload":
         data_upload.upload_panel()
     elif part == "openml":

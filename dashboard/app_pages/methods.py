@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.controls import hold_choice
 from dashboard.panels import method
 from dashboard.scenario import Scenario
 from dpgep_core.algorithms import ALGORITHMS
@@ -13,8 +14,7 @@ def main() -> None:
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("What does each method do, and what does it keep?")
-    if st.session_state.get("method") not in ALGORITHMS:
-        st.session_state["method"] = "ssp"
+    hold_choice("method", ALGORITHMS, "ssp")
     key = st.selectbox("Method", list(ALGORITHMS), key="method", format_func=lambda k: ALGORITHMS[k].title)
     entry = ALGORITHMS[key]
     method.describe(entry)

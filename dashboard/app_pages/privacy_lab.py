@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.controls import choose_part
 from dashboard.pages import PARTS
 from dashboard.panels import lab_attack, lab_neighbours, lab_noise
 from dashboard.panels.lab import Bench
@@ -28,16 +29,12 @@ def main() -> None:
     data: Dataset = st.session_state["data"]
     st.title("Is that ε true?")
     st.info(linked(words.LAB))
-    if st.session_state.get("part") not in PARTS:
-        st.session_state["part"] = next(iter(PARTS))
-    part = st.segmented_control(
-        "Part", list(PARTS), key="part", required=True, format_func=lambda key: PARTS[key], label_visibility="collapsed"
-    )
+    part = choose_part("Part", "part", PARTS)
     try:
         bench = Bench.of(scenario, data, style())
         if bench.learnt:
             st.warning(words.escape_markdown(learnt_sentence(bench.learnt)))
-        SHOW[part or "noise"](bench)
+        SHOW[part](bench)
     except DpgepError as error:
         st.error(words.escape_markdown(str(error)))
 

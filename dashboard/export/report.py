@@ -21,7 +21,6 @@ from dashboard.text import words
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.models import MODELS
 from dpgep_core.plugins import plugin_of
-from dpgep_core.protocols import has_floor
 from dpgep_core.release import VERSION, Setting
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "plotly", "pandas", "streamlit")
@@ -121,16 +120,10 @@ def versions() -> pd.DataFrame:
 
 
 def _privacy(item: Answer) -> Iterator[Block]:
-    standing, release = words.standing(item), item.release
     yield f"### {item.title}"
-    yield "\n\n".join(standing.lines(attacked=True))
-    yield words.guess_sentence(standing.mu, release.accounted)
-    if item.private and release.accounted.epsilon is not None:
-        public = release.public
-        yield words.unit_line(public.relation, public.n, release.accounted.delta, release.learnt)
-    if (line := words.ridge_line(item, has_floor(release.method))) is not None:
-        yield line
-    if release.status != "ok":
+    yield "\n\n".join(words.standing(item).lines(attacked=True))
+    yield from words.meaning_sentences(item)
+    if item.release.status != "ok":
         yield "The iteration left the range of numbers; its last finite basis is shown."
     yield from (words.escape_markdown(warning) for warning in item.warnings)
 

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard import cache
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Found, answer_in
+from dashboard.controls import hold_choice
 from dashboard.pages import QUESTIONS
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import badges
@@ -52,8 +53,7 @@ def ask_panel(scenario: Scenario | None, data: Dataset | None) -> None:
 
 
 def _choose(key: str, label: str, words: Mapping[str, str]) -> str:
-    if st.session_state.get(key) not in words:
-        st.session_state[key] = next(iter(words))
+    hold_choice(key, words)
     return st.selectbox(label, list(words), key=key, format_func=words.__getitem__)
 
 

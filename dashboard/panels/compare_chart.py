@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.compute.axes import AXES
 from dashboard.compute.sweeps import tables, views
 from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, RATES, Panel, View, place_on, power
-from dashboard.controls import distinct
+from dashboard.controls import distinct, hold_choice
 from dashboard.export import FigureSpec, safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.figures.sweep import Look, Slope, centre, sweep
@@ -64,8 +64,7 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
 
 
 def _choose(key: str, label: str, options: Sequence[str], words: Any) -> str:
-    if st.session_state.get(key) not in options:
-        st.session_state[key] = options[0]
+    hold_choice(key, options)
     return st.selectbox(label, options, key=key, format_func=words)
 
 

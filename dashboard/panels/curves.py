@@ -11,6 +11,7 @@ from dashboard import cache
 from dashboard.compute.axes import AXES, Axis, offered_axes
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw, Found, answer_in, by_iteration
+from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
@@ -76,8 +77,7 @@ def _axis(scene: Scene) -> Axis:
     keys = offered_axes(scene.scenario)
     if not keys:
         return AXES["epsilon"]
-    if st.session_state.get("over") not in keys:
-        st.session_state["over"] = keys[0]
+    hold_choice("over", keys)
     key = st.selectbox(
         "Against", keys, key="over", format_func=lambda k: AXES[k].knob.label,
         help="What the curve runs along. ξ and s are free where a method answers once; the others are paid for anew.",
@@ -130,7 +130,7 @@ def curve_figures(
     return [
         figure_of(
             scene, partial(curves.against, lines, metric, floors, axis, axis.grid(d), exact=told, dead_below=dead),
-            key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn)}",
+            key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn) or 'no privacy'}",
             caption=f"{BANDS} ", items=drawn or None,
             rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
         )

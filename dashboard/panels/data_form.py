@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.controls import hold_choice
 from dashboard.own_data.choices import (
     BOUNDS,
     PURPOSES,
@@ -237,7 +238,5 @@ def _select(label: str, options: Sequence[Any], name: str, shown: Callable[[Any]
 
 def _radio(label: str, options: Mapping[str, str], name: str) -> str:
     key = f"{KEY}{name}"
-    if st.session_state.get(key) not in options:
-        st.session_state[key] = next(iter(options))
-    st.session_state[key] = st.session_state[key]
+    hold_choice(key, options)
     return st.radio(label, list(options), key=key, format_func=lambda value: options[value])

@@ -1,7 +1,6 @@
 """The line of headline numbers, what the ε beside them is worth, and the ledger that it follows from."""
 
 import math
-from collections.abc import Iterator
 from html import escape
 
 import streamlit as st
@@ -14,7 +13,6 @@ from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dashboard.text.headline import cells
-from dpgep_core.protocols import has_floor
 
 LOOK = (
     "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"
@@ -75,30 +73,18 @@ def meaning(scene: Scene) -> None:
 
 
 def _privacy(scene: Scene, item: Answer) -> None:
-    standing = words.standing(item)
+    mu = item.release.ledger.mu
     left, right = st.columns((3, 2), gap="large")
     with left:
-        st.markdown("  \n".join(standing.lines(attacked=True)))
-        for sentence in _sentences(item, standing):
+        st.markdown("  \n".join(words.standing(item).lines(attacked=True)))
+        for sentence in words.meaning_sentences(item):
             st.markdown(linked(sentence))
         how = words.preprocessing_words(scene.data.learnt)
         st.caption(f"{how}: {scene.reference.problem.preprocessing.sentence}.")
     with right:
-        if math.isfinite(standing.mu) and standing.mu > 0:
-            odds_panel(standing.mu, scene.style, item.algorithm, settings(scene, [item]))
+        if 0 < mu < math.inf:
+            odds_panel(mu, scene.style, item.algorithm, settings(scene, [item]))
             st.caption(words.DOTS)
-
-
-def _sentences(item: Answer, standing: words.Standing) -> Iterator[str]:
-    """Sentences that say what the numbers mean, beginning with the guess of an attacker."""
-    public, accounted = item.release.public, item.release.accounted
-    yield words.guess_sentence(standing.mu, accounted)
-    if math.isfinite(standing.mu) and standing.mu > 0:
-        yield words.odds_sentence(standing.mu, accounted.epsilon or 0.0)
-    if item.private and accounted.epsilon is not None:
-        yield words.unit_line(public.relation, public.n, accounted.delta, item.release.learnt)
-    if (line := words.ridge_line(item, has_floor(item.release.method))) is not None:
-        yield line
 
 
 def ledger_panel(scene: Scene) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute.evidence import COLUMNS, QUICK_TRIALS, ROWS, SLOW, SLOW_ROWS, VerdictRow, attack_of, audited_keys
+from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
 from dashboard.figures import noise as figures
 from dashboard.panels.lab import Bench, labels, settings_line
@@ -33,8 +34,7 @@ def attack_panel(bench: Bench, *, solved: bool = True) -> None:
     st.subheader("Two data sets, one row apart: which one was used?")
     labels(words.MADE_UP, words.SEED_KNOWN)
     keys = audited_keys(bench.scenario.model)
-    if st.session_state.get("lab_attacked") not in keys:
-        st.session_state["lab_attacked"] = "dpsr" if "dpsr" in keys else keys[0]
+    hold_choice("lab_attacked", keys, "dpsr" if "dpsr" in keys else None)
     one, two = st.columns(2)
     key = one.selectbox("Attacked", keys, key="lab_attacked", format_func=lambda k: ALGORITHMS[k].title)
     trials = two.select_slider(

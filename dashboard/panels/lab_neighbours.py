@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute import exchanges
+from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, point_in_disc
@@ -42,8 +43,7 @@ def neighbours_panel(bench: Bench) -> None:
     st.markdown(linked(words.WORST))
     labels(words.MADE_UP)
     one, two = st.columns(2)
-    if st.session_state.get("statistic") not in STATISTICS:
-        st.session_state["statistic"] = "within"
+    hold_choice("statistic", STATISTICS, "within")
     key = one.selectbox("Statistic", list(STATISTICS), key="statistic", format_func=lambda k: STATISTICS[k].title)
     n = two.select_slider("Rows of the pair", PLACES, value=100, key="lab_size", format_func=lambda v: f"{v:,}")
     statistic, relation = statistic_of(key), bench.scenario.relation

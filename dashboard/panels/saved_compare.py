@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compute.results import layout
-from dashboard.controls import distinct
+from dashboard.controls import distinct, hold_choice
 from dashboard.export import summary
 from dashboard.figures import projections
 from dashboard.figures.style import escape_plotly
@@ -34,9 +34,7 @@ def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
     chosen: list[str | None] = []
     for number, (column, word) in enumerate(zip(columns, ("Left", "Right"), strict=True)):
         key = f"compare_{number}"
-        if st.session_state.get(key) not in options:
-            st.session_state[key] = options[0] if number == 0 else options[-1]
-        st.session_state[key] = st.session_state[key]
+        hold_choice(key, options, options[0] if number == 0 else options[-1])
         chosen.append(column.selectbox(word, options, key=key, format_func=distinct(names).__getitem__))
     if not st.toggle("Compare them", key="compare_on", help="Solves both."):
         return

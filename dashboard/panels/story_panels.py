@@ -87,15 +87,26 @@ def _leak(scene: Scene) -> None:
         st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
 
 
-def _swaps(scene: Scene) -> None:
-    """Exchange real rows and look how far B moves."""
-    st.subheader("Exchange one row for another")
+def _figures_panel(
+    title: str, figures: Callable[[Scene], list[FigureSpec]], refuse: Callable[[Scene], str], scene: Scene, _: Options
+) -> None:
+    """Figures under a title, or the reason why there are none."""
+    st.subheader(title)
     badges()
-    if scene.answers[0].release.public.identity_constraint:
-        st.info("In PCA B is the identity and never moves: choose another model.")
+    if reason := refuse(scene):
+        st.info(reason)
         return
-    for spec in swaps_figures(scene):
+    for spec in figures(scene):
         show_figure(spec)
+
+
+def _without_constraint(scene: Scene) -> str:
+    in_pca = scene.answers[0].release.public.identity_constraint
+    return "In PCA B is the identity and never moves: choose another model." if in_pca else ""
+
+
+def _without_classifier(scene: Scene) -> str:
+    return "" if scene.reference.scorable else f"No classifier is scored here, because {scene.reference.unscored}."
 
 
 def swaps_figures(scene: Scene) -> list[FigureSpec]:
@@ -109,14 +120,6 @@ def swaps_figures(scene: Scene) -> list[FigureSpec]:
             caption="Noise has to reach the line on the right, whatever the rows are. ", rows=swap_rows(found),
         )
     ]  # fmt: skip
-
-
-def _energy(scene: Scene) -> None:
-    """Picture of the columns that carry the rows."""
-    st.subheader("Which columns carry the rows?")
-    badges()
-    for spec in energy_figures(scene):
-        show_figure(spec)
 
 
 def energy_figures(scene: Scene) -> list[FigureSpec]:
@@ -140,17 +143,6 @@ def _counterexample(key: str) -> None:
     title, pair, why = map(words.escape_markdown, (example.title, example.pair, example.why))
     st.markdown(f"**{title}.** {pair} {why}")
     st.dataframe(pair_rows(key), hide_index=True, width="stretch")
-
-
-def _membership(scene: Scene) -> None:
-    """Train a forest on projected rows and ask it who was in it."""
-    st.subheader("Was this row in it?")
-    badges()
-    if not scene.reference.scorable:
-        st.info(f"No classifier is scored here, because {scene.reference.unscored}.")
-        return
-    for spec in membership_figures(scene):
-        show_figure(spec)
 
 
 def membership_figures(scene: Scene) -> list[FigureSpec]:
@@ -186,8 +178,8 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "attack": lambda scene, _: lab_attack.attack_panel(Bench.of(scene.scenario, scene.data, scene.style), solved=False),
     "reconstruction": _reconstruction,
     "leak": lambda scene, _: _leak(scene),
-    "swaps": lambda scene, _: _swaps(scene),
-    "energy": lambda scene, _: _energy(scene),
+    "swaps": partial(_figures_panel, "Exchange one row for another", swaps_figures, _without_constraint),
+    "energy": partial(_figures_panel, "Which columns carry the rows?", energy_figures, lambda _: ""),
     "counterexample": lambda _, options: _counterexample(options["key"]),
-    "membership": lambda scene, _: _membership(scene),
+    "membership": partial(_figures_panel, "Was this row in it?", membership_figures, _without_classifier),
 }

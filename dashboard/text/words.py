@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dashboard.compute.evidence import Share
@@ -12,7 +12,7 @@ from dpgep_core.learnt import NUMBER_OF_ROWS
 from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.privacy_loss import accounted_text, mu_text
-from dpgep_core.protocols import ridge_of
+from dpgep_core.protocols import has_floor, ridge_of
 from dpgep_core.release import Release
 from dpgep_core.verdict import judge
 from dpgep_core.wording import number_text
@@ -57,16 +57,14 @@ class Standing:
 
     claimed: str
     accounted: str
-    attacked: str
     verdict: str
     subject: str
-    mu: float
 
     def lines(self, *, attacked: bool) -> list[str]:
         """Each part under its name, as markdown; the attack where the page has no attack of its own."""
         parts = {"**Claimed** by the authors": self.claimed, "**Accounted** by us": self.accounted}
         if attacked:
-            parts["**Attacked**"] = self.attacked
+            parts["**Attacked**"] = "no attack was run on this page"
         parts[f"**Verdict** on {self.subject}"] = escape_markdown(self.verdict)
         return [f"{name}: {said}" for name, said in parts.items()]
 
@@ -78,10 +76,8 @@ def standing(item: Answer) -> Standing:
     return Standing(
         claimed=judgement.claim,
         accounted=accounted_text(release.accounted, release.ledger.mu),
-        attacked="no attack was run on this page",
         verdict=judgement.sentence,
         subject=judgement.subject,
-        mu=release.ledger.mu,
     )
 
 
@@ -153,6 +149,15 @@ def unit_of(item: Answer) -> str | None:
     if not item.private or accounted.epsilon is None:
         return None
     return unit_line(public.relation, public.n, accounted.delta, item.release.learnt)
+
+
+def meaning_sentences(item: Answer) -> Iterator[str]:
+    """What the numbers of an answer mean, beginning with the guess of an attacker."""
+    mu, accounted = item.release.ledger.mu, item.release.accounted
+    yield guess_sentence(mu, accounted)
+    if 0 < mu < math.inf:
+        yield odds_sentence(mu, accounted.epsilon or 0.0)
+    yield from filter(None, (unit_of(item), ridge_line(item, has_floor(item.release.method))))
 
 
 def set_aside(parts: Sequence[Share], delta: float) -> str:
