@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.compute.axes import AXES
-from dashboard.compute.evidence import attack_of, growing_attack
+from dashboard.compute.evidence import attack_of, growing_attack, outside, shares
 from dashboard.compute.results import Draw
 from dashboard.export import FigureSpec
 from dashboard.panels.classifiers import classifiers_figures
@@ -14,8 +14,13 @@ from dashboard.panels.lab_attack import attack_figures
 from dashboard.panels.lab_noise import budget_figures, noise_figures
 from dashboard.panels.story_file import DRAWN, scene_of
 from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
+from dashboard.scenario import Scenario
+from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import resolve
+from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate.measures import CURVE_MEASURES
+from dpgep_core.privacy.ledger import ledger_of
+from dpgep_core.solve import plan, run
 
 WINE = {"dataset": "wine", "algorithms": "ssp,dpsr"}
 OF_SCENE = {
@@ -104,3 +109,14 @@ def _exact(spec):
         "accuracy",
     ]
     return tuple(Draw(*values) for values in rows[names].itertuples(index=False, name=None))
+
+
+@pytest.mark.parametrize("key", [key for key, entry in ALGORITHMS.items() if entry.private])
+def test_the_waterfall_shows_what_the_noise_plan_states(key):
+    """Before anything is run: the same answers, in the same order, with the same shares."""
+    setting = Scenario(dataset="wine", model=ALGORITHMS[key].models[0], algorithms=(key,)).setting(key)
+    planned = plan(load_dataset("wine"), setting)
+    spent = run(planned).ledger
+    assert shares(ledger_of(planned.noise)) == shares(spent)
+    assert outside(ledger_of(planned.noise)) == outside(spent)
+    assert shares(spent) or outside(spent)
