@@ -11,9 +11,10 @@ import numpy as np
 
 from dashboard.scenario import Scenario, fitting_algorithms
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.audit import Attack, AuditResult, audit, outputs_needed, reconstruct_constraint, reconstruct_row
+from dpgep_core.audit import Attack, AuditResult, audit
 from dpgep_core.audit.case import Case, observe
 from dpgep_core.audit.pairs import pair_kind
+from dpgep_core.audit.reconstruction import outputs_needed, reconstruct_constraint, reconstruct_row
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.privacy import Claim, Grant, Ledger

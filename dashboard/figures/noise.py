@@ -8,7 +8,8 @@ from scipy.special import ndtr, ndtri
 
 from dashboard.compute.evidence import RuleRow, Share
 from dashboard.figures.style import FigureBuilder, Style, escape_plotly, see_through, texts
-from dpgep_core.audit import AuditResult, ceiling
+from dpgep_core.audit import AuditResult
+from dpgep_core.audit.bounds import ceiling
 from dpgep_core.privacy.accountant import best_guess, largest_hit_share
 from dpgep_core.wording import number_text
 

@@ -19,8 +19,10 @@ from dashboard.scenario import fitting_algorithms
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.audit import DISTINGUISHERS, PAIRS, AuditFinding, AuditResult, found_by, power_in_words, resolve
-from dpgep_core.audit.result import CAUGHT, FAULTS
+from dpgep_core.audit import AuditFinding, AuditResult, resolve
+from dpgep_core.audit.distinguishers import DISTINGUISHERS
+from dpgep_core.audit.pairs import PAIRS
+from dpgep_core.audit.result import CAUGHT, FAULTS, found_by, power_in_words
 from dpgep_core.method import MethodEntry
 from dpgep_core.privacy.privacy_loss import accounted_short, accounted_text, at_least
 

@@ -4,7 +4,10 @@ import argparse
 import sys
 from typing import Any
 
-from dpgep_core.audit import DISTINGUISHERS, PAIRS, Attack, AuditFinding, AuditResult, audit, power_in_words, resolve
+from dpgep_core.audit import Attack, AuditFinding, AuditResult, audit, resolve
+from dpgep_core.audit.distinguishers import DISTINGUISHERS
+from dpgep_core.audit.pairs import PAIRS
+from dpgep_core.audit.result import power_in_words
 from dpgep_core.cli.shared import add_flags, add_set, fields_of, parameters_of_both, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.learnt import learnt_sentence

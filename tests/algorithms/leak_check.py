@@ -13,7 +13,7 @@ from noise_check import enough, faults, noisy, size_of_change
 from recording import Tape, differences, recorded, replayed
 
 from dpgep_core import ALGORITHMS, Dataset, Release, Setting
-from dpgep_core.audit import PAIRS, DatasetPair
+from dpgep_core.audit.pairs import PAIRS, DatasetPair
 from dpgep_core.params import parameters
 from dpgep_core.solve import Plan, plan
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from dpgep_core import ParameterError
-from dpgep_core.audit import DISTINGUISHERS, Attack, AuditFinding, AuditResult, audit, bound_growth
+from dpgep_core.audit import Attack, AuditFinding, AuditResult, audit, bound_growth
+from dpgep_core.audit.distinguishers import DISTINGUISHERS
 from dpgep_core.audit.result import judge_bounds
 from dpgep_core.pool import ProcessDiedError
 from dpgep_core.privacy import Claim

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpgep_core import MODELS, ParameterError, Setting, load_dataset
-from dpgep_core.audit import PAIRS, Case, PairKind, neighbours
-from dpgep_core.audit.pairs import pair_kind
+from dpgep_core.audit.case import Case
+from dpgep_core.audit.pairs import PAIRS, PairKind, neighbours, pair_kind
 from dpgep_core.models.queries import joint_gram
 from dpgep_core.solve import plan
 

@@ -6,18 +6,8 @@ import pytest
 from test_replay import SCRIPT
 
 from dpgep_core import ALGORITHMS
-from dpgep_core.audit import (
-    Attack,
-    AuditFinding,
-    FaultPower,
-    audit,
-    found_by,
-    power_in_words,
-    power_of,
-    power_table,
-    resolve,
-)
-from dpgep_core.audit.result import FAULTS
+from dpgep_core.audit import Attack, AuditFinding, audit, resolve
+from dpgep_core.audit.result import FAULTS, FaultPower, found_by, power_in_words, power_of, power_table
 from dpgep_core.cli import main
 
 KNOWN_TO_LEAK = ("dpsr", "dpsrs", "wishart")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpgep_core import Dataset, load_dataset, solve
-from dpgep_core.audit import PAIRS, outputs_needed, reconstruct_constraint, reconstruct_row
-from dpgep_core.audit.reconstruction import _signs
+from dpgep_core.audit.pairs import PAIRS
+from dpgep_core.audit.reconstruction import _signs, outputs_needed, reconstruct_constraint, reconstruct_row
 from dpgep_core.models import MODELS
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.privacy.query import Array

@@ -6,7 +6,7 @@ import pytest
 from losses import epsilon_of_pair
 
 from dpgep_core import MODELS, Dataset, Preprocessing, solve
-from dpgep_core.audit import PAIRS
+from dpgep_core.audit.pairs import PAIRS
 from dpgep_core.models.public import Sensitivity
 from dpgep_core.privacy import Entry, Grant, Ledger
 from dpgep_core.privacy.accountant import epsilon_of, root_rho_zcdp

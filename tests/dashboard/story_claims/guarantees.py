@@ -12,7 +12,8 @@ from dashboard.compute.evidence import attack_of, reconstruction, rule_rows
 from dashboard.compute.exchanges import Membership, Swaps, energy, measure_membership, measure_swaps
 from dashboard.scenario import Scenario
 from dashboard.stories.proofs import leak_of, leak_truth
-from dpgep_core.audit import AuditLevel, AuditResult, audit, ceiling, trials_needed
+from dpgep_core.audit import AuditResult, audit
+from dpgep_core.audit.bounds import AuditLevel, ceiling, trials_needed
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
