@@ -112,7 +112,7 @@ def _against(scene: Scene, name: str, bound: Plan, other: Callable[[], np.ndarra
 
 
 def _quality(
-    scene: Scene, bound: Plan, other: Callable[[], np.ndarray], draws: int = 3
+    scene: Scene, bound: Plan, other: Callable[[], np.ndarray], draws: int = 2
 ) -> Callable[[], tuple[float, float]]:
     def found() -> tuple[float, float]:
         mine = [scene.cosine(bound, scene.solved(bound).components) for _ in range(draws)]

@@ -19,20 +19,20 @@ from dpgep_core.errors import ParameterError
 ROOT = Path(__file__).parents[1]
 CHILD = (
     "import json, sys; sys.path[:0] = sys.argv[1:3]; from benchmarks import bench; "
-    "print(json.dumps(bench.as_json(bench.run(quick=sys.argv[4] == 'quick', only=sys.argv[3]))))"
+    "print(json.dumps(bench.as_json(bench.run(quick=True, quality=sys.argv[4] == 'True', only=sys.argv[3]))))"
 )
 
 
-def pairs(before: str, names: list[str], *, quick: bool) -> Iterator[tuple[Measured, Measured]]:
+def pairs(before: str, names: list[str], *, quality: bool) -> Iterator[tuple[Measured, Measured]]:
     """Each figure of the other checkout and of this one."""
     if not (Path(before) / "dpgep_core" / "solve.py").exists():
         raise ParameterError("--before", before, "the folder of another checkout of this project")
     for name in names:
-        yield _measured(Path(before).resolve(), name, quick=quick), _measured(ROOT, name, quick=quick)
+        yield _measured(Path(before).resolve(), name), _measured(ROOT, name, quality=quality)
 
 
-def _measured(package: Path, name: str, *, quick: bool) -> Measured:
-    arguments = [sys.executable, "-c", CHILD, str(package), str(ROOT), name, "quick" if quick else "full"]
+def _measured(package: Path, name: str, *, quality: bool = False) -> Measured:
+    arguments = [sys.executable, "-c", CHILD, str(package), str(ROOT), name, str(quality)]
     free = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     told = subprocess.run(arguments, env=free, cwd=package, capture_output=True, text=True, check=True).stdout
     (found,) = json.loads(told.splitlines()[-1])
