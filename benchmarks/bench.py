@@ -23,7 +23,7 @@ Progress = Callable[[Measured], None] | None
 
 
 def run(*, quick: bool = False, only: str = "", quality: bool = False, progress: Progress = None) -> list[Measured]:
-    """Measure everything; ``quick`` measures the algorithms alone in fewer pairs, and quality where that is asked for."""
+    """Measure everything; ``quick`` measures the algorithms alone in fewer pairs, and quality where asked for."""
     scene = Scene()
     return _measured(core.comparisons(scene) if quick else every(scene), quick, quality or not quick, only, progress)
 
@@ -34,7 +34,7 @@ def every(scene: Scene) -> Iterator[Comparison]:
 
 
 def run_beside(before: str, *, quick: bool, progress: Progress) -> list[list[Measured]]:
-    """Algorithms of another checkout and of this one, each measured right after the other, then the rest of this one."""
+    """Algorithms of another checkout and of this one, each measured right after the other, then the rest of ours."""
     names = [one["name"] for one in json.loads(COMMITTED.read_text("utf-8"))["now"]][:ALGORITHMS]
     found: list[list[Measured]] = [[], []]
     for both in versions.pairs(before, names, quality=not quick):

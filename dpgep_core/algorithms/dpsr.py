@@ -51,7 +51,8 @@ class Dpsr(Checked):
     (Definition 2); accounted here under the relation of the scenario. What holds: nothing, see the registry entry;
     a thin SVD of the output gives uᵀBu for every direction of V_m.
     Departs from the paper: where B is the identity (PCA), phase 1 is skipped, because noisy steps on the identity
-    from a random frame end in another random frame, and Λ_B = I is public, so nothing leaks.
+    from a random frame end in another random frame, and Λ_B = I is public, so nothing leaks. A step on B asks for
+    2B + Z and multiplies it by V, which for square V has the law of 2BV + Z.
 
     Parameters
     ----------
