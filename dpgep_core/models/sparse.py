@@ -19,6 +19,7 @@ STEP_SIZE = 0.5  # of 1/λ_max(B): Tan et al. need η λ_max(B) < 1
 POOL = 10  # the first support is this many times the last, and at least LEAST_POOL
 LEAST_POOL = 100
 SPARSE_SETTLED = 1e-9  # relative rise of the quotient that is worth an exchange
+FEW = 8  # one entry in so many, up to which products are taken row by row
 EXCHANGES = 3  # entries that are tried against each other, on the support and off it
 
 
@@ -133,7 +134,7 @@ def _pairs(A: Array, B: Array | None) -> Array:
 
 def _gain(A: Array, B: Array | None, v: Array, quotient: float) -> Array:
     """(d,) how fast the quotient rises with each entry, in units of its length under B."""
-    residual = A @ v - quotient * (v if B is None else B @ v)
+    residual = _times(A, v) - quotient * (v if B is None else _times(B, v))
     return np.abs(residual) / (1.0 if B is None else np.sqrt(np.diag(B)))
 
 
@@ -155,9 +156,15 @@ def _exchange(A: Array, B: Array | None, v: Array, quotient: float) -> tuple[Arr
 
 
 def _move(A: Array, B: Array | None, v: Array, step: float) -> Array:
-    Av, Bv = A @ v, v if B is None else B @ v
+    Av, Bv = _times(A, v), v if B is None else _times(B, v)
     quotient = (v @ Av) / (v @ Bv)
     return v + step * (Av / quotient - Bv) if quotient > 0 else Av
+
+
+def _times(S: Array, v: Array) -> Array:
+    """(d,) S v for a symmetric S: where v has few entries, only so many rows of S are read."""
+    support = np.flatnonzero(v)
+    return v[support] @ S[support] if support.size * FEW <= v.size else S @ v
 
 
 def _on_support(A: Array, B: Array | None, support: Support) -> tuple[Array, float]:
