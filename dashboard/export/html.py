@@ -77,7 +77,7 @@ def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width:
     str
         The page. It asks for nothing from the network, and its own policy forbids it to.
     """
-    body = "\n".join(_html(block, dark, width) for block in blocks)
+    body = "\n".join(_block_html(block, dark, width) for block in blocks)
     script = f"<script>{get_plotlyjs()}</script>" if 'class="plot"' in body else ""
     name, own = escape(title), _asset("page.js") if script else ""
     return (
@@ -98,7 +98,8 @@ def table_html(frame: pd.DataFrame) -> str:
     """HTML of a table with every text escaped. A long table is cut, with a sentence that says so."""
     names = "".join(f"<th>{escape(str(name))}</th>" for name in frame.columns)
     rows = "\n".join(
-        "<tr>" + "".join(map(_cell, row)) + "</tr>" for row in frame.head(MOST_ROWS).itertuples(index=False, name=None)
+        "<tr>" + "".join(map(_cell_html, row)) + "</tr>"
+        for row in frame.head(MOST_ROWS).itertuples(index=False, name=None)
     )
     rest = len(frame) - MOST_ROWS
     cut = f"<p class=small>{rest:,} more rows are in the CSV.</p>" if rest > 0 else ""
@@ -110,7 +111,7 @@ def markdown_html(text: str) -> str:
     return str(_markdown().render(text))
 
 
-def _html(block: Block, dark: bool, width: int | None) -> str:
+def _block_html(block: Block, dark: bool, width: int | None) -> str:
     match block:
         case str():
             return markdown_html(block)
@@ -119,19 +120,21 @@ def _html(block: Block, dark: bool, width: int | None) -> str:
         case Note():
             return f'<div class="note">{markdown_html(block.text)}</div>'
         case Fold():
-            inside = "\n".join(_html(each, dark, width) for each in block.blocks)
+            inside = "\n".join(_block_html(each, dark, width) for each in block.blocks)
             return f"<details><summary>{escape(block.title)}</summary>{inside}</details>"
         case FigureSpec():
-            return "".join(_figure(block, dark, width))
+            return "".join(_figure_html(block, dark, width))
         case Row():
             narrow = None if width is None else (width - BETWEEN) // 2
-            inside = (f"<h3>{escape(spec.title)}</h3>" + "".join(_figure(spec, dark, narrow)) for spec in block.specs)
+            inside = (
+                f"<h3>{escape(spec.title)}</h3>" + "".join(_figure_html(spec, dark, narrow)) for spec in block.specs
+            )
             return f'<div class="row">{"".join(f"<section>{each}</section>" for each in inside)}</div>'
         case _:
             return table_html(block)
 
 
-def _figure(spec: FigureSpec, dark: bool, width: int | None) -> Iterator[str]:
+def _figure_html(spec: FigureSpec, dark: bool, width: int | None) -> Iterator[str]:
     figure = spec.figure(dark=dark)
     figure.update_layout(paper_bgcolor=PAPER[dark], plot_bgcolor=PAPER[dark], width=width)
     if width is not None:  # it is for print
@@ -148,7 +151,7 @@ def _figure(spec: FigureSpec, dark: bool, width: int | None) -> Iterator[str]:
     yield "</figure>"
 
 
-def _cell(value: object) -> str:
+def _cell_html(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return f"<td>{value}</td>"
     if isinstance(value, float | np.floating):

@@ -72,7 +72,7 @@ def blocks(report: Report) -> Iterator[Block]:
         yield f"Accuracy is not measured, because {unscored}."
     yield "## Is that ε true?"
     for item in report.answers:
-        yield from _privacy(item)
+        yield from _privacy_blocks(item)
     if report.specs:
         yield "## Figures"
         yield from _figures(report.specs)
@@ -119,7 +119,7 @@ def versions() -> pd.DataFrame:
     return pd.DataFrame({"package": found.keys(), "version": found.values()})
 
 
-def _privacy(item: Answer) -> Iterator[Block]:
+def _privacy_blocks(item: Answer) -> Iterator[Block]:
     yield f"### {item.title}"
     yield "\n\n".join(words.standing(item).lines(attacked=True))
     yield from words.meaning_sentences(item)

@@ -92,14 +92,14 @@ def _curve(
         line={"color": CLASS_COLOURS[colour % len(CLASS_COLOURS)], "dash": DASHES[dash % len(DASHES)], "width": 2},
         legendgroup=title, showlegend=first,
         marker={"size": 6, "symbol": CLASS_SYMBOLS[names.index(name) % len(CLASS_SYMBOLS)]},
-        error_y=_bars(some, log=picture.log_y),
+        error_y=_error_bars(some, log=picture.log_y),
         customdata=[texts((line.ours, float(line.labels[picture.x])), 4) for line in some],
         hovertemplate=f"{title}<br>%{{customdata[0]}} at %{{customdata[1]}}<extra></extra>",
         **place,
     )  # fmt: skip
 
 
-def _bars(some: Sequence[ResultLine], *, log: bool) -> Mapping[str, object]:
+def _error_bars(some: Sequence[ResultLine], *, log: bool) -> Mapping[str, object]:
     """One standard deviation either way, or the quantiles of a median."""
     up, down = [], []
     for line in some:

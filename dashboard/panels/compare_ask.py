@@ -70,13 +70,13 @@ def _answers(scenario: Scenario, data: Dataset, question: str, measure: str, tar
 
     def draw(_found: list[tuple[Found, ...]]) -> None:
         for key, job in jobs.items():
-            _one(key, job, scenario, data, question, measure)
+            _show_answer(key, job, scenario, data, question, measure)
 
     fill(list(jobs.values()), draw, every=POLL, stopped=(), bar=False)
     st.caption(READS_ROWS)
 
 
-def _one(key: str, job: Job[Found], scenario: Scenario, data: Dataset, question: str, measure: str) -> None:
+def _show_answer(key: str, job: Job[Found], scenario: Scenario, data: Dataset, question: str, measure: str) -> None:
     title, found = ALGORITHMS[key].title, answer_in(job)
     if job.error is not None:
         said = str(job.error) if isinstance(job.error, DpgepError) else f"{type(job.error).__name__}: {job.error}"

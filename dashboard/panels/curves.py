@@ -36,8 +36,8 @@ def curves_panel(
     st.subheader("What moves with what")
     badges()
     with st.container(horizontal=True):
-        shown = CURVE_MEASURES[metric] if metric is not None else _metric(scene)
-        axis = AXES[over] if over is not None else _axis(scene)
+        shown = CURVE_MEASURES[metric] if metric is not None else _choose_metric(scene)
+        axis = AXES[over] if over is not None else _choose_axis(scene)
     drawn = [item for item in scene.answers if item.private or axis.belongs(scene.scenario, item.algorithm)]
     if only_exact is None:
         only_exact = bool(st.session_state.get("only_exact"))
@@ -73,7 +73,7 @@ def _milestone(found: tuple[Draw, ...], finished: bool) -> tuple[Draw, ...]:
     return found[: int(GROWTH ** math.floor(math.log(len(found), GROWTH)))]
 
 
-def _axis(scene: Scene) -> Axis:
+def _choose_axis(scene: Scene) -> Axis:
     keys = offered_axes(scene.scenario)
     if not keys:
         return AXES["epsilon"]
@@ -97,7 +97,7 @@ def _fitting_metric(scene: Scene) -> tuple[list[str], str]:
     return keys, chosen if chosen in keys else keys[0]
 
 
-def _metric(scene: Scene) -> Measure:
+def _choose_metric(scene: Scene) -> Measure:
     keys, st.session_state["metric"] = _fitting_metric(scene)
     key = st.selectbox(
         "Show", keys, key="metric", format_func=lambda k: CURVE_MEASURES[k].label,

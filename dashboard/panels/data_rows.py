@@ -48,7 +48,7 @@ def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
     with st.spinner("Reading the rows once …"):
         view = View(scenario, data, cache.row_facts(data), look)
     _headline(view)
-    _privacy(view)
+    _show_privacy_steps(view)
     left, right = st.columns(2, gap="large")
     with left:
         _show_classes(view)
@@ -65,19 +65,21 @@ def _headline(view: View) -> None:
     said = [f"Source: {data.source}" if data.source else "", f"Licence: {data.licence}" if data.licence else ""]
     st.caption(escape_markdown(". ".join(part for part in said if part) or "No source and no licence are stated."))
     cells = st.container(horizontal=True, key="data_numbers")
-    _cell(
+    _show_number(
         cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "no test split of their own"
     )
-    _cell(cells, "Columns d", f"{data.d:,}", f"{len(found.constant):,} constant")
-    _cell(cells, "Classes", str(data.n_classes) if data.n_classes else "none", _kind(data))
-    _cell(cells, "Duplicate rows", f"{found.duplicates:,}", f"{100 * found.duplicates / data.n:.2g} % repeat another")
+    _show_number(cells, "Columns d", f"{data.d:,}", f"{len(found.constant):,} constant")
+    _show_number(cells, "Classes", str(data.n_classes) if data.n_classes else "none", _kind_of_classes(data))
+    _show_number(
+        cells, "Duplicate rows", f"{found.duplicates:,}", f"{100 * found.duplicates / data.n:.2g} % repeat another"
+    )
     if found.constant:
         some = ", ".join(view.names[j] for j in found.constant[:12])
         more = f" and {len(found.constant) - 12} more" if len(found.constant) > 12 else ""
         st.caption(escape_markdown(f"Constant columns, which carry nothing: {some}{more}."))
 
 
-def _kind(data: Dataset) -> str:
+def _kind_of_classes(data: Dataset) -> str:
     if data.edges:
         return "slices of a response"
     if data.n_classes:
@@ -85,11 +87,11 @@ def _kind(data: Dataset) -> str:
     return "a response, not cut" if data.response is not None else "no label"
 
 
-def _cell(cells: Any, label: str, value: str, note: str) -> None:
+def _show_number(cells: Any, label: str, value: str, note: str) -> None:
     cells.metric(label, value, note, delta_color="off", delta_arrow="off", border=True, width=185)
 
 
-def _privacy(view: View) -> None:
+def _show_privacy_steps(view: View) -> None:
     st.subheader("What each step costs in privacy", anchor=False)
     steps = rowfacts.steps(view.data, view.facts)
     st.table(

@@ -35,10 +35,10 @@ def headline_panel(scene: Scene) -> None:
 
 def numbers(scene: Scene) -> None:
     """One row of numbers per algorithm; the live panel changes them in place while something is dragged."""
-    st.html(LOOK + "".join(_numbers(item, scene.style.algorithm(i)) for i, item in enumerate(scene.answers)))
+    st.html(LOOK + "".join(_numbers_html(item, scene.style.algorithm(i)) for i, item in enumerate(scene.answers)))
 
 
-def _numbers(item: Answer, colour: str) -> str:
+def _numbers_html(item: Answer, colour: str) -> str:
     rows = "".join(
         f'<div><dt title="{escape(cell.help)}">{escape(cell.label)}</dt><dd class="value">{escape(cell.value)}</dd>'
         f'<dd class="note">{escape(cell.note)}</dd></div>'
@@ -69,10 +69,10 @@ def meaning(scene: Scene) -> None:
         )  # fmt: skip
         if box.open:
             with box:
-                _privacy(scene, item)
+                _show_meaning(scene, item)
 
 
-def _privacy(scene: Scene, item: Answer) -> None:
+def _show_meaning(scene: Scene, item: Answer) -> None:
     mu = item.release.ledger.mu
     left, right = st.columns((3, 2), gap="large")
     with left:

@@ -62,9 +62,9 @@ def neighbours_panel(bench: Bench) -> None:
         if key.startswith("cca"):
             st.caption("Across: the first view, one column. Up: the second view.")
     with right:
-        _numbers(bench, statistic, pair, worst, n)
+        _pair_numbers(bench, statistic, pair, worst, n)
     _by_size(bench, statistic)
-    _broken(n)
+    _show_counterexamples(n)
     lab_neighbours.whitened_panel(bench)
 
 
@@ -103,7 +103,7 @@ def _points(pair: NeighbourPair) -> pd.DataFrame:
     )
 
 
-def _numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst: WorstPair, n: int) -> None:
+def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst: WorstPair, n: int) -> None:
     family = [s for s in STATISTICS.values() if s.key.startswith("cca") == statistic.key.startswith("cca")]
     meters = [
         Meter(
@@ -160,7 +160,7 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
     )
 
 
-def _broken(n: int) -> None:
+def _show_counterexamples(n: int) -> None:
     with st.expander("Published constants that fail, and why"):
         for example in COUNTEREXAMPLES.values():
             at = max(n, example.least)

@@ -43,7 +43,7 @@ def noise_panel(bench: Bench) -> None:
     with right:
         key = st.selectbox("Read one rule", list(RULES), key="lab_rule", format_func=lambda k: RULES[k].title)
         chosen = next(row for row in rows if row.rule.key == key)
-        _one(chosen, grant, bench)
+        _show_rule(chosen, grant, bench)
     with left:
         for spec in noise_figures(bench, grant, n, answers, key):
             show_figure(spec, table=False)
@@ -76,7 +76,7 @@ def _controls(bench: Bench) -> tuple[int, int]:
     return int(n), int(answers)
 
 
-def _one(row: RuleRow, grant: Grant, bench: Bench) -> None:
+def _show_rule(row: RuleRow, grant: Grant, bench: Bench) -> None:
     st.markdown(linked(f"**{row.rule.title}.** {row.rule.sentence}"))
     st.caption(row.rule.source)
     if row.caution:

@@ -33,7 +33,7 @@ def exhibit_panel(exhibit: Exhibit) -> None:
     st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
     st.title(escape_markdown(papers_exhibit.title(exhibit)))
     st.caption(escape_markdown(exhibit.paper))
-    _data(exhibit)
+    _show_data(exhibit)
     _asking(exhibit)
     name = _looked_at(exhibit)
     if name == KEPT:
@@ -50,7 +50,7 @@ def exhibit_panel(exhibit: Exhibit) -> None:
             st.markdown(f"- {escape_markdown(note)}")
 
 
-def _data(exhibit: Exhibit) -> None:
+def _show_data(exhibit: Exhibit) -> None:
     here = available(exhibit.data)
     remarks = [f"{name} ({SOURCES[name].remark})" if SOURCES[name].remark else name for name in here]
     st.markdown(escape_markdown(f"Data here: {', '.join(remarks) or 'none'}."))

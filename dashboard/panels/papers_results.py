@@ -45,7 +45,7 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
         return
     badges()
     if exhibit.picture is not None:
-        _picture(found, exhibit.picture)
+        _show_picture(found, exhibit.picture)
     elif exhibit.grid is not None:
         _grid(found, exhibit.grid)
     _show_every_value(found, waiting=waiting)
@@ -65,7 +65,7 @@ def _sentences(found: Reproduction) -> None:
     st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in found.verdict))
 
 
-def _picture(found: Reproduction, picture: ExhibitPicture) -> None:
+def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
     lines = _pick_lines(found.lines, picture.panel, usual=_usual_labels(found.lines, picture.panel))
     panels = list(dict.fromkeys(exhibits.label_texts(line, picture.panel) for line in lines))
     if len(panels) > MOST_PANELS:
@@ -76,12 +76,12 @@ def _picture(found: Reproduction, picture: ExhibitPicture) -> None:
     spec = FigureSpec(
         draw=partial(curves, lines, picture, unit), style=style(), key="paper", rows=exhibits.table_of(lines),
         title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
-        caption=_caption(found, _bars(lines, cut)),
+        caption=_caption(found, _bars_sentence(lines, cut)),
     )  # fmt: skip
     show_figure(spec)
 
 
-def _bars(lines: Sequence[ResultLine], cut: str) -> str:
+def _bars_sentence(lines: Sequence[ResultLine], cut: str) -> str:
     if any(map(is_median, lines)):
         return "Median over seeds; bars reach from the 10 % to the 90 % quantile."
     return f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}."

@@ -45,14 +45,14 @@ def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
     if current is not None:
         queries[NOW] = current.to_query()
     pair = [(names[key], queries[key]) for key in chosen if key is not None]
-    _settings(pair)
+    _settings_table(pair)
     scenes = [scene for name, query in pair if (scene := _solve_scene(name, query)) is not None]
     if len(scenes) == 2:
-        _numbers(scenes)
+        _headline_tables(scenes)
         _pictures([name for name, _ in pair], scenes)
 
 
-def _settings(pair: Sequence[tuple[str, Mapping[str, str]]]) -> None:
+def _settings_table(pair: Sequence[tuple[str, Mapping[str, str]]]) -> None:
     sides = [summary.settings(_scenario(query)[0]) for _, query in pair]
     rows: list[dict[str, str]] = []
     for name in dict.fromkeys([*sides[0], *sides[1]]):
@@ -85,19 +85,19 @@ def _solve_scene(name: str, query: Mapping[str, str]) -> Scene | None:
         st.warning(f"{escape_markdown(name)}: " + " ".join(map(escape_markdown, problems)))
     try:
         with st.spinner(f"Solving {escape_markdown(name)} …"):
-            data = _data(scenario.dataset)
+            data = _dataset_of(scenario.dataset)
             return scene_at(scenario, data, style())
     except DpgepError as error:
         st.error(f"{escape_markdown(name)}: {escape_markdown(str(error))}")
         return None
 
 
-def _data(name: str) -> Dataset:
+def _dataset_of(name: str) -> Dataset:
     own = uploads.session_uploads().get(name)
     return own.data if own is not None else load_dataset(name)
 
 
-def _numbers(scenes: Sequence[Scene]) -> None:
+def _headline_tables(scenes: Sequence[Scene]) -> None:
     st.markdown("#### Headline numbers")
     badges()
     tables = [summary.headline(scene.answers) for scene in scenes]
@@ -116,10 +116,10 @@ def _pictures(names: Sequence[str], scenes: Sequence[Scene]) -> None:
     st.caption("Each is aligned to its own exact picture, which flatters noise.")
     for number, (column, name, scene) in enumerate(zip(st.columns(2), names, scenes, strict=True)):
         with column:
-            _picture(name, scene, f"compared_{number}")
+            _show_projection(name, scene, f"compared_{number}")
 
 
-def _picture(name: str, scene: Scene, key: str) -> None:
+def _show_projection(name: str, scene: Scene, key: str) -> None:
     item = scene.answers[0]
     shown, title = layout(item, scene.reference, 0, 1, aligned=True), f"{name}: {item.title}"
     span = projections.span_of(shown.exact, shown.private)

@@ -37,10 +37,10 @@ def saved_panel(store: Store, items: Sequence[Saved], data: Dataset | None) -> N
         mark = ""
     for item in items[:A_PAGE]:
         with st.container(border=True):
-            _one(store, item, data, mark)
+            _show_saved(store, item, data, mark)
 
 
-def _one(store: Store, item: Saved, data: Dataset | None, mark: str) -> None:
+def _show_saved(store: Store, item: Saved, data: Dataset | None, mark: str) -> None:
     left, right = st.columns((5, 2), vertical_alignment="center")
     with left:
         st.markdown(f"**{escape_markdown(item.name)}**")

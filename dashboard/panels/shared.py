@@ -98,14 +98,14 @@ def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, dr
     chart(spec.draw(spec.style) if drawn is None else drawn, spec.key, spec.alt)
     with st.container(horizontal=True, vertical_alignment="top"):
         if spec.rows is not None and table:
-            _numbers(spec.rows, spec.key)
+            _table_box(spec.rows, spec.key)
         with st.popover("Download", type="tertiary"):
             downloads(spec)
     if not brief:
         st.caption(escape_markdown(spec.caption))
 
 
-def _numbers(rows: pd.DataFrame, key: str) -> None:
+def _table_box(rows: pd.DataFrame, key: str) -> None:
     """The table, folded; a large one is sent when it is unfolded."""
     large = rows.size > LARGE
     box = st.expander("The numbers behind it", key=f"numbers_{key}", on_change="rerun" if large else "ignore")

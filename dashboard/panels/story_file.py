@@ -77,7 +77,7 @@ def scene_of(query: Query) -> Scene:
 
 
 def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> list[FigureSpec]:
-    axis, metric = _axis(options["over"]), CURVE_MEASURES[options["metric"]]
+    axis, metric = _file_axis(options["over"]), CURVE_MEASURES[options["metric"]]
     drawn = [] if only_exact else [item for item in scene.answers if item.private]
     found = [
         _few_draws(scene.data, axis.anywhere(scene.scenario, item.algorithm), item.algorithm, axis.key)
@@ -88,14 +88,14 @@ def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> list[
     return curve_figures(scene, drawn, found, tuple(exact), axis, metric)
 
 
-def _axis(over: str) -> Axis:
+def _file_axis(over: str) -> Axis:
     """Axis of a curve; for a sparsity a few points, since each point takes a while with a thousand columns."""
     return replace(AXES[over], points=FEW) if over == "sparsity" else AXES[over]
 
 
 @cached_for_dataset(max_entries=12)
 def _few_draws(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> tuple[Draw, ...]:
-    axis = _axis(over)
+    axis = _file_axis(over)
     every = draws(scenario, algorithm, data, cache.reference_of(scenario, data), axis)
     return tuple(islice(every, DRAWS * (len(axis.grid(data.d)) if axis.belongs(scenario, algorithm) else 2)))
 

@@ -27,7 +27,7 @@ MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
 def sidebar() -> tuple[Scenario, Dataset] | None:
     """Draw the controls. Returns None if the data set cannot be loaded; the page then says why."""
     with st.sidebar:
-        data = _data()
+        data = _choose_dataset()
         if data is None:
             return None
         model = controls.choose_key(
@@ -84,7 +84,7 @@ def _scale() -> str:
     return f"<div style='font-size:.75rem;opacity:.8'>{row}</div>{ENDS}"
 
 
-def _data() -> Dataset | None:
+def _choose_dataset() -> Dataset | None:
     named, own = dataset_names(), uploads.session_uploads()
     if (brought := uploads.chosen_next()) in own:
         st.session_state["dataset"] = brought

@@ -48,7 +48,7 @@ def grid(lines: Sequence[ResultLine], layout: TableLayout) -> pd.DataFrame:
     for line in lines:
         name = tuple(line.labels.get(label) for label in layout.rows)
         column = ", ".join(word(line.labels.get(label)) for label in layout.columns)
-        rows.setdefault(name, {})[escape_markdown(column)] = _cell(line, layout)
+        rows.setdefault(name, {})[escape_markdown(column)] = _result_cell(line, layout)
     heads = [word(label) for label in layout.rows]
     table = [
         {head: escape_markdown("" if value == "none" else word(value)) for head, value in zip(heads, name, strict=True)}
@@ -58,7 +58,7 @@ def grid(lines: Sequence[ResultLine], layout: TableLayout) -> pd.DataFrame:
     return pd.DataFrame(table).fillna("")
 
 
-def _cell(line: ResultLine, layout: TableLayout) -> str:
+def _result_cell(line: ResultLine, layout: TableLayout) -> str:
     if line.ours is None:
         return "–"
     digits = ".1f" if layout.within is not None else ".2g"

@@ -19,11 +19,11 @@ def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -
     by = [name for name in varying(rows, sweep) if name != "algorithm"]
     methods = list(dict.fromkeys(rows["algorithm"]))
     table: list[dict[str, str]] = []
-    for values, group in _settings(rows, by):
+    for values, group in _groups_by_setting(rows, by):
         cells = {method: _of(group, method, by, values, rows)["value"].to_numpy(float) for method in methods}
         centre = {m: float(np.mean(v) if mean else np.median(v)) for m, v in cells.items() if len(v)}
         best = _best({m: c for m, c in centre.items() if ALGORITHMS[m].private}, measure.better)
-        texts = {m: _cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
+        texts = {m: _statistic_cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
         table.append(
             {label(name): value_title(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)}
             | texts
@@ -31,7 +31,7 @@ def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -
     return pd.DataFrame(table)
 
 
-def _settings(rows: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Any, ...], pd.DataFrame]]:
+def _groups_by_setting(rows: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Any, ...], pd.DataFrame]]:
     """Groups of equal settings; cells of methods that lack one of them are not a setting of their own."""
     if not by:
         return [((), rows)]
@@ -58,7 +58,7 @@ def _best(centre: Mapping[str, float], better: int) -> set[str]:
     return {method for method, value in centre.items() if as_large_as(better * value, top)}
 
 
-def _cell(values: Any, *, mean: bool, bold: bool) -> str:
+def _statistic_cell(values: Any, *, mean: bool, bold: bool) -> str:
     if not len(values):
         return ""
     if mean:
@@ -77,7 +77,7 @@ def comparisons(rows: pd.DataFrame, sweep: Sweep) -> tuple[tuple[Group, str, str
     by = [name for name in varying(rows, sweep) if name != "algorithm"]
     methods = list(dict.fromkeys(rows["algorithm"]))
     groups: dict[Group, dict[str, dict[int, float]]] = {}
-    for values, group in _settings(rows, by):
+    for values, group in _groups_by_setting(rows, by):
         found = {m: _of(group, m, by, values, rows).set_index("seed")["value"] for m in methods}
         groups[tuple(map(value_title, by, values))] = {
             m: {int(seed): float(v) for seed, v in s.items()} for m, s in found.items() if len(s) and s.index.is_unique
