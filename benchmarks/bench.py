@@ -73,8 +73,9 @@ def as_json(found: Sequence[Measured]) -> list[dict[str, Any]]:
 
 
 def committed() -> dict[str, float]:
-    """The ratios that were measured last, by name."""
-    return {one["name"]: one["ratio"] for one in json.loads(COMMITTED.read_text("utf-8"))["now"] if one["ratio"]}
+    """The ratios that were measured last, by name; the target where that is less, since very short times vary most."""
+    kept = json.loads(COMMITTED.read_text("utf-8"))["now"]
+    return {one["name"]: min(one["ratio"], one["target"] or one["ratio"]) for one in kept if one["ratio"]}
 
 
 def halved(found: Iterable[Measured], before: dict[str, float]) -> list[str]:

@@ -59,8 +59,8 @@ def test_the_page_shows_what_is_committed():
 
 @pytest.mark.parametrize("part", ["before", "now"])
 def test_the_named_figures_are_there(part):
-    named = {"ssp epsilon", "ssp xi", "dprf", "dpsr", "sr_dp", "ppi", "dp_spca step", "dp_vrpca step", "moments"}
-    assert named <= {one["name"] for one in ROWS[part] if one["ratio"]}
+    named = {"ssp epsilon", "ssp xi", "dprf", "dpsr", "sr_dp", "ppi", "dp_spca step", "dp_vrpca step"}
+    assert named | ({"moments"} if part == "now" else set()) <= {one["name"] for one in ROWS[part] if one["ratio"]}
 
 
 @pytest.mark.slow
