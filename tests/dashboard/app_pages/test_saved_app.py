@@ -7,10 +7,12 @@ from lab import open_at, query, sound
 from page import ENTRY, figures, written
 from streamlit.testing.v1 import AppTest
 
+from dashboard import cache
 from dashboard.panels import keep, shared
 from dashboard.saving.store import ENVIRONMENT, Store
 from dpgep_core.datasets import load_dataset
 from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.errors import DpgepError
 
 TAG = "<script>alert(1)</script> ![p](http://evil.example/p.png) $x$ :red[y]"
 FULL = {
@@ -131,6 +133,20 @@ def test_two_side_by_side(path):
     assert "Both are the same" in sound(page)
 
 
+@pytest.fixture
+def no_mnist(monkeypatch):
+    """The usual data set, which stands in for one that is not here, is not solved: it takes seconds."""
+    every = cache.answer
+
+    def answer(scenario, *given):
+        if scenario.dataset == "mnist":
+            raise DpgepError("MNIST is solved elsewhere.")
+        return every(scenario, *given)
+
+    monkeypatch.setattr(cache, "answer", answer)
+
+
+@pytest.mark.usefixtures("no_mnist")
 def test_a_data_set_that_is_not_here_is_said(path):
     store = Store(path)
     store.add("uploaded", {"dataset": "upload_mine", "epsilon": "1"})
@@ -144,6 +160,7 @@ def test_a_data_set_that_is_not_here_is_said(path):
     press(page, "Open", 1)
     assert [e.value for e in page.exception] == []
     assert "upload_mine" in " ".join(w.value for w in page.warning)
+    assert [e.value for e in page.error] == ["MNIST is solved elsewhere."]  # Explore, with the usual data
     assert said
 
 
@@ -156,6 +173,7 @@ def test_data_that_changed_since_is_said(path):
     ]
 
 
+@pytest.mark.usefixtures("no_mnist")
 def test_names_are_harmless(path):
     Store(path).add(TAG, {"dataset": TAG, "model": TAG, TAG: TAG}, note=TAG)
     page = open_at("saved", dataset="wine")
