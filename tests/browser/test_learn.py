@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waits import rest
 
 MAKE = (
     "import sys; from pathlib import Path; from dashboard.stories import STORIES; "
@@ -25,8 +26,8 @@ def page(profile):
 
 
 def settled(page):
-    """The script has run to its last line. Comes after a wait for what the run shows before that."""
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    """Nothing is drawn anew any more. Comes after a wait for what the run shows; the bar of a story stays."""
+    rest(page, filling=False)
 
 
 def tab_to(page, text, most=120):
@@ -53,6 +54,7 @@ def test_a_story_by_keyboard_alone(page, address):
     page.keyboard.press("Enter")
     page.get_by_text("Proline carries").wait_for()
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    settled(page)
 
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
@@ -68,10 +70,12 @@ def test_a_story_by_keyboard_alone(page, address):
     page.keyboard.press("ArrowDown")
     page.get_by_text("As you said").wait_for()
     assert page.get_by_text("Step 3 of 4").count() == 1
+    settled(page)
 
     tab_to(page, "Column bounds on")
     page.keyboard.press("Enter")
     page.wait_for_function("() => !location.search.includes('bounds=false')")
+    settled(page)
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
     page.get_by_text("Step 2 of 4").wait_for()
