@@ -17,6 +17,7 @@ STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 PUT = "put"  # in the session: what a part of the page set in place of a widget, see `put`
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 LATE = 4.0  # seconds after a page told a new value in which the browser may still say the one before
+REMEMBERED = 30.0  # seconds after which nobody says a value of an earlier step any more, however busy the browser
 
 
 def widget(
@@ -57,15 +58,15 @@ def widget(
 def put(name: str, value: Any) -> None:
     """Set what a widget holds, for a part of the page that moves it. To be called back, before the page runs.
 
-    A part that polls tells the server every value as the browser knows it, which may be one before, or several where
-    steps follow each other: until the browser has been told the new value, and for a moment after, none of them is
-    taken back. A browser that does say so for a reason, the widget having been moved there by hand within that
-    moment, is overruled.
+    Each message of the browser tells the server every value as the browser knows it, which may be one before, or
+    several where steps follow each other. None of these is taken back by a part that runs alone, nor by the page until
+    it has told the new value, and for a moment after. A browser that does say so for a reason, the widget having been
+    moved there by hand within that moment, is overruled.
     """
-    now, before = time.monotonic(), (st.session_state.get(name),)
+    now = time.monotonic()
     moved, _, earlier, told = st.session_state.get(PUT, ("", None, (), None))
-    if moved == name and _may_be_late(told, now):
-        before = (*earlier, *before)
+    known = earlier if moved == name and (told is None or now - told < REMEMBERED) else ()
+    before = tuple(one for one in dict.fromkeys((*known, st.session_state.get(name))) if one != value)
     st.session_state[PUT] = (name, value, before, None)
     st.session_state[name] = value
 
@@ -75,15 +76,20 @@ def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
     moved, value, before, told = state.get(PUT, ("", None, (), None))
     if moved != name:
         return
-    late = _may_be_late(told, now) and state[name] in before
+    late = state[name] in before and (told is None or now - told < LATE)
     if late:
         state[name] = value
-    if told is None or late:  # a busy browser that was late once may be so again
+    if state[name] != value:  # moved by hand since then
+        del state[PUT]
+    elif told is None or late:  # a busy browser that was late once may be so again
         state[PUT] = (name, value, before, now)
 
 
-def _may_be_late(told: float | None, now: float) -> bool:
-    return told is None or now - told < LATE
+def stay_put_in_part(state: MutableMapping[Any, Any]) -> None:
+    """As `stay_put`, in a part of the page that runs alone: what is moved by hand outside of it runs the whole page."""
+    moved, value, before, _ = state.get(PUT, ("", None, (), None))
+    if moved and state.get(moved) in before:
+        state[moved] = value
 
 
 def _steps_slider(name: str, knob: Knob, label: str, help_text: str) -> float:

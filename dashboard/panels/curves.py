@@ -7,11 +7,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard import cache
+from dashboard import cache, controls
 from dashboard.compute.axes import AXES, Axis, offered_axes
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw, Found, answer_in, by_iteration
-from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
@@ -77,7 +76,7 @@ def _choose_axis(scene: Scene) -> Axis:
     keys = offered_axes(scene.scenario)
     if not keys:
         return AXES["epsilon"]
-    hold_choice("over", keys)
+    controls.hold_choice("over", keys)
     key = st.selectbox(
         "Against", keys, key="over", format_func=lambda k: AXES[k].knob.label,
         help="What the curve runs along. ξ and s are free where a method answers once; the others are paid for anew.",
@@ -148,6 +147,7 @@ def _show_search(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:
 
     @st.fragment(run_every=POLL if polls else None)
     def keeping() -> None:
+        controls.stay_put_in_part(st.session_state)
         percent = st.slider(
             "Keep this much of the non-private accuracy (%)", 50, 100, key="kept_percent",
             help="The smallest ε at which the median draw keeps it, with the luckiest and the unluckiest tenth of the "

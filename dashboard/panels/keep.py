@@ -5,7 +5,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from dashboard import export
+from dashboard import controls, export
 from dashboard.components.buttons import copy_button
 from dashboard.export import FigureSpec, NoBrowserError, Report
 from dashboard.pages import address
@@ -25,6 +25,7 @@ def toolbar(scene: Scene) -> None:
 
 @st.fragment
 def _inside(scene: Scene) -> None:
+    controls.stay_put_in_part(st.session_state)
     query = scene.scenario.to_query() | address("explore", st.session_state.to_dict())
     st.markdown("**Link to exactly this**")
     st.code(link(query), language=None, wrap_lines=True)

@@ -80,7 +80,16 @@ def _telling(scenario: Scenario) -> Scenario:
 
 def _forget() -> None:
     """Whatever was set before, apart from what belongs to a page: a scenario says all there is to set."""
-    for name in ("n_components", "k_for", "delta", "declared_n", "forget", "off_grid", controls.HELD_BACK):
+    for name in (
+        "n_components",
+        "k_for",
+        "delta",
+        "declared_n",
+        "forget",
+        "off_grid",
+        controls.HELD_BACK,
+        controls.PUT,
+    ):
         st.session_state.pop(name, None)
     for name in all_parameters():
         st.session_state.pop(name, None)

@@ -413,9 +413,28 @@ def test_of_steps_in_quick_succession_the_last_one_stays(monkeypatch):
         assert state["epsilon"] == 0.3
     monkeypatch.setattr(controls.time, "monotonic", lambda: 110.0)
     controls.put("epsilon", 0.2)
-    state["epsilon"] = 0.7  # chosen by hand, long after it was passed
+    state["epsilon"] = 0.5  # a browser that was busy for seconds, and has heard of some of the steps
     controls.stay_put(state, "epsilon", 111.0)
+    assert state["epsilon"] == 0.2
+    monkeypatch.setattr(controls.time, "monotonic", lambda: 150.0)
+    controls.put("epsilon", 0.1)
+    state["epsilon"] = 0.7  # chosen by hand, long after it was passed
+    controls.stay_put(state, "epsilon", 151.0)
     assert state["epsilon"] == 0.7
+
+
+def test_a_part_that_runs_alone_takes_nothing_back_and_nothing_that_was_moved_by_hand():
+    """A part polls for as long as a curve fills: what it told the server of ε, minutes late, once became the page's."""
+    state = {controls.PUT: ("epsilon", 0.1, (0.3, 0.15), 100.0), "epsilon": 0.15}
+    controls.stay_put_in_part(state)
+    assert state["epsilon"] == 0.1
+    state["epsilon"] = 0.7  # by hand: the whole page runs, and then its parts
+    controls.stay_put(state, "epsilon", 300.0)
+    assert state == {"epsilon": 0.7}
+    state["epsilon"] = 0.15
+    controls.stay_put_in_part(state)
+    assert state["epsilon"] == 0.15
+    controls.stay_put_in_part({})
 
 
 def test_a_few_places_over_the_whole_axis_come_first():
