@@ -1,6 +1,7 @@
 """From a parameter's definition to a widget. The only place that makes widgets for parameters."""
 
 import math
+import re
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, MutableMapping, Sequence
@@ -10,7 +11,7 @@ import streamlit as st
 
 from dashboard.scenario import as_text
 from dpgep_core.errors import ParameterError
-from dpgep_core.params import Choice, Knob, Parameter
+from dpgep_core.params import Choice, Knob, Parameter, Value
 
 Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
@@ -18,6 +19,9 @@ PUT = "put"  # in the session: what a part of the page set in place of a widget,
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 LATE = 4.0  # seconds after a page told a new value in which the browser may still say the one before
 REMEMBERED = 30.0  # seconds after which nobody says a value of an earlier step any more, however busy the browser
+
+
+FRACTION = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
 
 
 def widget(
@@ -169,6 +173,24 @@ def remember(values: Mapping[str, Any]) -> None:
     """Put values into the session before their widgets are made."""
     for name, value in values.items():
         st.session_state[name] = value
+
+
+def typed_value(name: str, knob: Knob, text: str) -> Value:
+    """A number as people type it: with a decimal comma, or as a fraction such as 1/32.
+
+    Raises
+    ------
+    ParameterError
+        Where it is no number, or outside the bounds; it shows what was typed.
+    """
+    plain = text.strip().replace(",", ".")
+    if match := FRACTION.fullmatch(plain):
+        over, under = map(float, match.groups())
+        plain = str(over / under) if under else plain
+    try:
+        return knob.parse(name, plain)
+    except ParameterError as error:
+        raise ParameterError(name, text, error.allowed) from None
 
 
 def note_adjusted(name: str, value: Any, allowed: str) -> None:

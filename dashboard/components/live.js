@@ -167,6 +167,7 @@ export default function (component) {
   const plot = (place) => plots.children[place].querySelector(".plot"), canvas = (place) => plots.children[place].querySelector("canvas")
   slider.max = data.grid.length - 1
   slider.setAttribute("aria-label", `${data.axis.label}, live`)
+  out.setAttribute("aria-label", `Type ${data.axis.label}`)
   root.querySelector("label span").textContent = data.axis.label
   root.querySelectorAll("label small").forEach((end, i) => { end.textContent = i ? `${data.axis.high} →` : `← ${data.axis.low}` })
   // Until the page has come to the last step, the slider stays. A page that has answered no step at all is behind only
@@ -282,14 +283,37 @@ export default function (component) {
     root.dataset.rest = setTimeout(drawAll, REST)
     asked ||= requestAnimationFrame(() => { asked = 0; move() })
   }
-  slider.onchange = () => {
-    delete root.dataset.held
-    root.dataset.pressed = performance.now()
+  const tell = (value) => {
     const step = `${performance.timeOrigin + performance.now()}`
     steps.older.add(data.answered).add(steps.last)
     Object.assign(steps, { last: step, index: slider.value })
-    setStateValue("value", [data.grid[Number(slider.value)], step])
+    setStateValue("value", [value, step])
   }
+  slider.onchange = () => {
+    delete root.dataset.held
+    root.dataset.pressed = performance.now()
+    tell(data.grid[Number(slider.value)])
+  }
+  // The number can be typed: what it means, and whether it is allowed, the page says as for any other control.
+  const type = () => {
+    const was = out.textContent, field = Object.assign(document.createElement("input"), { className: "typed", value: was })
+    field.setAttribute("aria-label", `${data.axis.label}, typed`)
+    const end = (send) => {
+      field.onblur = null // removing it blurs it
+      field.remove()
+      out.hidden = false
+      if (send && field.value.trim() && field.value.trim() !== was) tell(field.value.trim())
+    }
+    field.onblur = () => end(true)
+    field.onclick = (event) => event.preventDefault() // of the label: it would move to the slider
+    field.onkeydown = (event) => { if (["Enter", "Escape"].includes(event.key)) { end(event.key === "Enter"); out.focus() } }
+    out.hidden = true
+    out.after(field)
+    field.focus()
+    field.select()
+  }
+  out.onclick = (event) => { event.preventDefault(); type() }
+  out.onkeydown = (event) => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); type() } }
   if (root.dataset.held) move() // frames that arrive in the middle of a drag join it
   else drawAll()
 }

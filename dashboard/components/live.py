@@ -11,7 +11,8 @@ from streamlit.components.v2 import component
 
 HTML = """
 <div class="dpgep-live">
-  <label><span></span><small></small><input type="range" min="0" step="1"/><small></small><output></output></label>
+  <label><span></span><small></small><input type="range" min="0" step="1"/><small></small>
+    <output role="button" tabindex="0" title="Click to type a value"></output></label>
   <div class="plots"></div>
 </div>
 """
@@ -22,6 +23,10 @@ CSS = """
 .dpgep-live input { flex: 1 1 12rem; min-width: 8rem; height: 2rem; accent-color: var(--st-primary-color); }
 .dpgep-live input { touch-action: pan-y; }
 .dpgep-live output { font-size: 1.5rem; min-width: 4.5rem; font-variant-numeric: tabular-nums; }
+.dpgep-live output { cursor: text; border-bottom: 1px dotted currentColor; }
+.dpgep-live output[hidden] { display: none; }
+.dpgep-live input.typed { flex: 0 0 6rem; min-width: 6rem; font-size: 1.5rem; font-family: inherit; }
+.dpgep-live input.typed { color: inherit; background: transparent; border: 1px solid var(--st-primary-color); }
 .dpgep-live .plots { display: grid; gap: .5rem; }
 .dpgep-live figure { margin: 0; min-width: 0; }
 .dpgep-live figcaption { font-size: .85rem; padding-left: .4rem; }
@@ -59,8 +64,8 @@ def _made(key: str, told: Mapping[str, Any]) -> float:
     return when
 
 
-def live(data: Mapping[str, Any], step: str, on_value: Callable[[float], None]) -> None:
-    """Mount the panel; ``on_value`` is told where the slider was let go, before the page runs again.
+def live(data: Mapping[str, Any], step: str, on_value: Callable[[float | str], None]) -> None:
+    """Mount the panel; ``on_value`` is told where the slider was let go, or what was typed, before the page runs again.
 
     ``step`` is what :func:`answered` said when the numbers were made: a slider that is several steps ahead of a slow
     page stays where it was put until the page has come to its last one.
@@ -71,7 +76,7 @@ def live(data: Mapping[str, Any], step: str, on_value: Callable[[float], None]) 
         value = st.session_state[key].get("value")
         if value is not None:
             st.session_state["live_answered"] = value[1]
-            on_value(float(value[0]))
+            on_value(value[0])
 
     told = {**data, "answered": step}
     _component()(key=key, data={**told, "made": _made(key, told)}, default={"value": None}, on_value_change=released)

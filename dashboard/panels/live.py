@@ -21,6 +21,7 @@ from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import levels, now, shown_metric
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import SPECS, Scene, badges, downloads, settings, table
+from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
 
 POLL = 0.75
@@ -163,11 +164,13 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
     return _Reel(axis, grid, grid.index(here), now, jobs)
 
 
-def _let_go(axis: Axis, value: float) -> None:
-    whole = int(value) if axis.knob.integer else value
-    if axis.key == "sparsity" and whole == st.session_state["data"].d:
-        whole = 0
-    controls.put(axis.key, whole)
+def _let_go(axis: Axis, value: float | str) -> None:
+    try:
+        whole = controls.typed_value(axis.key, axis.knob, str(value))
+    except ParameterError as error:
+        controls.note_adjusted(axis.key, error.value, error.allowed)
+    else:
+        controls.put(axis.key, 0 if axis.key == "sparsity" and whole == st.session_state["data"].d else whole)
     st.session_state["let_go"] = True  # a fragment runs alone: the rest of the page has to be asked
 
 

@@ -192,6 +192,22 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(one_method):
     page.wait_for_function("() => Number(new URL(location).searchParams.get('xi')) > 0.01")
 
 
+def test_a_typed_value_is_the_page_s(one_method):
+    page = along(one_method, EPSILON)
+    for typed, shown, short in (("1/32", "0.03125", "0.0313"), ("2,5", "2.5", "2.5")):
+        page.locator(".dpgep-live output").click()
+        page.get_by_role("textbox", name=f"{EPSILON}, typed").fill(typed)
+        page.keyboard.press("Enter")
+        page.wait_for_function("shown => new URL(location).searchParams.get('epsilon') === shown", arg=shown)
+        page.wait_for_function(f"shown => {LIVE}.querySelector('output').innerText === shown", arg=short)
+    page.locator(".dpgep-live output").click()
+    page.get_by_role("textbox", name=f"{EPSILON}, typed").fill("-1")
+    page.keyboard.press("Enter")
+    page.get_by_text("epsilon must be a finite number > 0; got '-1'.").wait_for()
+    assert epsilon(page) == "2.5"
+    assert page.locator(".dpgep-live output").inner_text() == "2.5"
+
+
 def told(place, made):
     """What the panel is told, with nothing to draw."""
     return {
@@ -261,6 +277,33 @@ def test_a_slow_answer_of_one_step_does_not_take_back_the_next(panel):
     page.keyboard.press("ArrowRight")
     page.clock.run_for(10_000)
     assert page.evaluate(slider) == "2"
+
+
+def test_a_value_is_typed_where_the_number_stands(panel):
+    """What was typed goes to the server as it is, which says what it means; nothing goes where nothing was changed."""
+    panel(2, 10.0)
+    page, sent = panel.page, "() => window.sent?.[0] ?? null"
+    page.get_by_role("button", name="Type ε").click()
+    field = page.get_by_role("textbox", name="ε, typed")
+    assert field.input_value() == "3"
+    field.press("Enter")
+    assert page.evaluate(sent) is None
+    page.keyboard.press("Enter")  # the number has the focus again
+    field.fill("9")
+    field.press("Escape")
+    assert page.evaluate(sent) is None
+    assert field.count() == 0
+    page.locator("output").click()
+    field.fill(" 1/32 ")
+    panel(1, 11.0)  # the page fills while one types
+    assert field.input_value() == " 1/32 "
+    field.press("Enter")
+    assert page.evaluate(sent) == "1/32"
+    assert field.count() == 0
+    page.locator("output").click()
+    field.fill("0,5")
+    field.blur()
+    assert page.evaluate(sent) == "0,5"
 
 
 def one(value):

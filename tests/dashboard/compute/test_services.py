@@ -14,9 +14,10 @@ from dashboard.compute import jobs, results
 from dashboard.compute.axes import AXES
 from dashboard.compute.jobs import FIRST, HOLD, LATER, Job, hold
 from dashboard.figures import live_frames
-from dashboard.scenario import Scenario
+from dashboard.scenario import COMMON_PARAMETERS, Scenario
 from dpgep_core import reuse
 from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate import Reference
 from dpgep_core.evaluate.metrics import cosine_similarity
 from dpgep_core.experiments.cell_runner import CellRunner
@@ -435,6 +436,24 @@ def test_a_part_that_runs_alone_takes_nothing_back_and_nothing_that_was_moved_by
     controls.stay_put_in_part(state)
     assert state["epsilon"] == 0.15
     controls.stay_put_in_part({})
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("0.05", 0.05), (" 1e-3 ", 1e-3), ("0,25", 0.25), ("1/32", 1 / 32), ("3 / 4", 0.75), ("20", 20.0)],
+)
+def test_a_number_is_taken_as_people_type_it(text, value):
+    assert controls.typed_value("epsilon", COMMON_PARAMETERS["epsilon"], text) == value
+
+
+@pytest.mark.parametrize("text", ["", "-1", "abc", "1/0", "1/2/3", "0", "nan", "1,000,000", "9" * 400])
+def test_what_is_no_allowed_number_is_refused_as_it_was_typed(text):
+    with pytest.raises(ParameterError, match=r"epsilon must be a finite number > 0") as found:
+        controls.typed_value("epsilon", COMMON_PARAMETERS["epsilon"], text)
+    assert found.value.value == text
+    assert controls.typed_value("sparsity", AXES["sparsity"].knob, "12") == 12
+    with pytest.raises(ParameterError, match="sparsity must be a whole number"):
+        controls.typed_value("sparsity", AXES["sparsity"].knob, "1/3")
 
 
 def test_a_few_places_over_the_whole_axis_come_first():
