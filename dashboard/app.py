@@ -99,7 +99,7 @@ def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:
 
 
 def _say(problems: tuple[str, ...], scenario: Scenario | None) -> None:
-    """What in the address or in the last change could not be used, for as long as nothing else changes."""
+    """Say what in the address or in the last change could not be used, for as long as nothing else changes."""
     found = (*problems, *st.session_state.pop("adjusted", ()))
     if found or st.session_state.get("said_of") != scenario:
         st.session_state["said"], st.session_state["said_of"] = found, scenario

@@ -124,7 +124,7 @@ def _curve(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> Job[
 
 
 def exact_curve(scenario: Scenario, data: Dataset, axis: Axis, k: int) -> Job[results.Draw]:
-    """What no privacy gives along an axis."""
+    """Results without privacy along an axis."""
     alone = axis.anywhere(replace(scenario.rows(published=data.X_test is not None), params=scenario.params), "exact")
     return _exact_curve(data, alone, axis.key, k)
 

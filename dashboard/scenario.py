@@ -96,7 +96,7 @@ class Scenario(Checked):
         return replace(self, epsilon=epsilon)
 
     def rows(self, *, published: bool) -> "Scenario":
-        """What the rows and their exact statistics depend on: where a split is published, on no seed and no share.
+        """The scenario that rows and exact statistics depend on: where a split is published, on no seed and no share.
 
         The neighbouring relation is among them, for it decides whether a declared n divides the averages.
         """

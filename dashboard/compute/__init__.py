@@ -1,1 +1,1 @@
-"""What the pages compute: results, curves, searches, evidence; jobs in threads, tasks in processes. No streamlit."""
+"""Computations of the pages: results, curves, searches, evidence; jobs in threads, tasks in processes. No streamlit."""

@@ -1,4 +1,4 @@
-"""What a curve can be drawn against, and what can be dragged: one setting of a scenario, with its grid."""
+"""Axes: one setting of a scenario that a curve runs along, or that can be dragged, with its grid."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -76,7 +76,7 @@ class Axis:
         return replace(scenario, params=tuple(sorted({**dict(scenario.params), self.key: number}.items())))
 
     def anywhere(self, scenario: Scenario, algorithm: str) -> Scenario:
-        """What a curve over the axis depends on: one algorithm, wherever the axis stands."""
+        """The scenario that a curve over the axis depends on: one algorithm, wherever the axis stands."""
         alone = replace(scenario, algorithms=(algorithm,), params=scenario.params_of(algorithm))
         if self.own:
             return replace(alone, **{self.key: 1.0})

@@ -1,4 +1,4 @@
-"""What the Privacy lab shows, as frozen results: noise by rule, verdicts, attacks, reconstructions, shares of a ledger.
+"""Frozen results that the Privacy lab shows: noise by rule, verdicts, attacks, reconstructions, shares of a ledger.
 
 Plain functions; iterators are for work that goes on beside the page.
 """
@@ -123,7 +123,7 @@ def growing_attack(attack: Attack) -> Iterator[AuditResult]:
 
 @dataclass(frozen=True, slots=True)
 class Reconstruction:
-    """What outputs give away beyond one bit: B from ``needed`` of them, the last row from two."""
+    """Secrets that outputs give away beyond one bit: B from ``needed`` of them, the last row from two."""
 
     algorithm: str
     needed: int

@@ -43,7 +43,7 @@ class Answer:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to know of the release, and of the exact solution that it is compared with."""
+        """Warnings about the release, and about the exact solution that it is compared with."""
         return (*self.release.warnings, *self.diagnostic.warnings)
 
     @property
@@ -123,7 +123,7 @@ def draw(release: Release, reference: Reference, at: float, seed: int) -> Draw:
 
 
 def exact_along(scenario: Scenario, dataset: Dataset, reference: Reference, axis: Axis, k: int) -> Iterator[Draw]:
-    """What no privacy gives along an axis that changes the problem itself, ξ or sparsity; nothing along the others."""
+    """Results without privacy along an axis that changes the problem itself, ξ or sparsity; none along the others."""
     if axis.key not in PROBLEM:
         return
     for value in axis.grid(dataset.d):
@@ -232,6 +232,6 @@ def search(
 
 
 def answer_in(job: Job[Found]) -> Threshold | BestRidge | None:
-    """What a search found; None while it searches."""
+    """Result of a search; None while it searches."""
     found = job.look()
     return found[-1] if found and not isinstance(found[-1], int) else None

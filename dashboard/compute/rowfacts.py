@@ -1,4 +1,4 @@
-"""What can be seen of the rows of a data set, and what of it is public. No streamlit."""
+"""Facts about the rows of a data set, and which of them are public. No streamlit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -31,7 +31,7 @@ def reproduction_text(asked: ReproductionRequest) -> str:
 
 
 def reproduction_from_text(text: str) -> ReproductionRequest:
-    """What `reproduction_text` wrote.
+    """Read the request that `reproduction_text` wrote.
 
     Raises
     ------

@@ -25,7 +25,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskKind(Generic[Asked, Planned, Found]):
-    """What one kind of task is.
+    """One kind of task.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         return [name for name in self._processes.busy() if self._path(name).is_file()]
 
     def asked(self, name: str) -> Asked:
-        """What a task was asked for.
+        """The question that a task answers.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Tasks(Generic[Asked, Planned, Found]):
             return len(store.finished_keys(keys))
 
     def found(self, name: str) -> Found:
-        """What is there, shared by all who look: not to be changed. Made anew only when there is more."""
+        """Results so far, shared by all who look: not to be changed. Made anew only when there is more."""
         done = self.done(name)
         kept = self._found.get(name)
         if kept is None or kept[0] != done:

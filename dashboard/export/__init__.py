@@ -1,4 +1,4 @@
-"""What leaves the page as a file: figures, tables, whole reports. Pure: bytes and text, no streamlit."""
+"""Files that leave a page: figures, tables, whole reports. Pure: bytes and text, no streamlit."""
 
 from dashboard.export.chromium import NoBrowserError, found_browser, picture, trouble
 from dashboard.export.csv import safe_csv

@@ -38,8 +38,7 @@ CAVEATS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Report:
-    """What a report is made of. ``specs`` are the figures as they are on the page; ``learnt`` is what of the
-    data set was read off its rows."""
+    """Parts of a report. ``specs`` are the figures as they are on the page; ``learnt`` was read off the rows."""
 
     scenario: Scenario
     title: str
@@ -114,7 +113,7 @@ def repeat(scenario: Scenario, answers: Sequence[Answer], link: str) -> Iterator
 
 
 def versions() -> pd.DataFrame:
-    """What computed the numbers."""
+    """Versions of the packages that computed the numbers."""
     found = {"dpgep-lab": VERSION, "python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
     return pd.DataFrame({"package": found.keys(), "version": found.values()})
 

@@ -1,4 +1,4 @@
-"""What the projection costs a classifier, drawn between its floor and its ceiling."""
+"""Bars of a classifier's accuracy on a projection, drawn between its floor and its ceiling."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a page needs to move by itself while one drags: small frames along an axis, made once per scenario."""
+"""Frames of a page that moves by itself while one drags: small, along an axis, made once per scenario."""
 
 import base64
 from collections.abc import Iterator, Sequence

@@ -153,7 +153,7 @@ def _dots(figure: go.Figure, line: Line, colour: str, name: str, common: dict[st
 
 
 def centre(values: Sequence[float], *, mean: bool) -> float:
-    """What the line goes through."""
+    """Points that the line goes through."""
     return float(np.mean(values) if mean else np.median(values))
 
 

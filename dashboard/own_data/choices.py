@@ -1,4 +1,4 @@
-"""What a form says about an upload → the sidecar that declares it. No streamlit."""
+"""Answers of a form about an upload → the sidecar that declares it. No streamlit."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -86,7 +86,7 @@ def forget(key: str) -> None:
 
 
 def _check_room(sets: Mapping[str, Dataset]) -> None:
-    """What one session may hold in all."""
+    """Limit of what one session may hold in all."""
     total = sum(data.X.nbytes for data in sets.values())
     if total > MOST_UNPACKED:
         held, most = f"{total / 1e6:,.0f} MB of rows in this session", f"at most {MOST_UNPACKED / 1e6:,.0f} MB"
@@ -106,7 +106,7 @@ def _free_name(slug: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Held:
-    """What of a session holds on to rows: its state, and the parts of pages that run alone."""
+    """Places of a session that hold on to rows: its state, and the parts of pages that run alone."""
 
     state: Any
     parts: Any

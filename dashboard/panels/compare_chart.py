@@ -202,7 +202,7 @@ def _tests(rows: pd.DataFrame, sweep: Sweep) -> None:
 
 
 def seeds_caution(pairs: int, tests: int) -> str:
-    """What so many seeds can show at most."""
+    """The most that so many seeds can show."""
     least = least_p(pairs)
     held = min(1.0, least * tests)
     return (

@@ -84,7 +84,7 @@ def apply(fix: Fix) -> None:
 
 
 def gaps(glance: Glance) -> str | float:
-    """What is done about gaps, asked where there are any."""
+    """Ask how to treat gaps, where there are any."""
     number = sum(column.gaps for column in glance.columns)
     if not number and glance.columns:
         return REFUSE
@@ -179,7 +179,7 @@ def _columns(where: str, glance: Glance, label: int | None) -> tuple[tuple[int, 
 
 
 def _bounds(glance: Glance, names: Sequence[str]) -> tuple[str, str, str]:
-    """What kind, and the two fields as typed."""
+    """Kind of the bounds, and the two fields as typed."""
     options = {key: text for key, text in BOUNDS.items() if key != "learnt" or glance.columns}
     how = _radio("Bounds of the columns", options, "bounds")
     if how != "declared":

@@ -25,7 +25,7 @@ BADGE = f":gray-badge[{READS}]"  # no seed: nothing on this page is noised
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What the panels of the page draw from."""
+    """Facts that the panels of the page draw from."""
 
     scenario: Scenario
     data: Dataset

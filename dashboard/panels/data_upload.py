@@ -110,7 +110,7 @@ def _desk(upload: Upload) -> None:
 
 
 def _findings(looked: Glance, chosen: Choices) -> None:
-    """What of the table is used, what is not, and a button for each remedy."""
+    """Columns of the table that are used, those that are not, and a button for each remedy."""
     words = {*chosen.read_off, *chosen.categories}
     told = Chosen(purpose=chosen.purpose, label=chosen.label, left_out=chosen.drop, words=words)
     st.markdown(f"**{escape_markdown(columns_in_use(looked, told))}**")

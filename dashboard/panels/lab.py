@@ -1,4 +1,4 @@
-"""What the parts of the Privacy lab share: what they draw from, what they say of it, and what a μ is worth."""
+"""Parts of the Privacy lab that its panels share: what they draw from, what they say of it, and what a μ is worth."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -43,7 +43,7 @@ class Bench:
 
     @property
     def learnt(self) -> tuple[str, ...]:
-        """What was read off the rows, whatever the private method."""
+        """Facts that were read off the rows, whatever the private method."""
         return learnt_facts(self.data, self.scenario.setting("ssp"))
 
 

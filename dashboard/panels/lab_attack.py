@@ -85,7 +85,7 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
 
 
 def _power(result: AuditResult) -> None:
-    """What so many runs could have found, beside the words that they found nothing."""
+    """Say which bound so many runs could have found, beside the words that they found nothing."""
     if not result.power:
         st.caption(power_in_words(result.power, result.trials))
         return
@@ -103,7 +103,7 @@ def _power(result: AuditResult) -> None:
 
 
 def attack_figures(bench: Bench, results: tuple[AuditResult, ...], trials: int) -> list[FigureSpec]:
-    """What the attacker sees, hits against false alarms, and the bound as it grows towards so many ``trials``."""
+    """The attacker's view, hits against false alarms, and the bound as it grows towards so many ``trials``."""
     last = results[-1]
     scores = [*last.scores, *last.scores_other]
     used = ["D"] * len(last.scores) + ["D′"] * len(last.scores_other)
@@ -133,7 +133,7 @@ def attack_figures(bench: Bench, results: tuple[AuditResult, ...], trials: int) 
 
 
 def give_away(bench: Bench, key: str) -> None:
-    """What outputs show of B and of one row."""
+    """Traces of B and of one row in the outputs."""
     st.subheader("What a few outputs give away")
     labels(words.MADE_UP, words.SEED_KNOWN)
     xi = float(dict(bench.scenario.params_of(key)).get("xi", 0.01)) or 0.01

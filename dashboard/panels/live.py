@@ -102,7 +102,7 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
 
 
 def _pictured(scene: Scene) -> Measure:
-    """What the panel's curve shows: the measure that the page shows, where frames have it."""
+    """Measure of the panel's curve: the one that the page shows, where frames have it."""
     metric = shown_metric(scene)
     return metric if metric.key in POSITIONS else CURVE_MEASURES["cosine"]
 

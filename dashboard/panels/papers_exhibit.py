@@ -78,7 +78,7 @@ def _asking(exhibit: Exhibit) -> None:
 
 
 def _part(exhibit: Exhibit) -> Callable[[bool], ReproductionRequest]:
-    """What is asked, once it is known whether quickly."""
+    """Ask for the part of the exhibit to compute; gives the request, once it is known whether quickly."""
     st.caption(PART)
     here = tuple(available(exhibit.data))
     data = st.multiselect("Data sets", here, key=f"paper_data_{exhibit.key}", placeholder="all")

@@ -1,4 +1,4 @@
-"""What came out: sentences, the figure, the table as the paper lays it out, and everything to take along."""
+"""Results of an exhibit: sentences, the figure, the table as the paper lays it out, and everything to take along."""
 
 from collections.abc import Sequence
 from functools import partial

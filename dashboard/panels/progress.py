@@ -1,4 +1,4 @@
-"""What is drawn again and again while it grows: what jobs find, and tasks with their buttons."""
+"""Drawing again and again while results grow: what jobs find, and tasks with their buttons."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

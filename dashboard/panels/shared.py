@@ -1,4 +1,4 @@
-"""What the panels of a page share: scenes, figures with their downloads, tables, files made on demand."""
+"""Parts that the panels of a page share: scenes, figures with their downloads, tables, files made on demand."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

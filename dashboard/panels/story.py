@@ -41,7 +41,7 @@ def open_story(key: str, number: int = 1) -> None:
 
 
 def set_scene(query: Query, step: Step | None = None) -> None:
-    """What a step's button does. A callback."""
+    """Do what a step's button says. A callback."""
     set_controls(scenario_of(query))
     if step is not None:
         story_panels.prepare(step.look)

@@ -1,4 +1,4 @@
-"""What a step of a story looks at: panels of the product at the scenario of the sidebar, and panels of its own."""
+"""Panels that a step of a story looks at: those of the product at the scenario of the sidebar, and some of its own."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -76,7 +76,7 @@ def _reconstruction(scene: Scene, options: Options) -> None:
 
 
 def _leak(scene: Scene) -> None:
-    """What the singular values of an output give away of B."""
+    """Singular values of an output, and what they give away of B."""
     st.subheader("What the output gives away")
     badges()
     for item in scene.answers:

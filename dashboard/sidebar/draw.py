@@ -70,7 +70,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
 
 
 def _scale() -> str:
-    """What the ends of the slider of ε mean, and where its round numbers are."""
+    """Ends of the slider of ε with what they mean, and its round numbers."""
     epsilon = COMMON_PARAMETERS["epsilon"]
     assert isinstance(epsilon, Knob)
     places = controls.grid(epsilon, st.session_state.get("off_grid", {}).get("epsilon"))

@@ -1,4 +1,4 @@
-"""What ε does to a picture."""
+"""The story of what ε does to a picture."""
 
 from dashboard.stories.story import Show, Step, Story
 

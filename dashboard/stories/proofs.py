@@ -64,7 +64,7 @@ def energy_rows(scenario: Scenario, data: Dataset) -> pd.DataFrame:
 
 
 def pair_rows(key: str) -> pd.DataFrame:
-    """What a pair of neighbours changes at growing n, beside the constant that was stated."""
+    """Change by a pair of neighbours at growing n, beside the constant that was stated."""
     example = COUNTEREXAMPLES[key]
     return pd.DataFrame(
         {"rows n": n, "change": f"{example.found(n) / n:.3f}", "n × change": number_text(example.found(n), 4),

@@ -1,4 +1,4 @@
-"""What a guided story is made of. The tests compute every number that its texts say."""
+"""Parts of a guided story. The tests compute every number that its texts say."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

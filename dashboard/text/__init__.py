@@ -1,1 +1,1 @@
-"""What the dashboard says, apart from its stories: sentences from numbers, terms, methods. Pure text."""
+"""Texts of the dashboard, apart from its stories: sentences from numbers, terms, methods. Pure text."""

@@ -90,7 +90,7 @@ def _scatter(line: ResultLine, *, medians: bool) -> Mapping[str, object]:
 
 
 def outcomes(found: Sequence[Outcome]) -> pd.DataFrame:
-    """What became of each claim, as text for a table that reads Markdown."""
+    """Outcome of each claim, as text for a table that reads Markdown."""
     heads = ("Claim", "What became of it", "In numbers")
     rows = [
         (escape_markdown(one.subject), f"**{escape_markdown(one.said)}**", escape_markdown(one.why)) for one in found

@@ -60,7 +60,7 @@ def paragraphs(cls: type) -> tuple[str, ...]:
 
 
 def departures(cls: type) -> str:
-    """What the docstring says of where it departs from the paper, "" where it says nothing."""
+    """The docstring's sentence about where it departs from the paper, "" where there is none."""
     _, found, rest = " ".join(paragraphs(cls)).partition("Departs from the paper")
     text = rest.lstrip(",: ")
     return text[:1].upper() + text[1:] if found else ""
@@ -80,7 +80,7 @@ def link(url: str) -> str:
 
 
 def everyday(entry: MethodEntry) -> str:
-    """What kind of method it is, for someone who has not read the paper."""
+    """Kind of a method, for someone who has not read the paper."""
     if not entry.private:
         return EVERYDAY["open"]
     if entry.outside and not entry.spends_once:
@@ -116,7 +116,7 @@ def _meaning(parameter: Parameter) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Everyday:
-    """What a method does, and why its verdict is what it is, for a second-year student."""
+    """Explanation of a method and of its verdict, for a second-year student."""
 
     idea: str
     why: str

@@ -32,7 +32,7 @@ ORACLE = "An oracle start begins at the answer: no private run can."
 
 
 def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
-    """What a reader of the sweep's curves must know of its settings, one sentence each."""
+    """Facts about the settings of a sweep that a reader of its curves must know, one sentence each."""
     found = [SECRET]
     axes = dict(sweep.axes)
     if (len(sweep.datasets) > 1 or "n" in axes) and "delta" not in axes:

@@ -1,4 +1,4 @@
-"""What the screens say about privacy. Pure text, from numbers; the wording is decided here once."""
+"""Sentences about privacy on all screens. Pure text, from numbers; the wording is decided here once."""
 
 import math
 import re
@@ -53,7 +53,7 @@ NO_LEAK = "An attack that finds nothing proves nothing: *no leak found by this a
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is claimed, proved and shown of one algorithm at its setting, and the verdict on ``subject``."""
+    """Claim, proof and evidence of one algorithm at its setting, and the verdict on ``subject``."""
 
     claimed: str
     accounted: str
@@ -102,7 +102,7 @@ def right_of_thousand(mu: float, accounted: Claim) -> int | None:
 
 
 def guess_sentence(mu: float, accounted: Claim) -> str:
-    """What ε means, from μ: the first sentence wherever an ε is shown. Without a μ, ε and δ give a looser bound."""
+    """The meaning of ε, from μ: the first sentence wherever an ε is shown. Without a μ, ε and δ give a looser bound."""
     right = right_of_thousand(mu, accounted)
     if right is None and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
         return f"How often someone who knows everything else guesses your row is not bounded: {accounted.reason}."
@@ -125,7 +125,7 @@ def odds_sentence(mu: float, epsilon: float) -> str:
 
 
 def unit_line(relation: str, n: int, delta: float, learnt: Sequence[str] = ()) -> str:
-    """What is protected, and what this δ would also admit; ``learnt`` is what was read off the rows."""
+    """The protected rows, and what this δ would also admit; ``learnt`` is what was read off the rows."""
     change = "replaced by any allowed row" if relation == "replace_one" else "added or removed"
     return (
         f"Protects **one row and its label**, {change}. {_about_n(relation, n, learnt)} Someone with 3 rows gets "
@@ -152,7 +152,7 @@ def unit_of(item: Answer) -> str | None:
 
 
 def meaning_sentences(item: Answer) -> Iterator[str]:
-    """What the numbers of an answer mean, beginning with the guess of an attacker."""
+    """The meaning of an answer's numbers, beginning with the guess of an attacker."""
     mu, accounted = item.release.ledger.mu, item.release.accounted
     yield guess_sentence(mu, accounted)
     if 0 < mu < math.inf:
@@ -161,7 +161,7 @@ def meaning_sentences(item: Answer) -> Iterator[str]:
 
 
 def set_aside(parts: Sequence[Share], delta: float) -> str:
-    """What the noisy answers would be worth, had the others not left."""
+    """Worth of the noisy answers, had the others not left."""
     mu = math.sqrt(sum(part.squared for part in parts))
     return (
         f"With the unprotected answers set aside, the noisy ones are worth **ε = "
@@ -176,7 +176,7 @@ def relation_words(relation: str) -> str:
 
 
 def preprocessing_words(learnt: Sequence[str]) -> str:
-    """What to call the preprocessing of a data set."""
+    """Name of the preprocessing of a data set."""
     if BOUNDS_LEARNT in learnt:
         return "Preprocessing, with bounds learnt from the rows, which no ε covers"
     return "Preprocessing, public"

@@ -253,6 +253,7 @@ PRONOUNS = (
     "And",
     "Which",
     "Who",
+    "What",
 )
 
 
@@ -264,7 +265,7 @@ def docstrings_begin_with_a_noun_or_a_verb(root: Path) -> list[str]:
         for path in files(root, package)
         for node in nodes(path, ast.Module, ast.ClassDef, ast.FunctionDef)
         if (text := ast.get_docstring(node))
-        for first in (*PRONOUNS, *(["What"] if package == "dpgep_core" else []))
+        for first in PRONOUNS
         if text.startswith((f"{first} ", f"{first}, "))
     ]
 

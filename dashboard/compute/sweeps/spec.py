@@ -1,4 +1,4 @@
-"""What a sweep is asked for: lists typed on the page, its TOML, the name of its run, and how long it may take."""
+"""A sweep as it is asked for: lists typed on the page, its TOML, the name of its run, and how long it may take."""
 
 import hashlib
 import re
@@ -147,7 +147,7 @@ def text_of(values: Sequence[Any]) -> str:
 
 
 def choices(parameter: Parameter) -> tuple[Any, ...]:
-    """What a setting that is no number may be."""
+    """Values that a setting may have that is no number."""
     if isinstance(parameter, Choice):
         return tuple(parameter.options)
     assert isinstance(parameter, Switch)

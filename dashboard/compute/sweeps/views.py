@@ -1,4 +1,4 @@
-"""What a table of results says: a measure along an axis, in lines and panels, and the slopes that theory states."""
+"""Views of a table of results: a measure along an axis, in lines and panels, and the slopes that theory states."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ def varying(rows: pd.DataFrame, sweep: Sweep) -> list[str]:
 
 
 def axes(rows: pd.DataFrame, sweep: Sweep) -> list[str]:
-    """What a curve can run along: settings that are numbers and vary; failing that, the methods side by side."""
+    """Settings that a curve can run along: numbers that vary; failing that, the methods side by side."""
     numbers = [name for name in varying(rows, sweep) if numeric(name)]
     return [*numbers, "algorithm"]
 
@@ -213,5 +213,5 @@ def power(name: str, axis: str) -> float:
 
 
 def place_on(axis: str, delta: float) -> Callable[[float], float]:
-    """What the power is one of: μ for ε, at this δ; the setting itself otherwise."""
+    """Base of the power: μ for ε, at this δ; the setting itself otherwise."""
     return (lambda epsilon: mu_of(epsilon, delta)) if axis == "epsilon" else lambda value: value
