@@ -90,7 +90,7 @@ def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
 
 
 def stay_put_in_part(state: MutableMapping[Any, Any]) -> None:
-    """As `stay_put`, in a part of the page that runs alone: what is moved by hand outside of it runs the whole page."""
+    """Restore such a value in a part of the page that runs alone: a control moved by hand runs the whole page."""
     moved, value, before, _ = state.get(PUT, ("", None, (), None))
     if moved and state.get(moved) in before:
         state[moved] = value
