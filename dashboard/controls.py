@@ -68,8 +68,8 @@ def put(name: str, value: Any) -> None:
     moved there by hand within that moment, is overruled.
     """
     now = time.monotonic()
-    moved, _, earlier, told = st.session_state.get(PUT, ("", None, (), None))
-    known = earlier if moved == name and (told is None or now - told < REMEMBERED) else ()
+    moved, last, earlier, told = st.session_state.get(PUT, ("", None, (), None))
+    known = (*earlier, last) if moved == name and (told is None or now - told < REMEMBERED) else ()
     before = tuple(one for one in dict.fromkeys((*known, st.session_state.get(name))) if one != value)
     st.session_state[PUT] = (name, value, before, None)
     st.session_state[name] = value

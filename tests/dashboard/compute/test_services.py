@@ -407,6 +407,7 @@ def test_of_steps_in_quick_succession_the_last_one_stays(monkeypatch):
     monkeypatch.setattr(controls.st, "session_state", state)
     for when, value in ((100.0, 0.7), (101.0, 0.5), (102.0, 0.3)):
         monkeypatch.setattr(controls.time, "monotonic", lambda when=when: when)
+        state["epsilon"] = 1.0  # each step brings along what the browser knows: it has heard of no other step yet
         controls.put("epsilon", value)
     for late in (1.0, 0.7, 0.5):
         state["epsilon"] = late
