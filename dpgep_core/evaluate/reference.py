@@ -165,6 +165,6 @@ def _released_rule(release: Release) -> classify.LinearRule | None:
         return None
     spectrum = pencil.constraint_spectrum if release.setting.model == "fda" else Spectrum.of(moments.within)
     V = unit_columns(release.components)
-    turned = spectrum.vectors.T @ V
+    turned = spectrum.coordinates(V)
     spread = turned.T @ (np.maximum(spectrum.values, 0.0)[:, None] * turned)
     return classify.lda_rule(moments, spread + release.facts["xi_effective"] * (V.T @ V), release.components)
