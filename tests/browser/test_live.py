@@ -204,6 +204,7 @@ def test_a_typed_value_is_the_page_s(one_method):
     page.get_by_role("textbox", name=f"{EPSILON}, typed").fill("-1")
     page.keyboard.press("Enter")
     page.get_by_text("epsilon must be a finite number > 0; got '-1'.").wait_for()
+    page.wait_for_function("() => document.querySelectorAll('.dpgep-live').length === 1")  # it moves below the warning
     assert epsilon(page) == "2.5"
     assert page.locator(".dpgep-live output").inner_text() == "2.5"
 
