@@ -150,4 +150,10 @@ def test_the_first_page_finds_its_answer_ready(monkeypatch):
 
 
 def test_a_first_page_that_cannot_be_made_ready_is_left_to_the_page():
-    server.warm_up({"dataset": "wine", "xi": "0", "algorithms": "dpsr"})  # which the page refuses in a sentence
+    query = {"dataset": "wine", "xi": "0", "algorithms": "dpsr"}
+    server.warm_up(query)
+    page = AppTest.from_file(ENTRY, default_timeout=120)
+    for name, text in query.items():
+        page.query_params[name] = text
+    page.run()
+    assert any("xi must be" in error.value for error in page.error)
