@@ -165,17 +165,20 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     return Plan(dataset, setting, entry, method, problem, public, grant, said, learnt)
 
 
-def run(plan: Plan) -> Release:
-    """Run a plan: the only place where a curator is made."""
+def run(plan: Plan, *, exact: bool = False) -> Release:
+    """Run a plan: the only place where a curator is made.
+
+    ``exact`` draws the noise on whole numbers, for a result that leaves this place: see `dpgep_core.privacy.Curator`.
+    """
     with answering_for(plan.entry):
-        return _run(plan)
+        return _run(plan, exact)
 
 
-def _run(plan: Plan) -> Release:
+def _run(plan: Plan, exact: bool) -> Release:
     began = time.perf_counter()
     setting, method, public, grant = plan.setting, plan.method, plan.public, _postprocessing_grant(plan)
     noise = plan.noise
-    curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise, plan=noise)
+    curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise, plan=noise, exact=exact)
     moments = pencil = None
     if isinstance(method, OneRelease) and plan.keeps_moments:
         moments = method.release(curator, public)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpgep_core.models.integer_sums import integer_joint_gram
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -122,7 +123,8 @@ def joint_gram(weight: float, public: PublicFacts) -> Query[Problem]:
 
     Everything the models need leaves in one answer. Replace-one: ‖zzᵀ − z'z'ᵀ‖_F² = |z|⁴ + |z'|⁴ − 2(z·z')² ≤
     2(1 + w²)², attained by orthogonal unit rows of different classes; add/remove: |z|² ≤ 1 + w². Over the sums,
-    not the averages, so n does not enter.
+    not the averages, so n does not enter. In whole steps, |z|² ≤ 2^36 + ⌊2^18 w⌋² takes the place of 1 + w²: see
+    `dpgep_core.models.integer_sums`.
     """
     sensitivity = (math.sqrt(2) if public.relation == "replace_one" else 1.0) * (1 + weight)
     columns = public.joint_columns
@@ -133,7 +135,8 @@ def joint_gram(weight: float, public: PublicFacts) -> Query[Problem]:
         counts = moments.counts if columns == moments.counts.size else moments.counts.sum(keepdims=True)
         return np.block([[moments.gram, w * sums], [w * sums.T, weight * np.diag(counts)]])
 
-    return Query("Σ zzᵀ, z = [x; w·e_y]", evaluate, sensitivity, "symmetric")
+    integers = integer_joint_gram(weight, public.d, columns)
+    return Query("Σ zzᵀ, z = [x; w·e_y]", evaluate, sensitivity, "symmetric", integers=integers)
 
 
 def exact_components(k: int, xi: float, sparsity: int = 0) -> Query[Problem]:

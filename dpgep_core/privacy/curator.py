@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
-from typing import Any, Generic
+from typing import Any, Generic, NoReturn
 
 import numpy as np
 
 from dpgep_core.errors import BudgetExceededError
 from dpgep_core.privacy import randomness
 from dpgep_core.privacy.channel import INDEPENDENT, Channel, LazyIsotropic, RevealedMatrix, SampledChannel
+from dpgep_core.privacy.discrete import exactly_noised
 from dpgep_core.privacy.ledger import Entry, Grant, Ledger, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Array, MatrixQuery, Query, RowSource, Secret
 from dpgep_core.privacy.randomness import NoiseLaw, stream
@@ -29,11 +30,24 @@ class Curator(Generic[Secret]):
         False runs on exact answers, for teaching: every answer is then recorded as unprotected.
     plan : tuple of PlannedAnswer, optional
         Everything that will be asked, in order. Any other answer is refused before anything is read.
+    exact : bool
+        True draws discrete noise on exact sums of integer rows, from the system's entropy: for results that leave this
+        place. Answers that are no such sums are refused before anything is read. Who asks cannot tell which it is.
     """
 
     def __init__(
-        self, secret: Secret, grant: Grant, *, seed: int | None, noise: bool = True, plan: NoisePlan | None = None
+        self,
+        secret: Secret,
+        grant: Grant,
+        *,
+        seed: int | None,
+        noise: bool = True,
+        plan: NoisePlan | None = None,
+        exact: bool = False,
     ) -> None:
+        if exact and (seed is not None or not noise):
+            raise ValueError("an exact release has noise, from the system's entropy and from no seed")
+        self.__exact = exact
         self.__secret = secret
         self.__plan = plan
         self.__rng = stream(seed, "noise")
@@ -69,6 +83,8 @@ class Curator(Generic[Secret]):
         BudgetExceededError
             If the grant is enforced and would be exceeded; nothing is read.
         """
+        if self.__exact and query.integers is None:
+            self.__refuse(query.name)
         return self.__open(query.name, query.sensitivity, sigma, 1, proven=_proves(law)).ask(query, law=law)
 
     def reserve(self, name: str, *, sensitivity: float, sigma: float, count: int = 1) -> Channel[Secret]:
@@ -86,6 +102,8 @@ class Curator(Generic[Secret]):
 
         Which rows are drawn is decided here and never told: that is what the rate batch/n is worth.
         """
+        if self.__exact:
+            self.__refuse(name)
         _check(name, sensitivity, sigma, count)
         if not 1 <= batch <= n:
             raise ValueError(f"{name}: batches of {batch} out of {n} rows")
@@ -108,6 +126,8 @@ class Curator(Generic[Secret]):
 
     def reveal(self, query: MatrixQuery[Secret], *, sigma: float) -> RevealedMatrix:
         """A symmetric matrix under `Isotropic` noise, as one answer, of which only products are ever computed."""
+        if self.__exact:
+            self.__refuse(query.name)
         _check(query.name, query.sensitivity, sigma, 1)
         protected = self.__noise or query.sensitivity == 0
         self.__record(Entry(query.name, query.sensitivity, sigma, protected=protected))
@@ -121,6 +141,8 @@ class Curator(Generic[Secret]):
 
     def peek(self, query: Query[Secret]) -> Array:
         """The exact answer, recorded as unprotected: the run then has no guarantee."""
+        if self.__exact:
+            self.__refuse(query.name)
         self.__record(Entry(query.name, query.sensitivity, 0.0, protected=False))
         return query.evaluate(self.__secret)
 
@@ -132,10 +154,15 @@ class Curator(Generic[Secret]):
         def answer(query: Query[Secret], law: NoiseLaw) -> Array:
             if not _covers(law, query) or (proven and not _proves(law)):
                 raise TypeError(f"{type(law).__name__} noise does not cover the {query.shape} answer {query.name!r}")
+            if self.__exact:
+                return exactly_noised(query, self.__secret, law, sigma)
             exact = query.evaluate(self.__secret)
             return _with_noise(exact, law.draw(self.__rng, exact.shape, sigma)) if self.__noise else exact
 
         return Channel(answer, name, sensitivity, sigma, count)
+
+    def __refuse(self, name: str) -> NoReturn:
+        raise PermissionError(f"{name}: no exact noise covers this answer, so it is not part of a release")
 
     def __record(self, entry: Entry) -> None:
         ledger, grant = self.__ledger.plus(entry), self.__grant

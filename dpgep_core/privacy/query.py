@@ -10,7 +10,29 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Secret = TypeVar("Secret")
 Indices = NDArray[np.intp]
+Integers = NDArray[np.int64]
 Shape = Literal["vector", "symmetric", "product", "reports"]
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerAnswer(Generic[Secret]):
+    """The answer to a query in whole steps, for noise that is drawn on whole numbers.
+
+    Parameters
+    ----------
+    evaluate : callable
+        From the secret to a symmetric array of whole numbers, the same for every order of the rows. Only the curator
+        calls it.
+    steps : float
+        Steps in 1, a power of two. In steps, one record changes the answer by at most the query's sensitivity times
+        this.
+    decode : callable
+        From (noisy) whole numbers to the answer: post-processing.
+    """
+
+    evaluate: Callable[[Secret], Integers]
+    steps: float
+    decode: Callable[[Integers], Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +55,8 @@ class Query(Generic[Secret]):
         The public frame of a product: its noise must be the product of symmetric noise with the same frame.
     reports : int
         Number of reports in a mean.
+    integers : IntegerAnswer or None
+        The same answer in whole steps; None where the answer is no sum of integer rows.
     """
 
     name: str
@@ -41,6 +65,7 @@ class Query(Generic[Secret]):
     shape: Shape = "vector"
     frame: Array | None = field(default=None, compare=False, repr=False)
     reports: int = 1
+    integers: IntegerAnswer[Secret] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,20 @@
 Streams are separated by purpose, so that the start of a method, the split of the data and the noise never share
 numbers. All noise is a unit draw times σ: the same seed keeps the same noise while ε moves.
 
-Double-precision Gaussian sampling is open to known floating-point attacks; see docs/privacy-notes.md.
+Double-precision Gaussian sampling is open to known floating-point attacks; see docs/privacy-notes.md. `whole_normals`
+is not: OpenDP draws discrete Gaussian noise exactly, from the entropy of the operating system and from no seed.
 """
 
 import zlib
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from importlib import import_module
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dpgep_core.privacy.query import Array, Shape
+from dpgep_core.privacy.query import Array, Integers, Shape
 
 Purpose = Literal["noise", "start", "split", "data", "classifier", "baseline"]
 STREAM_PURPOSES: tuple[Purpose, ...] = ("noise", "start", "split", "data", "classifier", "baseline")
@@ -186,3 +188,21 @@ def draw_batch(rng: Generator, population: int, batch: int) -> NDArray[np.intp]:
     if batch == 1:
         return rng.integers(population, size=1)
     return rng.choice(population, size=batch, replace=False, shuffle=False)
+
+
+def whole_normals(count: int, scale: float) -> Integers:
+    """(count,) independent discrete Gaussian numbers: P(k) ∝ exp(−k²/(2 scale²)), exactly, from the system's entropy.
+
+    Canonne, Kamath & Steinke 2020, Algorithm 3, as OpenDP implements it on rational numbers.
+    """
+    names = ("domains", "measurements", "metrics", "mod")
+    domains, measurements, metrics, mod = (_opendp(name) for name in names)
+    mod.enable_features("contrib")
+    domain, metric = domains.vector_domain(domains.atom_domain(T="i64")), metrics.l2_distance(T="f64")
+    sampler = measurements.make_gaussian(domain, metric, scale=scale)
+    return np.array(sampler([0] * count), dtype=np.int64)
+
+
+def _opendp(name: str) -> Any:
+    """A module of OpenDP, which has partial types and takes a second to load that most commands save."""
+    return import_module(f"opendp.{name}")
