@@ -1,0 +1,288 @@
+"""The kept ledger of budgets: one SQLite file, rows that are only added, each chained to the one before by its hash.
+
+A release is written here, and flushed to the disk, before its noise is drawn. So a crash at any moment leaves a ledger
+that counts every noise that was drawn, and perhaps one that was not.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from dpgep_core.errors import ParameterError, UnknownNameError, show_value
+from dpgep_core.publishing.budget import Amount, Budget, Charge, decimal_text
+from dpgep_core.sqlitefile import StoreError, StoreLayout, open_store, transaction
+
+LAYOUT = StoreLayout(
+    holds="a ledger of privacy budgets",
+    mark=0x4450_474C,
+    version=1,
+    schema="""
+CREATE TABLE entry (
+    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER never_changed BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
+CREATE TRIGGER never_removed BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
+""",
+    elsewhere="name another file with --ledger",
+)
+OPENED, RESERVED, WRITTEN = "opened", "reserved", "written"
+START = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEntry:
+    """One row: a budget that was opened, a release that is paid for, or the file that it was written to."""
+
+    number: int
+    kind: str
+    body: Mapping[str, Any]
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A release that is paid for.
+
+    Parameters
+    ----------
+    release : str
+        Its random name.
+    entry : str
+        Hash of its row, which vouches for all rows before it.
+    budget : Budget
+        The budget after it.
+    rows_changed : bool
+        Whether the rows are not those that the budget was opened with.
+    """
+
+    release: str
+    entry: str
+    budget: Budget
+    rows_changed: bool
+
+
+class BudgetLedger:
+    """Budgets of data sets in one file, which many processes may use at once. A missing file is created.
+
+    Parameters
+    ----------
+    path : Path
+        Each call opens the file, checks its whole chain, and closes it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.expanduser().absolute()
+
+    def reserve(
+        self,
+        dataset: str,
+        charge: Charge,
+        *,
+        limit: Amount | None,
+        relation: str,
+        rows: bytes,
+        setting: Mapping[str, Any],
+    ) -> Reservation:
+        """Pay for one release, on the disk when this returns.
+
+        Parameters
+        ----------
+        dataset : str
+            Name of the data set, whose budget it is.
+        charge : Charge
+        limit : Amount or None
+            Limit of the budget: opens it where there is none, and must be the same where there is one. None takes the
+            one that is there.
+        relation : str
+            Neighbouring relation; the same for all releases of a budget.
+        rows : bytes
+            Digest of the rows, of which only a salted one is kept.
+        setting : mapping
+            Public setting of the release, for the record.
+
+        Raises
+        ------
+        BudgetSpentError, ParameterError, StoreError
+            Nothing is written then.
+        """
+        if not self._path.exists():  # so that a refusal leaves no file behind
+            Budget(dataset, _limit_needed(dataset, limit), relation).charged(charge)
+        with self._writing() as base:
+            entries = _checked_entries(base, self._path)
+            if not any(_opens(entry, dataset) for entry in entries):
+                entries.append(_open(base, entries, dataset, _limit_needed(dataset, limit), relation, rows))
+            opened = next(entry for entry in entries if _opens(entry, dataset))
+            budget = _budget(entries, dataset)
+            _check_same(budget, limit, relation)
+            budget = budget.charged(charge)
+            changed = not hmac.compare_digest(_fingerprint(opened.body["salt"], rows), opened.body["fingerprint"])
+            release = secrets.token_hex(16)
+            body = {
+                "dataset": dataset,
+                "release": release,
+                "epsilon": str(charge.asked.epsilon),
+                "delta": str(charge.asked.delta),
+                "mu": charge.mu.hex(),
+                "distance": charge.distance.hex(),
+                "rows_changed": changed,
+                "setting": dict(setting),
+                "at": _now(),
+            }
+            entry = _append(base, entries, RESERVED, body)
+        _flush_folder(self._path)
+        return Reservation(release, entry.hash, budget, changed)
+
+    def record_file(self, release: str, sha256: str, name: str) -> None:
+        """Write down that the file of a release is whole."""
+        with self._writing() as base:
+            entries = _checked_entries(base, self._path)
+            _append(base, entries, WRITTEN, {"release": release, "sha256": sha256, "file": name, "at": _now()})
+
+    def entries(self) -> list[KeptEntry]:
+        """All rows, in order, once the chain is checked."""
+        if not self._path.exists():
+            raise ParameterError("--ledger", str(self._path), "a ledger that is there; a first release makes one")
+        with open_store(self._path, LAYOUT) as base:
+            return _checked_entries(base, self._path)
+
+    def budgets(self) -> dict[str, Budget]:
+        """Every budget in the file, by data set."""
+        entries = self.entries()
+        names = [str(entry.body["dataset"]) for entry in entries if entry.kind == OPENED]
+        return {name: _budget(entries, name) for name in names}
+
+    def budget(self, dataset: str) -> Budget:
+        """The budget of one data set."""
+        found = self.budgets()
+        if dataset not in found:
+            raise UnknownNameError("dataset", dataset, found, "That ledger keeps no budget for it.")
+        return found[dataset]
+
+    @contextmanager
+    def _writing(self) -> Generator[sqlite3.Connection]:
+        with open_store(self._path, LAYOUT) as base:
+            base.execute("PRAGMA synchronous = FULL")  # a commit returns when the disk has it
+            base.execute("PRAGMA fullfsync = 1")
+            with transaction(base):
+                yield base
+
+
+def _open(
+    base: sqlite3.Connection, entries: list[KeptEntry], dataset: str, limit: Amount, relation: str, rows: bytes
+) -> KeptEntry:
+    """Open a budget; rows that have one under another name get no second."""
+    for entry in entries:
+        if entry.kind == OPENED and _fingerprint(entry.body["salt"], rows) == entry.body["fingerprint"]:
+            raise ParameterError(
+                "dataset", dataset, f"named {entry.body['dataset']!r}, under which these rows have a budget"
+            )
+    salt = secrets.token_hex(16)
+    body = {
+        "dataset": dataset,
+        "epsilon": str(limit.epsilon),
+        "delta": str(limit.delta),
+        "relation": relation,
+        "salt": salt,
+        "fingerprint": _fingerprint(salt, rows),
+        "at": _now(),
+    }
+    return _append(base, entries, OPENED, body)
+
+
+def _append(base: sqlite3.Connection, entries: list[KeptEntry], kind: str, body: Mapping[str, Any]) -> KeptEntry:
+    number, previous = len(entries) + 1, entries[-1].hash if entries else START
+    text = json.dumps(body, sort_keys=True, ensure_ascii=False)
+    digest = _chained(previous, number, kind, text)
+    base.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (number, kind, text, previous, digest))
+    return KeptEntry(number, kind, body, digest)
+
+
+def _chained(previous: str, number: int, kind: str, text: str) -> str:
+    return hashlib.sha256(f"{previous}\n{number}\n{kind}\n{text}".encode()).hexdigest()
+
+
+def _checked_entries(base: sqlite3.Connection, path: Path) -> list[KeptEntry]:
+    """All rows; `StoreError` where one does not follow from the row before."""
+    found: list[KeptEntry] = []
+    last = START
+    for number, kind, text, previous, digest in base.execute("SELECT * FROM entry ORDER BY number"):
+        expected = _chained(last, len(found) + 1, kind, text)
+        if number != len(found) + 1 or previous != last or digest != expected:
+            raise StoreError(
+                f"{path}: row {number} does not follow from the rows before it, so the ledger was changed or is "
+                "damaged. It was left as it is, and nothing is released from it; restore a copy of it."
+            )
+        found.append(KeptEntry(number, kind, json.loads(text), digest))
+        last = digest
+    return found
+
+
+def _budget(entries: list[KeptEntry], dataset: str) -> Budget:
+    opened = next(entry.body for entry in entries if _opens(entry, dataset))
+    charges = tuple(
+        Charge(_amount(entry.body), float.fromhex(entry.body["mu"]), float.fromhex(entry.body["distance"]))
+        for entry in entries
+        if entry.kind == RESERVED and entry.body["dataset"] == dataset
+    )
+    return Budget(dataset, _amount(opened), str(opened["relation"]), charges)
+
+
+def _amount(body: Mapping[str, Any]) -> Amount:
+    return Amount(Decimal(body["epsilon"]), Decimal(body["delta"]))
+
+
+def _opens(entry: KeptEntry, dataset: str) -> bool:
+    return entry.kind == OPENED and entry.body["dataset"] == dataset
+
+
+def _limit_needed(dataset: str, limit: Amount | None) -> Amount:
+    if limit is None:
+        raise ParameterError("budget", None, f"given for the first release of {show_value(dataset)}: an ε and a δ")
+    return limit
+
+
+def _check_same(budget: Budget, limit: Amount | None, relation: str) -> None:
+    """Refuse another limit or relation than the budget was opened with."""
+    pairs = () if limit is None else (
+        ("budget-epsilon", limit.epsilon, budget.limit.epsilon), ("budget-delta", limit.delta, budget.limit.delta)
+    )  # fmt: skip
+    for name, given, kept in pairs:
+        if given != kept:
+            raise ParameterError(
+                name,
+                decimal_text(given),
+                f"{decimal_text(kept)}, with which the budget of {budget.dataset!r} was opened",
+            )
+    if relation != budget.relation:
+        raise ParameterError(
+            "relation", relation, f"{budget.relation}, for which the budget of {budget.dataset!r} was opened"
+        )
+
+
+def _fingerprint(salt: str, rows: bytes) -> str:
+    return hmac.new(bytes.fromhex(salt), rows, "sha256").hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _flush_folder(path: Path) -> None:
+    """Flush the name of a new file to the disk: SQLite flushes its content."""
+    if os.name == "nt":
+        return
+    handle = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

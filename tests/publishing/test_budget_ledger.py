@@ -1,0 +1,179 @@
+"""The kept ledger: what it refuses, what a crash leaves, and many processes at once."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpgep_core import ParameterError, UnknownNameError
+from dpgep_core.publishing.budget import Amount, BudgetSpentError, Charge
+from dpgep_core.publishing.budget_ledger import BudgetLedger, Reservation
+from dpgep_core.sqlitefile import StoreError
+
+LIMIT = Amount.of("1", "1e-6")
+
+
+def reserve(path: Path, epsilon: str = "0.1", **changes: Any) -> Reservation:
+    more: dict[str, Any] = {"limit": LIMIT, "relation": "replace_one", "rows": b"the rows", "setting": {}, **changes}
+    name = more.pop("dataset", "census")
+    return BudgetLedger(path).reserve(name, Charge(Amount.of(epsilon, "1e-6"), 0.02, 2.0**-90), **more)
+
+
+def test_releases_are_counted_and_the_budget_is_never_passed(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ledger"
+    for _ in range(10):
+        reserve(path)
+    with pytest.raises(BudgetSpentError, match="0 of 1 is left"):
+        reserve(path, "1e-9")
+    budget = BudgetLedger(path).budget("census")
+    assert len(budget.charges) == 10
+    assert budget.spent_epsilon == 1
+    assert [entry.kind for entry in BudgetLedger(path).entries()] == ["opened"] + ["reserved"] * 10
+
+
+def test_a_refusal_leaves_no_file_and_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ledger"
+    with pytest.raises(BudgetSpentError):
+        reserve(path, "1.5")
+    assert not path.exists()
+    with pytest.raises(ParameterError, match="budget must be given for the first release of 'census'"):
+        reserve(path, limit=None)
+    reserve(path, "0.9")
+    with pytest.raises(BudgetSpentError, match=r"0\.2 is asked for and 0\.1 of 1 is left"):
+        reserve(path, "0.2", limit=None)
+    assert len(BudgetLedger(path).entries()) == 2
+
+
+def test_a_budget_is_opened_once(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ledger"
+    reserve(path)
+    with pytest.raises(ParameterError, match="budget-epsilon must be 1, with which the budget of 'census' was opened"):
+        reserve(path, limit=Amount.of("2", "1e-6"))
+    with pytest.raises(ParameterError, match="budget-delta must be"):
+        reserve(path, limit=Amount.of("1", "1e-5"))
+    with pytest.raises(ParameterError, match="relation must be replace_one"):
+        reserve(path, relation="add_remove")
+    assert reserve(path, limit=Amount.of("1.0", "0.0000010")).budget.spent_epsilon == LIMIT.epsilon / 5
+
+
+def test_rows_that_changed_are_noticed_and_counted_on(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ledger"
+    assert not reserve(path).rows_changed
+    again = reserve(path, rows=b"other rows")
+    assert again.rows_changed
+    assert len(again.budget.charges) == 2
+
+
+def test_the_same_rows_get_no_second_budget_under_another_name(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ledger"
+    reserve(path)
+    with pytest.raises(ParameterError, match="named 'census', under which these rows have a budget"):
+        reserve(path, dataset="census_copy")
+    assert reserve(path, dataset="other", rows=b"other").budget.dataset == "other"
+    assert set(BudgetLedger(path).budgets()) == {"census", "other"}
+    with pytest.raises(UnknownNameError, match="keeps no budget"):
+        BudgetLedger(path).budget("third")
+
+
+def test_rows_are_only_added(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ledger"
+    reserve(path)
+    base = sqlite3.connect(path)
+    for change in ("UPDATE entry SET body = '{}'", "DELETE FROM entry"):
+        with pytest.raises(sqlite3.IntegrityError, match="only added"):
+            base.execute(change)
+    base.close()
+
+
+@pytest.mark.parametrize("change", ["UPDATE entry SET body = replace(body, '\"0.1\"', '\"0.01\"') WHERE number = 2",
+                                    "DELETE FROM entry WHERE number = 2",
+                                    "DELETE FROM entry WHERE number = 1"])  # fmt: skip
+def test_a_ledger_that_was_changed_is_named_and_left_alone(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "kept.ledger"
+    reserve(path)
+    reserve(path)
+    base = sqlite3.connect(path)
+    base.executescript(f"DROP TRIGGER never_changed; DROP TRIGGER never_removed; {change};")
+    base.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="does not follow from the rows before it"):
+        reserve(path)
+    assert path.read_bytes() == before
+
+
+def test_files_of_other_kinds_are_named_and_left_alone(tmp_path: Path) -> None:
+    text, other, cut = tmp_path / "notes.txt", tmp_path / "other.sqlite", tmp_path / "cut.ledger"
+    text.write_text("a" * 200)
+    base = sqlite3.connect(other)
+    base.executescript("CREATE TABLE x (y); INSERT INTO x VALUES (1);")
+    base.close()
+    reserve(cut)
+    cut.write_bytes(cut.read_bytes()[:6000])
+    for path, words in ((text, "does not hold a ledger"), (other, "another program"), (cut, "damaged")):
+        before = path.read_bytes()
+        with pytest.raises(StoreError, match=words) as caught:
+            reserve(path)
+        assert str(path) in str(caught.value)
+        assert path.read_bytes() == before
+
+
+def test_a_missing_ledger_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="--ledger must be a ledger that is there"):
+        BudgetLedger(tmp_path / "none").entries()
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from test_budget_ledger import reserve
+from dpgep_core.publishing.budget import BudgetSpentError
+done = 0
+for _ in range({count}):
+    try:
+        reserve(Path(sys.argv[1]), "0.02")
+        done += 1
+    except BudgetSpentError:
+        pass
+print(done)
+"""
+
+
+@pytest.mark.parametrize(("processes", "count"), [(3, 25), pytest.param(8, 13, marks=pytest.mark.slow)])
+def test_many_processes_at_once_never_pass_the_budget_and_lose_nothing(
+    tmp_path: Path, processes: int, count: int
+) -> None:
+    path, program = tmp_path / "kept.ledger", PROGRAM.format(tests=str(Path(__file__).parent), count=count)
+
+    def one(_: int) -> int:
+        ran = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
+        return int(ran.stdout)
+
+    with ThreadPoolExecutor(processes) as pool:
+        granted = sum(pool.map(one, range(processes)))
+    budget = BudgetLedger(path).budget("census")
+    assert granted == len(budget.charges) == 50  # of 75 or 104 that were asked for, 50 at 0.02 fit in 1
+    assert budget.spent_epsilon == 1
+    assert len({entry.body["release"] for entry in BudgetLedger(path).entries() if entry.kind == "reserved"}) == 50
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is of POSIX")
+def test_a_killed_writer_leaves_a_valid_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "kept.ledger"
+    program = PROGRAM.format(tests=str(Path(__file__).parent), count=10_000)
+    reserve(path, "0.02")
+    for _ in range(3):
+        running = subprocess.Popen([sys.executable, "-c", program.replace('"0.02"', '"0.0001"'), str(path)])
+        before = len(BudgetLedger(path).entries())
+        while len(BudgetLedger(path).entries()) < before + 5:
+            pass
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        assert len(BudgetLedger(path).budget("census").charges) >= before + 4
+    assert len(reserve(path, "0.0001").budget.charges) > 15
