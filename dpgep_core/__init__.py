@@ -5,6 +5,7 @@ from dpgep_core.errors import BudgetExceededError, DataError, DpgepError, Parame
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.models import MODELS
 from dpgep_core.plugins import load_plugins
+from dpgep_core.publishing import load_release
 from dpgep_core.release import VERSION, Release, Setting
 from dpgep_core.solve import ALGORITHMS, solve
 
@@ -25,6 +26,7 @@ __all__ = [
     "dataset_names",
     "evaluate",
     "load_dataset",
+    "load_release",
     "solve",
 ]
 

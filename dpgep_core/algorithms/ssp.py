@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -22,6 +23,26 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic
 
 EMPTY_CLASS = 3.0  # a class whose noisy count is below this many standard deviations counts as empty
+
+
+class Size(Protocol):
+    """Public size of a table."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def d(self) -> int: ...
+
+
+def noise_edge(sigma: float, d: int, n: int) -> float:
+    """Spectral edge s√(2d)/n of the noise in the averages: public."""
+    return sigma * math.sqrt(2 * d) / n
+
+
+def effective_ridge(xi: float, sigma: float, size: Size, *, floor: bool) -> float:
+    """Ridge that is really used: ξ, raised to the edge of the noise unless ``floor`` is off."""
+    return max(xi, noise_edge(sigma, size.d, size.n)) if floor else xi
 
 
 @register(
@@ -108,8 +129,9 @@ class SufficientStatistics(Checked):
 
     def more_facts(self, public: PublicFacts, grant: Grant) -> dict[str, float]:
         """The spectral edge of the noise in the averages, and the ridge that is really used."""
-        edge = self._sigma(public, grant) * math.sqrt(2 * public.d) / public.n
-        return {"noise_edge": edge, "xi_effective": max(self.xi, edge) if self.floor else self.xi}
+        sigma = self._sigma(public, grant)
+        edge = noise_edge(sigma, public.d, public.n)
+        return {"noise_edge": edge, "xi_effective": effective_ridge(self.xi, sigma, public, floor=self.floor)}
 
     def _tidy(self, released: Moments, public: PublicFacts, grant: Grant) -> Moments:
         """The released moments with counts made plausible: positive, adding up to n, noise-only classes empty."""

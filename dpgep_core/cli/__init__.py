@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dpgep_core.cli import asking, auditing, benching, dashboard, listing, papers, solving, sweeping
+from dpgep_core.cli import asking, auditing, benching, dashboard, listing, papers, releasing, solving, sweeping
 from dpgep_core.cli.terminal import write_to_any_terminal
 from dpgep_core.errors import LONGEST_VALUE, DpgepError, one_line
 from dpgep_core.plugins import VARIABLE, load_flagged, problems
@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     sweeping.add_command(commands)
     asking.add_command(commands)
     papers.add_command(commands)
+    releasing.add_commands(commands)
     benching.add_command(commands)
     for command in commands.choices.values():
         _add_plugin(command, "more_plugins")

@@ -1,0 +1,206 @@
+"""``dpgep release`` and ``dpgep budget``: one private release under a kept budget, and what a budget was spent on."""
+
+import argparse
+import importlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from dpgep_core.cli.shared import add_set, parameters_of_both, read_set
+from dpgep_core.cli.terminal import print_json
+from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.errors import DataError, ParameterError, reason_of
+from dpgep_core.params import Components, definition, parameters
+from dpgep_core.publishing import load_release
+from dpgep_core.publishing.budget import Amount, Budget, decimal_text
+from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
+from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
+from dpgep_core.publishing.statement import privacy_statement, right_guesses
+from dpgep_core.release import Setting
+from dpgep_core.wording import number_text, plural
+
+BY_SET = {name: parameters(Setting)[name] for name in ("relation", "declared_n")}
+ROWS_CHANGED = (
+    "The rows are not those that the budget was opened with. The release counts on the same budget all the same."
+)
+UNFIT = (
+    "its rows or labels do not fit what is declared about them",
+    "a data set that loads is needed. The reason tells of the rows, so it is not shown here: `dpgep solve` shows it",
+)
+
+
+def add_commands(commands: Any) -> None:
+    """Put ``release`` and ``budget`` under the subcommands."""
+    parser = commands.add_parser("release", help="make one private release under a kept budget")
+    parser.add_argument("--dataset", required=True, metavar="D", help="all of its rows are used")
+    parser.add_argument("--model", default="fda", metavar="M")
+    parser.add_argument("--algorithm", default="ssp", metavar="A")
+    parser.add_argument("--epsilon", required=True, metavar="E", help="ε of the release, taken as an exact decimal")
+    parser.add_argument("--delta", required=True, metavar="DEL", help="δ of the release")
+    parser.add_argument("--n-components", metavar="K", help="number of components; free to change later")
+    parser.add_argument("--budget-epsilon", metavar="E", help="ε of the whole budget; needed for the first release")
+    parser.add_argument("--budget-delta", metavar="DEL", help="δ of the whole budget; needed for the first release")
+    parser.add_argument("--ledger", required=True, metavar="FILE", help="where budgets are kept; made if missing")
+    parser.add_argument("--out", required=True, metavar="FILE.npz", help="the release; must not be there yet")
+    parser.add_argument("--statement", metavar="FILE", help="also write the privacy statement: .html, or .pdf")
+    add_set(parser, ", relation or declared_n")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=_release)
+    parser = commands.add_parser("budget", help="list what was released from kept budgets")
+    parser.add_argument("--ledger", required=True, metavar="FILE")
+    parser.add_argument("--dataset", metavar="D", help="of one data set alone")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=_budget)
+
+
+def _release(arguments: argparse.Namespace) -> None:
+    statement = _statement_path(arguments.statement)
+    published = publish(_request(arguments))
+    if statement is not None:
+        _write_statement(published, statement)
+    report = release_report(published)
+    print_json(report) if arguments.json else print(_release_in_words(report, published))
+
+
+def _request(arguments: argparse.Namespace) -> ReleaseRequest:
+    given = (arguments.budget_epsilon, arguments.budget_delta)
+    if (given[0] is None) != (given[1] is None):
+        raise ParameterError("budget-epsilon and budget-delta", given, "given together or not at all")
+    found = read_set(arguments.set, {**parameters_of_both(arguments.model, arguments.algorithm), **BY_SET})
+    common = {name: found.pop(name) for name in BY_SET if name in found}
+    k = arguments.n_components
+    return ReleaseRequest(
+        asked=Amount.of(arguments.epsilon, arguments.delta),
+        limit=None if given[0] is None else Amount.of(*given, prefix="budget-"),
+        dataset=loaded_for_release(arguments.dataset),
+        model=arguments.model,
+        algorithm=arguments.algorithm,
+        ledger=Path(arguments.ledger),
+        out=Path(arguments.out),
+        n_components=None if k is None else int(definition(Components).parse("n-components", k)),
+        params=found,
+        **common,
+    )
+
+
+def loaded_for_release(name: str) -> Dataset:
+    """A data set; where its rows do not load, no message tells of them."""
+    try:
+        return load_dataset(name)
+    except DataError:
+        raise DataError(name, *UNFIT) from None
+
+
+def release_report(published: Published) -> dict[str, Any]:
+    """A release as one plain object: public settings, and the budget."""
+    header, reservation = published.header, published.reservation
+    return {
+        "dataset": header.dataset,
+        "model": header.model,
+        "algorithm": header.algorithm,
+        "release": header.release,
+        "asked": {"epsilon": float(header.epsilon), "delta": float(header.delta)},
+        **budget_report(reservation.budget),
+        "mu": header.mu,
+        "slack": header.slack,
+        "file": str(published.path),
+        "sha256": published.sha256,
+        "ledger_entry": reservation.entry,
+        "warnings": [ROWS_CHANGED] if reservation.rows_changed else [],
+        "seconds": published.seconds,
+    }
+
+
+def budget_report(budget: Budget) -> dict[str, Any]:
+    """Limit, spent and left; δ is counted at the ε of the budget, by the accountant."""
+    left = budget.left
+    return {
+        "budget": _amount(budget.limit),
+        "spent": {"epsilon": float(budget.spent_epsilon), "delta": budget.spent_delta},
+        "left": _amount(left),
+        "accounted": {"epsilon": budget.accounted_epsilon, "delta": float(budget.limit.delta), "mu": budget.mu},
+    }
+
+
+def _amount(amount: Amount) -> dict[str, float]:
+    return {"epsilon": float(amount.epsilon), "delta": float(amount.delta)}
+
+
+def _release_in_words(report: Mapping[str, Any], published: Published) -> str:
+    header, budget = published.header, published.reservation.budget
+    lines = [
+        f"released: {published.path}",
+        f"          {header.dataset} · {header.model} · {header.algorithm}, {plural(header.n_components, 'component')}",
+        f"sha256:   {published.sha256}",
+        f"private:  ε = {header.epsilon} at δ = {header.delta} (μ = {number_text(header.mu, 4)}): who knows all other "
+        f"rows is right at most {right_guesses(header.mu)} times in 1,000",
+        *_budget_lines(budget),
+        *(f"note: {warning}" for warning in report["warnings"]),
+    ]
+    return "\n".join(lines)
+
+
+def _budget_lines(budget: Budget) -> list[str]:
+    together = f"ε ≤ {number_text(budget.accounted_epsilon, 4)} at δ = {decimal_text(budget.limit.delta)}"
+    return [
+        f"budget:   ε = {decimal_text(budget.spent_epsilon)} of {decimal_text(budget.limit.epsilon)} spent, "
+        f"{decimal_text(budget.left.epsilon)} left; δ = {decimal_text(budget.limit.delta)}",
+        f"together: {plural(len(budget.charges), 'release')}, by the accountant {together} "
+        f"(μ = {number_text(budget.mu, 4)})",
+    ]
+
+
+def _statement_path(given: str | None) -> Path | None:
+    if given is None:
+        return None
+    path = Path(given)
+    if path.suffix.lower() not in (".html", ".pdf") or not path.absolute().parent.is_dir() or path.is_dir():
+        raise ParameterError("statement", given, "a file .html or .pdf in a folder that is there")
+    return path
+
+
+def _write_statement(published: Published, path: Path) -> None:
+    page = privacy_statement(load_release(published.path), published.path.name, published.sha256)
+    if path.suffix.lower() == ".html":
+        content = page.encode()
+    else:
+        content = importlib.import_module("dashboard.export.chromium").pdf(page)  # where the browser is looked for
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise DataError(
+            str(path), f"could not be written ({reason_of(error)})", "the release itself is whole"
+        ) from None
+
+
+def _budget(arguments: argparse.Namespace) -> None:
+    ledger = BudgetLedger(Path(arguments.ledger))
+    budgets = ledger.budgets()
+    if arguments.dataset is not None:
+        budgets = {arguments.dataset: ledger.budget(arguments.dataset)}
+    entries = ledger.entries()
+    report = {name: {**budget_report(budget), "releases": _releases(entries, name)} for name, budget in budgets.items()}
+    if arguments.json:
+        print_json({"ledger": str(Path(arguments.ledger)), "datasets": report})
+        return
+    for name, budget in budgets.items():
+        print(f"{name} ({budget.relation})")
+        print("\n".join(f"  {line}" for line in _budget_lines(budget)))
+        for one in report[name]["releases"]:
+            where = one["file"] or "no file was written"
+            print(f"  {one['at']}  ε = {one['epsilon']}, δ = {one['delta']}  {one['model']}  {where}")
+
+
+def _releases(entries: Iterable[KeptEntry], dataset: str) -> list[dict[str, Any]]:
+    """Releases of one data set, in order; a release without a file ended before it was written, and counts."""
+    kept = tuple(entries)
+    files = {entry.body["release"]: entry.body for entry in kept if entry.kind == "written"}
+    found: list[dict[str, Any]] = []
+    for entry in kept:
+        body = entry.body
+        if entry.kind == "reserved" and body["dataset"] == dataset:
+            wrote = files.get(body["release"], {})
+            one = {name: body[name] for name in ("release", "at", "epsilon", "delta", "rows_changed")}
+            found.append({**one, "mu": float.fromhex(body["mu"]), "model": body["setting"].get("model"),
+                          "file": wrote.get("file"), "sha256": wrote.get("sha256")})  # fmt: skip
+    return found

@@ -1,0 +1,282 @@
+"""One release: checked, paid for in the kept ledger, drawn exactly, and written to its file, in this order."""
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any
+
+import numpy as np
+
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import Dataset
+from dpgep_core.datasets.dataset import rows_digest
+from dpgep_core.errors import DataError, ParameterError, reason_of
+from dpgep_core.method import MethodEntry, Verdict, method_entry
+from dpgep_core.models.integer_sums import JOINT_STEPS
+from dpgep_core.params import parameter_values
+from dpgep_core.privacy.discrete import SMALLEST_SLACK, stated_slack, total_variation
+from dpgep_core.privacy.ledger import ledger_of
+from dpgep_core.protocols import OneRelease
+from dpgep_core.publishing.budget import KEPT_BACK, Amount, Charge
+from dpgep_core.publishing.budget_ledger import BudgetLedger, Reservation
+from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, release_bytes
+from dpgep_core.release import VERSION, Release, Setting
+from dpgep_core.solve import Plan, plan, run
+
+LARGEST_SHARE = 1e-3  # of δ, that the distance to rounded noise may take
+DECLARE = "declare them beside the data: docs/data.md says where"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseRequest:
+    """What is to be released, and from which budget.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        All of its rows are used.
+    model, algorithm : str
+        Keys of the registries.
+    asked : Amount
+        (ε, δ) of the release, in exact decimals.
+    limit : Amount or None
+        Limit of the budget; needed for the first release of a data set.
+    ledger, out : Path
+        The kept ledger, and the file to write, which must not be there yet.
+    n_components, relation, declared_n, params
+        As in `Setting`.
+    """
+
+    dataset: Dataset = field(repr=False)
+    model: str = "fda"
+    algorithm: str = "ssp"
+    asked: Amount
+    limit: Amount | None = None
+    ledger: Path
+    out: Path
+    n_components: int | None = None
+    relation: str = "replace_one"
+    declared_n: int | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """A release that was written."""
+
+    header: ReleaseHeader
+    reservation: Reservation
+    path: Path
+    sha256: str
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class PricedPlan:
+    """A checked release with its price, before anything is spent.
+
+    Parameters
+    ----------
+    plan : Plan
+    charge : Charge
+    slack : float
+        Part of δ that the difference of discrete from rounded Gaussian noise may take.
+    """
+
+    plan: Plan
+    charge: Charge
+    slack: float
+
+
+def releasable_algorithms() -> tuple[str, ...]:
+    """Keys of the algorithms that may be released."""
+    return tuple(key for key, entry in ALGORITHMS.items() if not why_not_released(entry))
+
+
+def why_not_released(entry: MethodEntry) -> str:
+    """Why an algorithm cannot be released; "" where it can."""
+    if not entry.private:
+        return "it promises no privacy"
+    if entry.outside:
+        return "it comes from outside this package, and no test here has seen it"
+    if entry.guarantee.verdict is not Verdict.HOLDS:
+        return f"the verdict on its guarantee is {str(entry.guarantee.verdict)!r}"
+    if not issubclass(entry.make, OneRelease):
+        return "it does not release the sums over integer rows themselves, whose noise alone is drawn exactly"
+    return ""
+
+
+def priced_plan(request: ReleaseRequest) -> PricedPlan:
+    """Check a request and find its price. No row is read for it, and nothing is spent.
+
+    Raises
+    ------
+    ParameterError, DataError
+        If the algorithm cannot be released, or something that must be declared was read off the rows.
+    """
+    entry = method_entry(request.algorithm)
+    if reason := why_not_released(entry):
+        allowed = f"one of {', '.join(releasable_algorithms())} for a release: of {entry.key}, {reason}"
+        raise ParameterError("algorithm", entry.key, allowed)
+    first = _planned(request, float(request.asked.delta) * (1 - KEPT_BACK) - SMALLEST_SLACK)
+    _check_declared(first)
+    slack = stated_slack(_distance(first), float(request.asked.epsilon))
+    if slack > LARGEST_SHARE * float(request.asked.delta):
+        raise ParameterError(
+            "epsilon", float(request.asked.epsilon), "smaller for a release: discrete noise this small is not shown "
+            f"to be as good as Gaussian noise within delta / 1,000 (it is within {slack:.1e})",
+        )  # fmt: skip
+    made = _planned(request, float(request.asked.delta) * (1 - KEPT_BACK) - slack)
+    charge = Charge(request.asked, ledger_of(made.noise or ()).mu, _distance(made))
+    return PricedPlan(made, charge, slack)
+
+
+def publish(request: ReleaseRequest) -> Published:
+    """Make one release.
+
+    The order is what a crash may not change: the file's place is secured, the price is on the disk, and only then is
+    noise drawn. A crash after that has spent the price, and a file is there whole or not at all.
+
+    Raises
+    ------
+    ParameterError, DataError, BudgetSpentError, StoreError
+        Nothing is spent and nothing is written then.
+    """
+    began = time.perf_counter()
+    priced = priced_plan(request)
+    out = request.out.expanduser().absolute()
+    scratch = _secure_place(out)
+    try:
+        reservation = BudgetLedger(request.ledger).reserve(
+            request.dataset.name,
+            priced.charge,
+            limit=request.limit,
+            relation=request.relation,
+            rows=rows_digest(request.dataset),
+            setting={"model": request.model, "algorithm": request.algorithm, "version": VERSION},
+        )
+        release = run(priced.plan, exact=True)
+        header = _header(priced, release, reservation)
+        content = release_bytes(header, _arrays(release))
+        _write(scratch, content, out)
+    finally:
+        scratch.unlink(missing_ok=True)
+    digest = hashlib.sha256(content).hexdigest()
+    BudgetLedger(request.ledger).record_file(reservation.release, digest, out.name)
+    return Published(
+        header=header, reservation=reservation, path=out, sha256=digest, seconds=time.perf_counter() - began
+    )
+
+
+def _planned(request: ReleaseRequest, delta: float) -> Plan:
+    setting = Setting(
+        model=request.model,
+        algorithm=request.algorithm,
+        epsilon=float(request.asked.epsilon),
+        delta=delta,
+        n_components=request.n_components,
+        seed=None,
+        test_size=0.0,
+        relation=request.relation,
+        declared_n=request.declared_n,
+        params=tuple(sorted(request.params.items())),
+    )
+    return plan(request.dataset, setting)
+
+
+def _check_declared(made: Plan) -> None:
+    if made.learnt:
+        raise DataError(made.dataset.name, f"read off the rows: {', '.join(made.learnt)}", f"for a release, {DECLARE}")
+    if not made.keeps_moments:
+        raise ParameterError("memory", "products", "whole for a release: sums that are never formed are not exact")
+
+
+def _distance(made: Plan) -> float:
+    """Total variation between the discrete noise of a plan and rounded Gaussian noise."""
+    return sum(
+        total_variation(made.public.d + made.public.joint_columns, answer.sigma * JOINT_STEPS)
+        for answer in made.noise or ()
+    )
+
+
+def _header(priced: PricedPlan, release: Release, reservation: Reservation) -> ReleaseHeader:
+    data, public, made = priced.plan.dataset, release.public, priced.plan
+    weight = parameter_values(release.method).get("weight")
+    return ReleaseHeader(
+        release=reservation.release,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        dataset=data.name,
+        model=release.setting.model,
+        algorithm=release.setting.algorithm,
+        model_parameters=parameter_values(made.problem.model),
+        method_parameters=parameter_values(release.method),
+        n=public.n,
+        d=public.d,
+        columns=public.joint_columns,
+        n_components=public.k,
+        weight=public.weight if weight is None else weight,
+        relation=public.relation,
+        classes=list(data.classes),
+        feature_names=list(data.feature_names),
+        image_shape=None if data.image_shape is None else list(data.image_shape),
+        views=None if data.views is None else [list(view) for view in data.views],
+        preprocessing=json.loads(json.dumps(asdict(made.problem.preprocessing))),
+        epsilon=str(priced.charge.asked.epsilon),
+        delta=str(priced.charge.asked.delta),
+        mu=release.ledger.mu,
+        slack=priced.slack,
+        ledger=[asdict(entry) for entry in release.ledger],
+        versions={"dpgep-lab": VERSION, "python": python_version(), "numpy": np.__version__,
+                  "opendp": version("opendp")},
+    )  # fmt: skip
+
+
+def _arrays(release: Release) -> ReleasedArrays:
+    moments = release.moments
+    assert moments is not None
+    return ReleasedArrays(release.components, moments.gram, moments.sums, moments.counts)
+
+
+def _secure_place(out: Path) -> Path:
+    """An empty file beside the one to write: what cannot be written is found out before anything is spent."""
+    if out.exists():
+        raise ParameterError("out", str(out), "a file that is not there yet: no release is written over another")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{out.name}-", dir=out.parent)
+    except OSError as error:
+        raise ParameterError("out", str(out), f"a file in a folder that can be written ({reason_of(error)})") from None
+    os.close(handle)
+    return Path(name)
+
+
+def _write(scratch: Path, content: bytes, out: Path) -> None:
+    """Write the whole file under another name, flush it, and give it its name."""
+    try:
+        with scratch.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.chmod(0o644)
+        _give_name(scratch, out)
+    except OSError as error:
+        problem = f"could not be written ({reason_of(error)})"
+        allowed = "the budget counts this release as spent, since its noise was drawn; make room and release again"
+        raise DataError(str(out), problem, allowed) from error
+
+
+def _give_name(scratch: Path, out: Path) -> None:
+    """Name a finished file without replacing one that was made meanwhile, where the file system can."""
+    try:
+        os.link(scratch, out)
+    except FileExistsError:
+        raise
+    except OSError:  # no hard links here, as on exFAT
+        scratch.replace(out)

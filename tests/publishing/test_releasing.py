@@ -1,0 +1,230 @@
+"""A release from the request to the file: what is refused, what a crash leaves, and what the file is a function of."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from made import request_for
+
+from dpgep_core import ALGORITHMS, DataError, Dataset, ParameterError, load_dataset, load_release
+from dpgep_core.privacy import discrete
+from dpgep_core.privacy.accountant import delta_of
+from dpgep_core.publishing.budget import Amount, BudgetSpentError
+from dpgep_core.publishing.budget_ledger import BudgetLedger
+from dpgep_core.publishing.release_file import release_bytes
+from dpgep_core.publishing.releasing import (
+    Published,
+    priced_plan,
+    publish,
+    releasable_algorithms,
+    why_not_released,
+)
+from dpgep_core.publishing.statement import NOT_COVERED, loading_code, privacy_statement
+
+
+@pytest.mark.parametrize(
+    ("model", "name"), [("pca", "synthetic_pca"), ("fda", "digits"), ("cca", "synthetic_cca"), ("sir", "synthetic_sir")]
+)
+def test_every_model_is_released_and_loaded(tmp_path: Path, model: str, name: str) -> None:
+    published = publish(request_for(tmp_path, name, model=model))
+    release = load_release(published.path)
+    assert release.header == published.header
+    assert np.array_equal(release.components(), release.components(n_components=published.header.n_components))
+    assert release.transformer().transform(load_dataset(name).X).shape[1] == published.header.n_components
+    assert model in release.models
+    assert [entry.kind for entry in BudgetLedger(tmp_path / "kept.ledger").entries()] == [
+        "opened", "reserved", "written",
+    ]  # fmt: skip
+
+
+def test_all_rows_are_used(released: Published) -> None:
+    assert released.header.n == load_dataset("wine").n
+    counts = load_release(released.path).moments.counts
+    assert counts.sum() == pytest.approx(released.header.n)
+
+
+def test_the_guarantee_is_that_of_the_noise_with_its_slack(tmp_path: Path) -> None:
+    priced = priced_plan(request_for(tmp_path))
+    mu, slack = priced.charge.mu, priced.slack
+    assert delta_of(mu, 0.5) + slack <= 1e-6
+    assert delta_of(mu, 0.5) > 0.999999 * 1e-6
+    assert slack == 2.0**-60
+    assert priced.plan.setting.seed is None
+    assert (1 + np.exp(0.5)) * priced.charge.distance <= slack
+
+
+def test_a_second_release_takes_the_rest_and_a_third_is_refused(tmp_path: Path) -> None:
+    for name in ("a.npz", "b.npz"):
+        publish(request_for(tmp_path, out=tmp_path / name))
+    with pytest.raises(BudgetSpentError, match=r"epsilon = 1e-9 is asked for and 0 of 1 is left"):
+        publish(request_for(tmp_path, out=tmp_path / "c.npz", asked=Amount.of("1e-9", "1e-6")))
+    assert sorted(path.name for path in tmp_path.glob("*.npz")) == ["a.npz", "b.npz"]
+    assert not list(tmp_path.glob(".*"))
+    first, second = (load_release(tmp_path / name).components() for name in ("a.npz", "b.npz"))
+    assert not np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("key", [key for key in ALGORITHMS if key != "ssp"])
+def test_other_algorithms_are_refused_with_the_reason(tmp_path: Path, key: str) -> None:
+    assert releasable_algorithms() == ("ssp",)
+    model = ALGORITHMS[key].models[0]
+    with pytest.raises(ParameterError, match="algorithm must be one of ssp for a release") as caught:
+        publish(request_for(tmp_path, algorithm=key, model=model))
+    assert why_not_released(ALGORITHMS[key]) in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_not_declared_is_named_and_nothing_is_spent(tmp_path: Path) -> None:
+    data = replace(load_dataset("wine"), classes_declared=False, learnt=("the column bounds",))
+    with pytest.raises(DataError, match="read off the rows: the class set, the column bounds; for a release, declare"):
+        publish(request_for(tmp_path, dataset=data))
+    with pytest.raises(DataError, match="n, the number of rows"):
+        publish(request_for(tmp_path, relation="add_remove"))
+    assert not list(tmp_path.iterdir())
+    publish(request_for(tmp_path, relation="add_remove", declared_n=180))
+
+
+def test_noise_that_is_too_small_for_the_integers_is_refused(tmp_path: Path) -> None:
+    most = Amount.of("60", "1e-6")
+    with pytest.raises(ParameterError, match="epsilon must be smaller for a release"):
+        publish(request_for(tmp_path, asked=most, limit=most))
+
+
+def test_products_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="memory must be whole for a release"):
+        publish(request_for(tmp_path, model="pca", params={"memory": "products"}))
+
+
+def test_a_file_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "release.npz").write_text("mine")
+    with pytest.raises(ParameterError, match="out must be a file that is not there yet"):
+        publish(request_for(tmp_path))
+    with pytest.raises(ParameterError, match="out must be a file in a folder"):
+        publish(request_for(tmp_path, out=tmp_path / "no" / "r.npz"))
+    assert not (tmp_path / "kept.ledger").exists()
+
+
+def test_rows_that_changed_are_noticed(tmp_path: Path) -> None:
+    publish(request_for(tmp_path))
+    data = load_dataset("wine")
+    X = data.X.copy()
+    X[3, 2] += 1
+    again = publish(request_for(tmp_path, dataset=replace(data, X=X), out=tmp_path / "b.npz"))
+    assert again.reservation.rows_changed
+    assert again.reservation.budget.left.epsilon == 0
+
+
+def neighbour(data: Dataset) -> Dataset:
+    assert data.y is not None
+    X, y = data.X.copy(), data.y.copy()
+    X[5], y[5] = X[90], (y[5] + 1) % 3
+    return replace(data, X=X, y=y)
+
+
+@pytest.mark.parametrize("model", ["pca", "fda", "sir", "cca"])
+def test_the_file_is_a_function_of_public_settings_and_the_noisy_sums(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    data = load_dataset("wine")
+    first = publish(request_for(tmp_path, model=model))
+    made = priced_plan(request_for(tmp_path, model=model)).plan
+    from dpgep_core.models.queries import joint_gram
+
+    answer = joint_gram(made.public.weight, made.public).integers
+    assert answer is not None
+    forced = answer.evaluate(made.problem) + 2**40
+
+    def same(exact: np.ndarray) -> None:
+        monkeypatch.setattr(discrete, "draw_symmetric", lambda *_: forced - exact)
+
+    contents: list[tuple[bytes, np.ndarray, str]] = []
+    for each in (data, neighbour(data)):
+        request = request_for(tmp_path / "x", model=model, dataset=each)
+        (tmp_path / "x").mkdir(exist_ok=True)
+        exact = answer.evaluate(priced_plan(request).plan.problem)
+        same(exact)
+        published = publish(request)
+        header = replace(published.header, release=first.header.release, made=first.header.made)
+        release = load_release(published.path)
+        page = privacy_statement(replace(release, header=header), "r.npz", "0")
+        contents.append((release_bytes(header, release.arrays), exact, page))
+        for path in (tmp_path / "x").iterdir():
+            path.unlink()
+    assert not np.array_equal(contents[0][1], contents[1][1])  # the exact sums differ
+    assert contents[0][0] == contents[1][0]
+    assert contents[0][2] == contents[1][2]
+
+
+def test_the_statement_says_what_an_officer_asks(released: Published) -> None:
+    page = privacy_statement(load_release(released.path), released.path.name, released.sha256)
+    for words in ("(0.5, 0.000001)-differential", "times in 1,000", released.sha256, "replaced by any", NOT_COVERED[0]):
+        assert words in page
+    assert "wine" in page
+    assert loading_code(released.path.name).count("\n") == 10
+
+
+def test_the_loading_code_runs(released: Published, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(released.path.parent)
+    names: dict[str, Any] = {"X": load_dataset("wine").X}
+    exec(loading_code(released.path.name), names)
+    assert names["Z"].shape == (178, 2)
+
+
+STEPS = (
+    "_secure_place",
+    "BudgetLedger.reserve",
+    "run",
+    "_header",
+    "release_bytes",
+    "_write",
+    "BudgetLedger.record_file",
+)
+PROGRAM = """
+import os, signal, sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from made import request_for
+from dpgep_core.publishing import releasing
+
+def killing(function, before):
+    def step(*arguments, **named):
+        if before:
+            os.kill(os.getpid(), signal.SIGKILL)
+        function(*arguments, **named)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return step
+
+owner, _, name = {step!r}.rpartition(".")
+place = getattr(releasing, owner) if owner else releasing
+setattr(place, name, killing(getattr(place, name), {before!r}))
+releasing.publish(request_for(Path(sys.argv[1])))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is of POSIX")
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("step", STEPS)
+def test_a_kill_between_any_two_steps_never_under_counts(tmp_path: Path, step: str, before: bool) -> None:
+    program = PROGRAM.format(tests=str(Path(__file__).parent), step=step, before=before)
+    ran = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, check=False)
+    assert ran.returncode == -signal.SIGKILL
+    drawn = STEPS.index(step) > STEPS.index("run") or (step == "run" and not before)
+    ledger = tmp_path / "kept.ledger"
+    charges = len(BudgetLedger(ledger).budget("wine").charges) if ledger.exists() else 0
+    assert charges >= drawn
+    written = tmp_path / "release.npz"
+    if written.exists():
+        assert load_release(written).header.epsilon == "0.5"
+        assert charges == 1
+    after = publish(request_for(tmp_path, out=tmp_path / "next.npz")).reservation.budget
+    assert len(after.charges) == charges + 1
+
+
+def test_a_request_has_no_seed(tmp_path: Path) -> None:
+    assert "seed" not in {f.name for f in fields(request_for(tmp_path))}
