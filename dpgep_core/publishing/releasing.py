@@ -37,7 +37,7 @@ DECLARE = "declare them beside the data: docs/data.md says where"
 
 @dataclass(frozen=True, kw_only=True)
 class ReleaseRequest:
-    """What is to be released, and from which budget.
+    """Request for one release: its data set, its settings, and the budget that pays.
 
     Parameters
     ----------
