@@ -30,7 +30,6 @@ st.set_page_config(
 def main() -> None:
     """Draw the page that the navigation chose, under the shared controls."""
     require_login()
-    st.session_state["figure_specs"] = {}  # of this page alone: what an earlier one drew, and its data, is let go
     pages = {
         key: st.Page(str(HERE / "app_pages" / f"{key}.py"), title=entry.title, default=key == "explore")
         for key, entry in PAGES.items()
@@ -65,6 +64,8 @@ def _arrive(entry: PageEntry) -> tuple[str, ...]:
     shared = {name: text for name, text in query.items() if name not in entry.names}
     if went_back:
         turn_to(shared)
+    if "visited" not in st.session_state:
+        st.session_state["first_look"] = not query
     problems = first_visit(
         shared if {"dataset", "model", "algorithms"} & shared.keys() else {**entry.scene(query), **shared}
     )
@@ -87,7 +88,7 @@ def _went_back() -> bool:
 def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:
     """The sidebar. Where the data cannot be loaded, the reason is on the page, which ends there if it needs them."""
     try:
-        drawn = sidebar()
+        drawn = sidebar(dragged=entry.key == "explore")
     except DpgepError as error:  # a folder of data that is not there, a setting that does not fit
         drawn = None
         st.session_state["load_error"] = str(error)

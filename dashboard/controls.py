@@ -2,7 +2,6 @@
 
 import math
 import re
-import time
 from collections import Counter
 from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from typing import Any, TypeVar
@@ -15,12 +14,7 @@ from dpgep_core.params import Choice, Knob, Parameter, Value
 
 Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
-PUT = "put"  # in the session: what a part of the page set in place of a widget, see `put`
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
-LATE = 4.0  # seconds after a page told a new value in which the browser may still say the one before
-REMEMBERED = 30.0  # seconds after which nobody says a value of an earlier step any more, however busy the browser
-
-
 FRACTION = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
 
 
@@ -32,18 +26,19 @@ def widget(
     shown: int | None = None,
     most: int | None = None,
     fits: int | None = None,
+    hidden: bool = False,
 ) -> Any:
     """A widget for one parameter, under the key of its name; returns its value.
 
     The session's value of that key is the start; one that lies off the grid of a slider (from a URL) joins the grid.
     ``shown`` is where a slider of whole numbers ends unless the value is larger; ``most`` is what the data set allows,
-    and ``fits`` what a value is held to, where that is less.
+    and ``fits`` what a value is held to, where that is less. A ``hidden`` widget is not drawn, because the page moves
+    the value in another way: the value is held to the same limits.
     """
     if name not in st.session_state:
         st.session_state[name] = default
         if most is not None:  # a usual value beyond what the data allow is held back without a word
             within(st.session_state, name, min(default, most), most)
-    stay_put(st.session_state, name, time.monotonic())
     st.session_state[name] = st.session_state[name]  # said again in each run: the browser may have missed the first
     label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
     if isinstance(parameter, Choice):
@@ -54,46 +49,11 @@ def widget(
         return st.selectbox(label, options, key=name, help=help_text, format_func=lambda key: key.replace("_", "-"))
     if isinstance(parameter, Knob):
         if parameter.scale == "log" or not parameter.integer:
-            return _steps_slider(name, parameter, label, help_text)
-        return _whole_slider(name, parameter, label, help_text, shown, most, most if fits is None else fits)
+            return st.session_state[name] if hidden else _steps_slider(name, parameter, label, help_text)
+        low, high = int(parameter.soft[0]), most if fits is None else fits
+        value = _held(name, low, high)
+        return value if hidden else _whole_slider(name, parameter, label, help_text, shown, most, value)
     return st.toggle(label, key=name, help=help_text)
-
-
-def put(name: str, value: Any) -> None:
-    """Set what a widget holds, for a part of the page that moves it. To be called back, before the page runs.
-
-    Each message of the browser tells the server every value as the browser knows it, which may be one before, or
-    several where steps follow each other. None of these is taken back by a part that runs alone, nor by the page until
-    it has told the new value, and for a moment after. A browser that does say so for a reason, the widget having been
-    moved there by hand within that moment, is overruled.
-    """
-    now = time.monotonic()
-    moved, last, earlier, told = st.session_state.get(PUT, ("", None, (), None))
-    known = (*earlier, last) if moved == name and (told is None or now - told < REMEMBERED) else ()
-    before = tuple(one for one in dict.fromkeys((*known, st.session_state.get(name))) if one != value)
-    st.session_state[PUT] = (name, value, before, None)
-    st.session_state[name] = value
-
-
-def stay_put(state: MutableMapping[Any, Any], name: str, now: float) -> None:
-    """Restore a value that was `put` and that a message of a browser that had not heard of it replaced."""
-    moved, value, before, told = state.get(PUT, ("", None, (), None))
-    if moved != name:
-        return
-    late = state[name] in before and (told is None or now - told < LATE)
-    if late:
-        state[name] = value
-    if state[name] != value:  # moved by hand since then
-        del state[PUT]
-    elif told is None or late:  # a busy browser that was late once may be so again
-        state[PUT] = (name, value, before, now)
-
-
-def stay_put_in_part(state: MutableMapping[Any, Any]) -> None:
-    """Restore such a value in a part of the page that runs alone: a control moved by hand runs the whole page."""
-    moved, value, before, _ = state.get(PUT, ("", None, (), None))
-    if moved and state.get(moved) in before:
-        state[moved] = value
 
 
 def _steps_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
@@ -110,15 +70,21 @@ def labels(options: Sequence[float]) -> dict[float, str]:
     return {value: text if short[text := f"{value:.4g}"] == 1 else as_text(value) for value in options}
 
 
-def _whole_slider(
-    name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None, fits: int | None
-) -> int:
-    low, was = int(knob.soft[0]), int(st.session_state[name])
-    value = within(st.session_state, name, low, fits)
+def _held(name: str, low: int, high: int | None) -> int:
+    """Hold the session's value to the limits of the data at hand, and say so where it was moved."""
+    was = int(st.session_state[name])
+    value = within(st.session_state, name, low, high)
     if was < low:
         note_adjusted(name, was, f"at least {low} here")
-    if fits is not None and was > fits:
-        note_adjusted(name, was, f"at most {fits} here")
+    if high is not None and was > high:
+        note_adjusted(name, was, f"at most {high} here")
+    return value
+
+
+def _whole_slider(
+    name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None, value: int
+) -> int:
+    low = int(knob.soft[0])
     beyond = st.session_state.setdefault("off_grid", {})  # the end stays where a large value once put it
     high = max(int(knob.soft[1]) if shown is None else shown, value, beyond.get(name, low))
     high = high if most is None else min(high, most)

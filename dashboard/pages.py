@@ -30,6 +30,14 @@ DATA_PARTS: Mapping[str, str] = {
     "upload": "Upload a file",
     "openml": "From OpenML",
 }
+TABS: Mapping[str, str] = {
+    "privacy": "Is that ε true?",
+    "curves": "Curves with bands",
+    "classifiers": "Classifiers",
+    "components": "Components",
+    "draws": "Twenty draws",
+    "ledger": "Ledger and code",
+}
 SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask"}
 BANDS: Mapping[str, str] = {"quantiles": "Median and quantiles", "mean": "Mean and 95 % interval"}
 ALONG = tuple("rows" if name == "n" else name for name in known_axes())  # settings, as a table of results names them
@@ -62,7 +70,12 @@ class PageEntry:
 PAGES: Mapping[str, PageEntry] = {
     page.key: page
     for page in (
-        PageEntry("explore", "Explore", {"over": tuple(AXES), "metric": tuple(CURVE_MEASURES), "drag": DRAGGED}),
+        PageEntry(
+            "explore",
+            "Explore",
+            {"over": tuple(AXES), "metric": tuple(CURVE_MEASURES), "drag": DRAGGED, "tab": tuple(TABS)},
+            scene=lambda _query: {"algorithms": "ssp,dprf"},
+        ),
         PageEntry(
             "compare",
             "Compare",

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dashboard.compute.jobs import hold
 from dpgep_core.errors import DpgepError
 
-PLOTLY, QUIET = "/lab/plotly.min.js", "/lab/quiet"
+QUIET = "/lab/quiet"
 LOOPBACK = ("127.0.0.1", "::1")
 SCRIPT = "/lab/document.js"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
@@ -36,13 +36,6 @@ HEAD = (
     # One step back for each page; and where a browser translates all the same, each text goes back to its place.
     b'<script src="' + SCRIPT.encode() + b'"></script>'
 )
-A_DAY = {"Cache-Control": "public, max-age=86400"}
-
-
-async def _plotly(_request: Request) -> Response:
-    """Plotly's own script, from the package that draws the figures: no page of ours asks another host for it."""
-    with as_file(files("plotly") / "package_data" / "plotly.min.js") as path:
-        return FileResponse(path, media_type="text/javascript", headers=A_DAY)
 
 
 async def _document_script(_request: Request) -> Response:
@@ -73,19 +66,19 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
     """
     from dashboard import panels  # here: half of the time goes into importing them
     from dashboard.figures.style import Style
+    from dashboard.pages import PAGES
     from dashboard.panels.shared import scene_at
     from dashboard.scenario import from_query
     from dpgep_core.datasets import load_dataset
 
     for module in iter_modules(panels.__path__, f"{panels.__name__}."):
         import_module(module.name)
-    first, _ = from_query(query or {})
+    first, _ = from_query(PAGES["explore"].scene({}) if query is None else query)
     with suppress(DpgepError):
         scene_at(first, load_dataset(first.dataset), Style())
 
 
 ROUTES = (
-    Route(PLOTLY, _plotly),
     Route(QUIET, _quiet, methods=["POST"]),
     Route(SCRIPT, _document_script),
 )

@@ -1,61 +1,137 @@
-"""Explore: what does privacy cost here?"""
+"""Explore: one screen that shows what privacy costs, and tabs that say more."""
+
+from collections.abc import Callable, Mapping
+from html import escape
 
 import streamlit as st
 
+from dashboard.pages import TABS
 from dashboard.panels import classifiers, components, curves, draws, headline, keep, live
-from dashboard.panels.shared import badges, scene_at, style
+from dashboard.panels.shared import Scene, chart, downloads, scene_at, style
 from dashboard.scenario import Scenario
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
+from dpgep_core.models import MODELS
+from dpgep_core.wording import number_text
+
+LOOK = """<style>
+[data-testid=stMainBlockContainer] { padding: 3.8rem 2rem 2rem; }
+[data-testid=stMainBlockContainer] > div > [data-testid=stVerticalBlock] { gap: .5rem; }
+.dpgep-header { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; }
+.dpgep-header h1 { font-size: 1.3rem; padding: 0; margin: 0; }
+.dpgep-header span { font-size: .9rem; opacity: .85; }
+</style>"""
 
 
 def main() -> None:
     """Solve the scenario and draw it."""
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
-    st.title("What does privacy cost here?")
-    st.info(linked(words.WHAT_IF))
+    st.html(LOOK)
     try:
         with st.spinner("Solving …"):
             scene = scene_at(scenario, data, style())
     except DpgepError as error:
         st.error(words.escape_markdown(str(error)))
         return
-    if _hides_answer(scenario):
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.html(_title(scene))
+        chips = st.container(horizontal=True, vertical_alignment="center", width="content")
+    with chips, st.popover("What-if", type="tertiary", help="This page reads the private rows."):
+        st.markdown(linked(words.WHAT_IF))
+        _count(scenario)
+    if _hides_answer(scene):
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        badges()
-        keep.toolbar(scene)
+    figure = live.live_panel(scene, first=bool(st.session_state.get("first_look")))
+    with chips:
+        if figure is not None:
+            with st.popover("Figure", type="tertiary", help="The picture below as a file."):
+                downloads(figure)
+        keep.toolbar(scene, figure)
     headline.numbers(scene)
-    live.live_panel(scene)
+    headline.warnings(scene)
+    _tabs(scene)
+
+
+def _title(scene: Scene) -> str:
+    """The header line: data set, model, sizes and seed."""
+    public = scene.answers[0].release.public
+    facts = (f"n = {public.n:,}", f"d = {public.d:,}", f"k = {public.k}", f"seed {scene.scenario.seed}")
+    what = f"{scene.data.title} · {MODELS[scene.scenario.model].title}"
+    return f'<header class="dpgep-header"><h1>{escape(what)}</h1><span>{" · ".join(facts)}</span></header>'
+
+
+def _privacy(scene: Scene) -> None:
     headline.meaning(scene)
+
+
+def _curves(scene: Scene) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         curves.curves_panel(scene)
     with right:
         curves.iterations_panel(scene)
-    draws.draws_panel(scene)
-    components.projections_panel(scene)
-    classifiers.classifiers_panel(scene)
+
+
+def _components(scene: Scene) -> None:
     components.components_panel(scene)
-    headline.ledger_panel(scene)
-    _count(scenario)
+    components.projections_panel(scene)
 
 
-def _hides_answer(scenario: Scenario) -> bool:
-    """Whether answers stay hidden: in a class until someone asks for them, and again after every new setting."""
+PARTS: Mapping[str, Callable[[Scene], None]] = {
+    "privacy": _privacy,
+    "curves": _curves,
+    "classifiers": classifiers.classifiers_panel,
+    "components": _components,
+    "draws": draws.draws_panel,
+    "ledger": headline.ledger_panel,
+}
+
+
+def _tabs(scene: Scene) -> None:
+    """One part under the cockpit; the others are not computed."""
+    state = st.session_state
+    if state.get("tab") not in TABS:
+        state["tab"] = "curves" if state.get("over") else next(iter(TABS))  # an older link names the curve's axis
+    keys = {title: key for key, title in TABS.items()}
+
+    def turned() -> None:
+        state["tab"] = keys[state["tab_title"]]
+
+    state["tab_title"] = TABS[state["tab"]]
+    for key, tab in zip(TABS, st.tabs(list(TABS.values()), key="tab_title", on_change=turned), strict=True):
+        if tab.open:
+            with tab:
+                PARTS[key](scene)
+
+
+def _hides_answer(scene: Scene) -> bool:
+    """Whether answers stay hidden: in a class until someone asks for them, and again after a new question.
+
+    Moving ε, ξ, s or n is no new question: a class drags and sees.
+    """
     if not st.session_state.get("hidden"):
         return False
-    if st.session_state.get("revealed") == scenario:
+    asked = (scene.scenario.dataset, scene.scenario.model, scene.scenario.algorithms)
+    if st.session_state.get("revealed") == asked:
         return False
-    st.markdown("### What do you expect to see?")
-    st.markdown("The result is there, and covered. Say what you expect, then look.")
+    named = " and ".join(item.title for item in scene.answers)
+    st.markdown(
+        f"### What will {words.escape_markdown(named)} leave of this at ε = {number_text(scene.scenario.epsilon)}?"
+    )
     if st.button("Show the answer", type="primary"):
-        st.session_state["revealed"] = scenario
+        st.session_state["revealed"] = asked
         st.rerun()
+    _show_exact(scene)
     return True
+
+
+def _show_exact(scene: Scene) -> None:
+    """The exact picture: what the class is asked about."""
+    spec = components.projections_figures(scene)[0]
+    chart(spec.draw(scene.style), "covered", spec.alt)
 
 
 def _count(scenario: Scenario) -> None:

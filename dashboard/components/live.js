@@ -1,29 +1,16 @@
-// Drag ε, ξ or s: numbers, curve and projections follow in the browser, from frames that the server sent once.
-// Plotly draws when the slider rests, so that zoom and hover are its own; in between, points move on a canvas over it,
-// which costs a hundredth. Without Plotly (another server than `dpgep`) the numbers still move, and the rest of the
-// page follows on release.
-const ROUTE = "/lab/plotly.min.js"
-const REST = 1200 // milliseconds without a move after which Plotly draws
+// Drag ε, ξ or s: table, curve, projections and components follow in the browser, from frames that the server sent once.
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
-const ASK_EVERY = 500
+const ASK_EVERY = 500 // milliseconds between two such requests
+const REST = 1200 // milliseconds after a step in which the page may still say the place before
 // The page answers one step after another, and may be several behind: what was sent last, and what it may still answer
 // before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
 const steps = { last: null, index: null, older: new Set() }
-const [POINTS, EXACT, CELLS] = [3, 4, 5] // after the three metrics of a frame
-const STAMP = 6 // pixels from the middle of a point's picture to its edge
+const [POINTS, EXACT, CELLS, IMAGES, EXACT_IMAGES] = ["points", "exact", "cells", "images", "exact_images"]
+const TILES = 3 // components that are shown as images beside a picture
+const CAPTION = 22 // pixels of a picture's name
+const GAP = 10 // pixels between two pictures
+const [LEAST, MOST] = [250, 760] // pixels of the stage's height
 const WAITING = ["…", "being computed"]
-let loading = null
-function plotly() {
-  if (window.Plotly) return Promise.resolve(window.Plotly)
-  loading ??= new Promise((done) => {
-    const script = document.createElement("script")
-    script.src = ROUTE
-    script.onload = () => done(window.Plotly)
-    script.onerror = () => done(null)
-    document.head.appendChild(script)
-  })
-  return loading
-}
 
 // A number is shown only at the place it was computed for. Between two places that are there, a picture goes from one to
 // the other and says so; beyond them the nearest one stays, greyed, with its place.
@@ -33,127 +20,91 @@ export function nearest(track, index) {
   if (!have.length) return null
   return have.reduce((a, b) => (Math.abs(b - index) < Math.abs(a - index) ? b : a))
 }
-const unpacked = new Map() // text of a frame → its coordinates: a drag passes the same frames many times
-function unpack(text) {
-  if (!text) return [[], []]
+const unpacked = new Map() // text of a frame → its numbers: a drag passes the same frames many times
+function kept(text, unpack) {
   if (!unpacked.has(text)) {
-    if (unpacked.size > 600) unpacked.clear()
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), view = new DataView(bytes.buffer)
-    const all = Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(2 * i, true))
-    unpacked.set(text, [all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2 === 1)])
+    if (unpacked.size > 900) unpacked.clear()
+    unpacked.set(text, unpack(Uint8Array.from(atob(text), (c) => c.charCodeAt(0))))
   }
   return unpacked.get(text)
 }
-const frameOf = (data, track, index) => exactly(data.tracks[track], index)
-function around(track, index) {
+const pairs = (text) => !text ? [[], []] : kept(text, (bytes) => {
+  const view = new DataView(bytes.buffer), all = Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(2 * i, true))
+  return [all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2 === 1)]
+})
+const pixels = (text) => !text ? [[]] : kept(text, (bytes) => [Array.from(new Int8Array(bytes.buffer))])
+function sides(track, index) {
   const have = Object.keys(track.frames).map(Number)
   const [low, high] = [Math.max(...have.filter((i) => i <= index)), Math.min(...have.filter((i) => i >= index))]
   return Number.isFinite(low) && Number.isFinite(high) ? [low, high] : null
 }
 const mixed = (a, b, share) => a.map((v, i) => v + share * (b[i] - v))
 const shareOf = (data, index, [a, b]) => Math.log(data.grid[index] / data.grid[a]) / Math.log(data.grid[b] / data.grid[a])
-// Points of one kind (POINTS, EXACT) at a place, and the places they come from: none, one, or the two beside it.
-function pictured(data, track, index, kind) {
-  const { constant, frames } = data.tracks[track], sides = constant ? null : around(data.tracks[track], index)
-  const text = (place) => frames[place]?.[kind]
-  if (!sides || sides[0] === sides[1]) {
-    const place = sides?.[0] ?? nearest(data.tracks[track], index)
-    return { points: unpack(text(place)), from: place === null ? [] : [constant ? index : place] }
+// What a frame holds of one kind at a place, and the places it comes from: none, one, or the two beside it.
+function pictured(data, track, index, kind, unpack = pairs) {
+  const { constant, frames } = data.tracks[track], two = constant ? null : sides(data.tracks[track], index)
+  const read = (place) => unpack(frames[place]?.[kind])
+  if (!two || two[0] === two[1]) {
+    const place = two?.[0] ?? nearest(data.tracks[track], index)
+    return { lists: read(place), from: place === null ? [] : [constant ? index : place] }
   }
-  const share = shareOf(data, index, sides), [a, b] = sides.map((place) => unpack(text(place)))
-  return { points: [mixed(a[0], b[0], share), mixed(a[1], b[1], share)], from: sides }
+  const share = shareOf(data, index, two), [a, b] = two.map(read)
+  return { lists: a.map((list, i) => mixed(list, b[i], share)), from: two }
 }
 // The mark on a curve: hollow on the line between two places that are there.
 function marked(data, track, index) {
-  const t = data.tracks[track], frame = exactly(t, index), sides = t.constant ? null : around(t, index)
-  if (frame || !sides) return { y: frame?.[data.metric] ?? null, hollow: false }
-  const [a, b] = sides.map((place) => t.frames[place][data.metric])
-  return { y: a === null || b === null ? null : a + shareOf(data, index, sides) * (b - a), hollow: true }
+  const t = data.tracks[track], frame = exactly(t, index), two = t.constant ? null : sides(t, index)
+  if (frame || !two) return { y: frame?.[data.metric] ?? null, hollow: false }
+  const [a, b] = two.map((place) => t.frames[place][data.metric])
+  return { y: a === null || b === null ? null : a + shareOf(data, index, two) * (b - a), hollow: true }
 }
 // The exact picture depends on the place along ξ and s: methods that move along them say which one it is.
-function exactAt(data, index) {
+function exactAt(data, index, kind, unpack = pairs) {
   const moving = data.tracks.map((t, i) => [t, i]).filter(([t]) => !t.constant)
   const [, track] = moving.find(([t]) => exactly(t, index)) ?? moving[0] ?? [null, null]
-  const found = track === null ? null : pictured(data, track, index, EXACT)
-  return found?.points[0].length ? found : { points: unpack(data.exact), from: [index] }
-}
-const short = (value) => { // as the page writes numbers: no needless zeros, and no exponent where none is needed
-  if (Math.abs(value) >= 1000 && Math.abs(value) < 1e9) return Math.round(value).toLocaleString("en-US")
-  return value.toPrecision(3).replace(/(\.\d*?)0+(?=$|e)/, "$1").replace(/\.(?=$|e)/, "").replace("e+", "e")
+  const found = track === null ? null : pictured(data, track, index, kind, unpack)
+  return found?.lists[0].length ? found : { lists: unpack(data[kind]), from: [index] }
 }
 
-const axis = (s, more) => ({ gridcolor: s.faint, linecolor: s.quiet, zerolinecolor: s.faint, fixedrange: false, ...more })
-const layout = (s, more) => ({
-  paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "Source Sans, sans-serif", size: 13, color: s.ink },
-  showlegend: false, uirevision: "keep", margin: { l: 52, r: 10, t: 10, b: 40 }, ...more,
-})
-
-function scatter(data, [x, y]) {
-  const codes = data.labels ? data.labels.slice(0, x.length) : x.map(() => 0)
-  const of = (list) => codes.map((code) => list[code % list.length])
-  return [{ x, y, type: "scatter", mode: "markers", hoverinfo: "text", text: codes.map((code) => data.classes[code] ?? "row"),
-    marker: { size: 5, opacity: 0.8, color: of(data.colours), symbol: of(data.symbols), line: { width: 0 } } }]
-}
-
-function curve(data, index, height) {
-  const s = data.style, at = data.metric
-  const traces = data.tracks.map((t) => {
-    const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), alone = t.constant
-    const x = alone && have.length ? [data.grid[0], data.grid.at(-1)] : have.map((i) => data.grid[i])
-    return { x, customdata: x.map(short),
-      y: (alone && have.length ? [have[0], have[0]] : have).map((i) => t.frames[i][at]), name: t.title, mode: "lines",
-      line: { color: t.colour, width: 2.5, dash: t.dash }, hovertemplate: `%{y:.3f} at ${data.axis.label} = %{customdata}<extra>%{fullData.name}</extra>` }
-  })
-  const marks = data.tracks.map((t, i) => {
-    const { y, hollow } = marked(data, i, index)
-    return { x: [data.grid[index]], y: [y], mode: "markers", hoverinfo: "skip",
-      marker: { size: 13, color: hollow ? "rgba(0,0,0,0)" : t.colour, line: { color: hollow ? t.colour : s.ink, width: 1.5 } } }
-  })
-  const line = (y) => ({ type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: { color: s.quiet, width: 1, dash: "dot" } })
-  const notes = data.levels.map((l) => ({ xref: "paper", x: 0.01, xanchor: "left", y: l.value, yanchor: "bottom", text: l.label, showarrow: false, font: { size: 11, color: s.quiet } }))
-  return [[...traces, ...marks], layout(s, {
-    height,
-    shapes: data.levels.map((l) => line(l.value)), annotations: notes,
-    xaxis: axis(s, { type: "log", range: [data.grid[0], data.grid.at(-1)].map(Math.log10), tickvals: data.axis.ticks, ticktext: data.axis.tick_texts, title: { text: data.axis.label } }),
-    yaxis: axis(s, { range: data.limits ?? undefined }),
-  })]
-}
-
-// The headline numbers stand elsewhere on the page: their texts are changed in place, and the page says the same when
-// the slider is let go.
-// A browser's translator replaces text nodes: the whole content is set, so that no text of another place can stay.
+// The table stands elsewhere on the page: its texts are changed in place, and the page says the same when the slider is
+// let go. A browser's translator replaces text nodes: the whole content is set, so that no text of another place stays.
 const write = (place, text) => { if (place && place.textContent !== text) place.textContent = text }
 function numbers(data, index) {
   const rows = document.querySelectorAll(".dpgep-numbers")
-  data.tracks.forEach((_, i) => {
-    const places = rows[i]?.querySelectorAll("dl > div") ?? [], cells = frameOf(data, i, index)?.[CELLS]
+  data.tracks.forEach((track, i) => {
+    const places = rows[i]?.querySelectorAll("td") ?? [], cells = exactly(track, index)?.[CELLS]
     rows[i]?.classList.toggle("waiting", !cells)
     if (cells && places.length !== cells.length) return
     places.forEach((place, at) => {
-      const [value, note] = cells ? cells[at] : WAITING
+      const [value, note, share, tone] = cells ? cells[at] : WAITING, bar = place.querySelector(".bar > i")
       write(place.querySelector(".value"), value)
       write(place.querySelector(".note"), note)
+      place.dataset.tone = tone ?? ""
+      if (bar) bar.style.width = `${100 * (share ?? 0)}%`
     })
   })
 }
 
-// Points in the coordinates of a plot as it stands, zoomed or not, in the shapes that Plotly gave them.
-function sketch(plot, canvas, x, y, paint) {
-  const full = plot._fullLayout, { xaxis: X, yaxis: Y } = full, dpr = window.devicePixelRatio || 1
-  const wide = Math.round(full.width * dpr), high = Math.round(full.height * dpr)
-  if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high })
-  const pen = canvas.getContext("2d"), place = (v, A) => { const [a, b] = A.range; return ((A.type === "log" ? Math.log10(v) : v) - a) / (b - a) }
-  pen.setTransform(dpr, 0, 0, dpr, 0, 0)
-  pen.clearRect(0, 0, full.width, full.height)
-  pen.save()
-  pen.beginPath()
-  pen.rect(X._offset, Y._offset, X._length, Y._length)
-  pen.clip()
-  x.forEach((v, i) => {
-    if (y[i] === null || y[i] === undefined) return
-    paint(pen, X._offset + place(v, X) * X._length, Y._offset + (1 - place(y[i], Y)) * Y._length, i)
-  })
-  pen.restore()
+// Sizes of curve and pictures that fill what the window has left above the table.
+function arranged(root, data) {
+  const width = root.clientWidth, count = data.tracks.length + 1, narrow = width < 700
+  const main = root.closest("[data-testid=stMain]"), stage = root.querySelector(".stage")
+  const top = stage.getBoundingClientRect().top + (main?.scrollTop ?? window.scrollY)
+  const table = document.querySelector(".dpgep-table")?.offsetHeight ?? 0
+  const height = Math.min(Math.max(window.innerHeight - top - table - 3 * GAP, LEAST), MOST)
+  const strip = data.image ? 1 / TILES : 0, most = narrow ? 1 : 0.62 // of the width that pictures may take
+  const sized = (columns) => {
+    const rows = Math.ceil(count / columns), across = (most * width - columns * GAP) / columns / (1 + strip)
+    return { columns, side: Math.floor(Math.min(across, narrow ? 400 : (height - rows * CAPTION - (rows - 1) * GAP) / rows)) }
+  }
+  const choices = (narrow ? [Math.min(2, count)] : [1, 2, 3, 4].filter((c) => c <= count)).map(sized)
+  const { columns, side } = choices.reduce((a, b) => (b.side > a.side ? b : a))
+  const taken = columns * (side * (1 + strip) + GAP)
+  return { narrow, columns, side, height: narrow ? 230 : height, curve: Math.floor(narrow ? width : width - taken - GAP) }
+}
+
+function element(name, classes, parent) {
+  return parent.appendChild(Object.assign(document.createElement(name), { className: classes }))
 }
 
 export default function (component) {
@@ -162,9 +113,7 @@ export default function (component) {
   // Streamlit calls this after awaiting its module: the first calls may come in another order than their data were made.
   if (data.made < Number(root.dataset.made ?? 0)) return
   root.dataset.made = data.made
-  const config = { responsive: true, displaylogo: false, displayModeBar: false }
-  const plots = root.querySelector(".plots"), wanted = data.tracks.length + 2
-  const plot = (place) => plots.children[place].querySelector(".plot"), canvas = (place) => plots.children[place].querySelector("canvas")
+  const plot = root.querySelector(".curve .plot"), pictures = root.querySelector(".pictures")
   slider.max = data.grid.length - 1
   slider.setAttribute("aria-label", `${data.axis.label}, live`)
   out.setAttribute("aria-label", `Type ${data.axis.label}`)
@@ -183,105 +132,77 @@ export default function (component) {
     else setTimeout(() => {
       const stays = root.dataset.here === String(data.here) && !root.dataset.held && steps.last === null
       const apart = Number(slider.value) !== data.index // and no step waits for its answer
-      if (stays && apart && performance.now() - Number(root.dataset.pressed) >= REST) { slider.value = data.index; drawAll() }
+      if (stays && apart && performance.now() - Number(root.dataset.pressed) >= REST) { slider.value = data.index; draw() }
     }, 2 * REST)
   }
   root.dataset.here = String(data.here)
   root.dataset.missing = Math.max(...data.tracks.map((t) => (t.constant ? 1 : data.grid.length) - Object.keys(t.frames).length))
   // Places that show nothing of their own yet, neither computed nor between two that are.
-  root.dataset.beyond = Math.max(...data.tracks.map((t) => (t.constant ? 0 : data.grid.filter((_, i) => !around(t, i)).length)))
-  const say = (index) => {
+  root.dataset.beyond = Math.max(...data.tracks.map((t) => (t.constant ? 0 : data.grid.filter((_, i) => !sides(t, i)).length)))
+  root.classList.toggle("first", Boolean(data.hints) && !root.dataset.touched)
+  const names = ["Exact, no privacy", ...data.tracks.map((t) => t.title)]
+  while (pictures.children.length < names.length) {
+    const figure = element("figure", "", pictures)
+    element("figcaption", "", figure)
+    const held = element("div", "held", figure)
+    element("canvas", "points", held).setAttribute("role", "img")
+    element("div", "tiles", held)
+  }
+  while (pictures.children.length > names.length) pictures.lastChild.remove()
+
+  const caption = (figure, i, from, index) => {
+    const there = from.map((place) => short(data.grid[place])), here = from.length === 1 && from[0] === index
+    figure.classList.toggle("between", there.length === 2)
+    figure.classList.toggle("waiting", !here && there.length < 2)
+    const where = ["", `still at ${there[0]}, `, `between ${there[0]} and ${there[1]}, `][there.length]
+    const title = figure.firstChild
+    write(title, here ? names[i] : `${names[i]}: ${where}being computed`)
+    title.title = title.textContent
+    title.style.setProperty("--mark", i ? data.tracks[i - 1].colour : data.style.quiet)
+    title.dataset.hint = data.hints?.[i === 0 ? 1 : 2] ?? ""
+    figure.querySelector(".points").setAttribute("aria-label", `Held-out rows on two components: ${names[i]}`)
+  }
+  const tiles = (host, lists, side) => {
+    const images = data.image ? lists[0].length / (data.image[0] * data.image[1]) : 0, size = data.image?.[0] * data.image?.[1]
+    while (host.children.length < images) element("canvas", "tile", host)
+    while (host.children.length > images) host.lastChild.remove()
+    for (let i = 0; i < images; i++) {
+      host.children[i].title = `Component ${i + 1}`
+      drawImage(host.children[i], lists[0].slice(i * size, (i + 1) * size), data.image, side, data.style.diverging)
+    }
+  }
+  const draw = () => {
+    const index = Number(slider.value), room = arranged(root, data)
     write(out, short(data.grid[index]))
     slider.setAttribute("aria-valuetext", `${data.axis.label} ${out.textContent}`)
+    slider.parentElement.dataset.hint = data.hints?.[0] ?? ""
     numbers(data, index)
-    root.dataset.frame = index
-    if (plots.children.length === wanted) titles(index)
-  }
-  const names = [data.metric_title, "Exact, no privacy", ...data.tracks.map((t) => t.title)]
-  const titles = (index) => {
-    const from = [[index], exactAt(data, index).from, ...data.tracks.map((_, i) => pictured(data, i, index, POINTS).from)]
-    names.forEach((text, i) => {
-      const there = from[i].map((place) => short(data.grid[place])), here = from[i].length === 1 && from[i][0] === index
-      plots.children[i].classList.toggle("between", there.length === 2)
-      plots.children[i].classList.toggle("waiting", !here && there.length < 2)
-      const where = ["", `still at ${there[0]}, `, `between ${there[0]} and ${there[1]}, `][there.length]
-      write(plots.children[i].firstChild, here ? text : `${text}: ${where}being computed`)
-    })
-  }
-  const drawn = () => { root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1 }
-  const rooms = () => {
-    while (plots.children.length < wanted) {
-      const figure = plots.appendChild(document.createElement("figure")), held = document.createElement("div")
-      held.className = "held"
-      held.append(Object.assign(document.createElement("div"), { className: "plot" }), document.createElement("canvas"))
-      figure.append(document.createElement("figcaption"), held)
-    }
-    while (plots.children.length > wanted) plots.lastChild.remove()
-    plots.classList.toggle("five", wanted === 5)
-    names.forEach((text, i) => {
-      plot(i).setAttribute("role", "group")
-      plot(i).setAttribute("aria-label", i ? `Held-out rows on two components: ${text}` : `${text} against ${data.axis.label}`)
-    })
-  }
-  const drawAll = async () => {
-    say(Number(slider.value))
-    const P = await plotly(), index = Number(slider.value)
-    if (!P) return
-    rooms()
-    say(index)
-    const height = Math.min(Math.max(plot(1).clientWidth, 200), 360) // pictures are square
-    const limits = [-data.steps, data.steps], bare = { range: limits, showticklabels: false, constrain: "domain" }
-    const square = () => layout(data.style, { height, margin: { l: 6, r: 6, t: 6, b: 6 }, xaxis: axis(data.style, bare), yaxis: axis(data.style, { ...bare, scaleanchor: "x" }) })
-    P.react(plot(0), ...curve(data, index, height), config)
-    P.react(plot(1), scatter(data, exactAt(data, index).points), square(), config)
-    data.tracks.forEach((_, i) => P.react(plot(2 + i), scatter(data, pictured(data, i, index, POINTS).points), square(), config))
-    root.classList.remove("moving")
-    drawn()
-  }
-  const stamps = new Map() // one picture a class: stamping it costs a fraction of filling its outline anew
-  const stampOf = (code) => {
-    if (!stamps.has(code)) {
-      const row = data.labels ? data.labels.indexOf(code) : 0, ratio = window.devicePixelRatio || 1
-      const outline = plot(1).querySelectorAll(".point")[row]?.getAttribute("d") // as Plotly drew it
-      const stamp = Object.assign(document.createElement("canvas"), { width: 2 * STAMP * ratio, height: 2 * STAMP * ratio })
-      const pen = stamp.getContext("2d")
-      pen.setTransform(ratio, 0, 0, ratio, STAMP * ratio, STAMP * ratio)
-      Object.assign(pen, { globalAlpha: 0.8, fillStyle: data.colours[code % data.colours.length] })
-      pen.fill(new Path2D(outline ?? "M2.5,0A2.5,2.5 0 1,1 0,-2.5A2.5,2.5 0 0,1 2.5,0Z"))
-      stamps.set(code, stamp)
-    }
-    return stamps.get(code)
-  }
-  const dot = (pen, x, y, i) => pen.drawImage(stampOf(data.labels ? data.labels[i] : 0), x - STAMP, y - STAMP, 2 * STAMP, 2 * STAMP)
-  const marker = (marks) => (pen, x, y, i) => {
-    const { colour } = data.tracks[i], { hollow } = marks[i]
-    pen.beginPath()
-    pen.arc(x, y, 6.5, 0, 2 * Math.PI)
-    Object.assign(pen, { fillStyle: colour, strokeStyle: hollow ? colour : data.style.ink, lineWidth: 1.5 })
-    if (!hollow) pen.fill()
-    pen.stroke()
-  }
-  const move = () => {
-    const index = Number(slider.value)
-    say(index)
-    if (!window.Plotly || plots.children.length !== wanted || !plot(wanted - 1)?._fullLayout) return
+    root.classList.toggle("narrow", room.narrow)
+    pictures.style.gridTemplateColumns = `repeat(${room.columns}, max-content)`
     const marks = data.tracks.map((_, i) => marked(data, i, index))
-    sketch(plot(0), canvas(0), marks.map(() => data.grid[index]), marks.map((m) => m.y), marker(marks))
-    sketch(plot(1), canvas(1), ...exactAt(data, index).points, dot)
-    marks.forEach((_, i) => sketch(plot(2 + i), canvas(2 + i), ...pictured(data, i, index, POINTS).points, dot))
-    root.classList.add("moving")
-    drawn()
+    drawCurve(plot, data, index, marks, Math.max(room.curve, 200), room.height)
+    plot.firstChild.setAttribute("aria-label", `${data.metric_title} against ${data.axis.label}`)
+    names.forEach((_, i) => {
+      const figure = pictures.children[i], at = (kind, unpack) => i ? pictured(data, i - 1, index, kind, unpack) : exactAt(data, index, kind === POINTS ? EXACT : EXACT_IMAGES, unpack)
+      const { lists, from } = at(POINTS), tile = Math.floor((room.side - 2 * (TILES - 1)) / TILES)
+      drawPoints(figure.querySelector(".points"), room.side, lists, data)
+      tiles(figure.querySelector(".tiles"), data.image ? at(IMAGES, pixels).lists : [[]], tile)
+      figure.style.width = `${Math.floor(room.side * (1 + (data.image ? 1 / TILES : 0)))}px`
+      caption(figure, i, from, index)
+    })
+    root.dataset.frame = index
+    root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1
   }
   let asked = 0
+  const soon = () => { asked ||= requestAnimationFrame(() => { asked = 0; draw() }) }
   slider.oninput = () => {
-    root.dataset.held = "1"
+    Object.assign(root.dataset, { held: "1", touched: "1" })
+    root.classList.remove("first")
     if (performance.now() - Number(root.dataset.quiet ?? -ASK_EVERY) >= ASK_EVERY) {
       root.dataset.quiet = performance.now()
       fetch(QUIET, { method: "POST" }).catch(() => null)
     }
-    clearTimeout(Number(root.dataset.rest))
-    root.dataset.rest = setTimeout(drawAll, REST)
-    asked ||= requestAnimationFrame(() => { asked = 0; move() })
+    soon()
   }
   const tell = (value) => {
     const step = `${performance.timeOrigin + performance.now()}`
@@ -294,6 +215,23 @@ export default function (component) {
     root.dataset.pressed = performance.now()
     tell(data.grid[Number(slider.value)])
   }
+  // The curve is a slider too: where one presses on it, one stands.
+  const follow = (event) => {
+    const box = plot.getBoundingClientRect(), { place } = scales(data, box.width, box.height), at = Math.log(place(event.clientX - box.left))
+    const index = data.grid.reduce((best, v, i) => (Math.abs(Math.log(v) - at) < Math.abs(Math.log(data.grid[best]) - at) ? i : best), 0)
+    if (index === Number(slider.value)) return
+    slider.value = index
+    slider.oninput()
+  }
+  plot.onpointerdown = (event) => {
+    if (event.button !== 0) return
+    plot.setPointerCapture(event.pointerId)
+    root.dataset.held = "1"
+    follow(event)
+  }
+  plot.onpointermove = (event) => { if (plot.hasPointerCapture(event.pointerId)) follow(event) }
+  plot.onpointerup = (event) => { if (plot.hasPointerCapture(event.pointerId)) slider.onchange() }
+  plot.onpointercancel = () => { delete root.dataset.held }
   // The number can be typed: what it means, and whether it is allowed, the page says as for any other control.
   const type = () => {
     const was = out.textContent, field = Object.assign(document.createElement("input"), { className: "typed", value: was })
@@ -314,6 +252,11 @@ export default function (component) {
   }
   out.onclick = (event) => { event.preventDefault(); type() }
   out.onkeydown = (event) => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); type() } }
-  if (root.dataset.held) move() // frames that arrive in the middle of a drag join it
-  else drawAll()
+  root.redraw = soon
+  if (!root.watched) { // the window, the sidebar or the table made more or less room
+    root.watched = new ResizeObserver(() => root.redraw())
+    root.watched.observe(root)
+    window.addEventListener("resize", () => root.isConnected && root.redraw())
+  }
+  draw()
 }

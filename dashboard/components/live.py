@@ -13,41 +13,57 @@ HTML = """
 <div class="dpgep-live">
   <label><span></span><small></small><input type="range" min="0" step="1"/><small></small>
     <output role="button" tabindex="0" title="Click to type a value"></output></label>
-  <div class="plots"></div>
+  <div class="stage">
+    <figure class="curve"><div class="plot"></div></figure>
+    <div class="pictures"></div>
+  </div>
 </div>
 """
 CSS = """
-.dpgep-live label { display: flex; gap: .75rem; align-items: center; flex-wrap: wrap; }
+.dpgep-live label { display: flex; gap: .75rem; align-items: center; }
 .dpgep-live label { position: sticky; top: 3.2rem; z-index: 2; background: var(--st-background-color); }
-.dpgep-live label span { font-weight: 600; }
-.dpgep-live input { flex: 1 1 12rem; min-width: 8rem; height: 2rem; accent-color: var(--st-primary-color); }
+.dpgep-live label span { font-weight: 600; white-space: nowrap; }
+.dpgep-live label small { white-space: nowrap; opacity: .8; }
+.dpgep-live input { flex: 1 1 8rem; min-width: 6rem; height: 2rem; accent-color: var(--st-primary-color); }
 .dpgep-live input { touch-action: pan-y; }
 .dpgep-live output { font-size: 1.5rem; min-width: 4.5rem; font-variant-numeric: tabular-nums; }
 .dpgep-live output { cursor: text; border-bottom: 1px dotted currentColor; }
 .dpgep-live output[hidden] { display: none; }
 .dpgep-live input.typed { flex: 0 0 6rem; min-width: 6rem; font-size: 1.5rem; font-family: inherit; }
 .dpgep-live input.typed { color: inherit; background: transparent; border: 1px solid var(--st-primary-color); }
-.dpgep-live .plots { display: grid; gap: .5rem; }
+.dpgep-live .stage { display: flex; gap: 10px; align-items: flex-start; }
+.dpgep-live .curve { flex: 1 1 0; min-width: 0; }
+.dpgep-live .plot { cursor: ew-resize; touch-action: pan-y; }
+.dpgep-live .pictures { display: grid; gap: 10px; }
+.dpgep-live svg { display: block; font-family: inherit; }
 .dpgep-live figure { margin: 0; min-width: 0; }
-.dpgep-live figcaption { font-size: .85rem; padding-left: .4rem; }
-.dpgep-live .held { position: relative; }
-.dpgep-live canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; display: none; }
-.dpgep-live.moving canvas { display: block; }
-.dpgep-live.moving .scatterlayer .points { visibility: hidden; }
+.dpgep-live .pictures figcaption { font-size: .8rem; line-height: 20px; height: 22px; position: relative; }
+.dpgep-live .pictures figcaption { border-left: 4px solid var(--mark); padding-left: .35rem; }
+.dpgep-live .pictures figcaption { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.dpgep-live .held { display: flex; gap: 2px; }
+.dpgep-live canvas { display: block; }
+.dpgep-live .tiles { display: flex; flex-direction: column; gap: 2px; }
+.dpgep-live .tile { image-rendering: pixelated; }
 .dpgep-live figure.between .held { opacity: .65; }
 .dpgep-live figure.waiting .held { opacity: .3; filter: grayscale(1); }
-.dpgep-live .plots { grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); }
-@media (min-width: 900px) {
-  .dpgep-live .plots.five { grid-template-columns: repeat(3, 1fr); }
-  .dpgep-live .plots.five figure:first-child { grid-column: span 2; }
-}
+.dpgep-live.narrow .stage { flex-direction: column-reverse; align-items: stretch; }
+.dpgep-live.narrow label { flex-wrap: wrap; gap: 0 .75rem; }
+.dpgep-live.narrow label small { display: none; }
+.dpgep-live.first [data-hint]:not([data-hint=""])::after { content: attr(data-hint); font-size: .8rem; }
+.dpgep-live.first [data-hint]:not([data-hint=""])::after { padding: 0 .5rem; border-radius: 1rem; margin-left: .4rem; }
+.dpgep-live.first [data-hint]:not([data-hint=""])::after { background: var(--st-primary-color); color: #fff; }
 """
 
 
 @st.cache_resource
 def _component() -> Any:
-    script = (files("dashboard") / "components" / "live.js").read_text(encoding="utf-8")
-    return component("dpgep_live", html=HTML, css=CSS, js=script, isolate_styles=False)
+    return component("dpgep_live", html=HTML, css=CSS, js=script(), isolate_styles=False)
+
+
+def script() -> str:
+    """Module of the panel: what draws, then what moves it."""
+    here = files("dashboard") / "components"
+    return "".join((here / name).read_text(encoding="utf-8") for name in ("drawing.js", "live.js"))
 
 
 def answered() -> str:

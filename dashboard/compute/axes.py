@@ -44,6 +44,12 @@ class Axis:
         return self.parameter
 
     @property
+    def symbol(self) -> str:
+        """The letter that ends its label, as "ε" ends "Privacy loss ε", before an equals sign; else the whole label."""
+        last = self.knob.label.split()[-1]
+        return f"{last} =" if len(last) == 1 and last.isalpha() else self.knob.label
+
+    @property
     def own(self) -> bool:
         """Whether it belongs to the scenario itself, and so to every method."""
         return self.key in COMMON_PARAMETERS
@@ -111,7 +117,7 @@ AXES: Mapping[str, Axis] = {
         ),
     )
 }  # fmt: skip
-DRAGGED = ("epsilon", "xi", "sparsity")
+DRAGGED = ("epsilon", "xi", "sparsity", "as_if")
 
 
 def offered_axes(scenario: Scenario) -> list[str]:
@@ -120,12 +126,12 @@ def offered_axes(scenario: Scenario) -> list[str]:
 
 
 def draggable(scenario: Scenario) -> list[str]:
-    """Axes along which the picture may move while one drags: ε, and what costs nothing."""
+    """Axes along which the picture may move while one drags: ε and n, which scale the noise, and what costs nothing."""
     return [
         key
         for key in DRAGGED
         if any(
-            AXES[key].free(scenario, a) or (key == "epsilon" and AXES[key].belongs(scenario, a))
+            AXES[key].free(scenario, a) or (AXES[key].own and AXES[key].belongs(scenario, a))
             for a in scenario.algorithms
         )
     ]

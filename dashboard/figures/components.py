@@ -27,22 +27,22 @@ def images(
     titles = [f"{j + 1}" if i == 0 else f"cos {cosines[i][j]:.2f}" for i in range(len(bases)) for j in range(columns)]
     builder = _panels(len(bases), columns, [*titles, *(name for name, _ in bases)], style)
     for i, (_, basis) in enumerate(bases):
-        pictures = _same_sign(unit_columns(basis), bases[0][1])
+        pictures = same_sign(unit_columns(basis), bases[0][1])
         for j in range(columns):
-            picture = _picture(pictures[:, j], shape)
+            image = picture(pictures[:, j], shape)
             number = _number(i * columns + j)
             axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
             builder.add_heatmap(
-                z=picture / (float(np.abs(picture).max()) or 1.0), zmin=-1, zmax=1, colorscale=style.diverging,
+                z=image / (float(np.abs(image).max()) or 1.0), zmin=-1, zmax=1, colorscale=style.diverging,
                 showscale=False, hoverinfo="skip", **axes,
             )  # fmt: skip
-            _mark_support(builder, picture, axes, style)
+            _mark_support(builder, image, axes, style)
     return builder.figure()
 
 
-def _mark_support(builder: FigureBuilder, picture: Array, axes: Mapping[str, str], style: Style) -> None:
-    down, across = np.nonzero(picture)
-    if down.size > SPARSE * picture.size:
+def _mark_support(builder: FigureBuilder, image: Array, axes: Mapping[str, str], style: Style) -> None:
+    down, across = np.nonzero(image)
+    if down.size > SPARSE * image.size:
         return
     builder.add_scatter(
         x=across, y=down, mode="markers", showlegend=False, hoverinfo="skip", name="kept", **axes,
@@ -50,14 +50,15 @@ def _mark_support(builder: FigureBuilder, picture: Array, axes: Mapping[str, str
     )  # fmt: skip
 
 
-def _same_sign(columns: Array, reference: Array) -> Array:
+def same_sign(columns: Array, reference: Array) -> Array:
     """Columns with the signs of the reference: a flipped sign looks like a mistake and means nothing."""
     k = min(columns.shape[1], reference.shape[1])
     agree = np.einsum("ij,ij->j", columns[:, :k], reference[:, :k]) < 0
     return columns * np.where(np.pad(agree, (0, columns.shape[1] - k)), -1.0, 1.0)
 
 
-def _picture(vector: Array, shape: tuple[int, ...]) -> Array:
+def picture(vector: Array, shape: tuple[int, ...]) -> Array:
+    """A component as an image (height, width)."""
     if len(shape) == 3:  # channels first: the mean over channels keeps the sign
         return vector.reshape(shape).mean(axis=0)
     return vector.reshape(shape)

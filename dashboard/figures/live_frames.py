@@ -1,7 +1,8 @@
 """Frames of a page that moves by itself while one drags: small, along an axis, made once per scenario."""
 
 import base64
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,30 +11,47 @@ import numpy as np
 
 from dashboard.compute import results
 from dashboard.compute.axes import Axis
+from dashboard.figures.components import picture, same_sign
 from dashboard.scenario import Scenario
 from dashboard.text.headline import cells
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Reference
+from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
+from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 from dpgep_core.reuse import keeping_one
 
 POINTS = 400  # held-out rows in each live picture: more of them, and dragging would stutter
 STEPS = 1000  # of each half axis: points travel as whole numbers
+TILES = 3  # components that are shown as images
+PIXELS = 28  # of an image's side: larger ones are shrunk
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One algorithm at one place: what the live panel shows of it. ``points`` are packed x, y, x, y, … in steps of the
-    span; ``exact`` too, where the exact picture depends on the place, else it is empty. ``cells`` are the headline
-    numbers with their notes."""
+    """One algorithm at one place: what the live panel shows of it.
+
+    Parameters
+    ----------
+    at : float
+        Place on the axis.
+    values : mapping
+        Every measure that a curve may show, by key; None where it is not measured.
+    points, exact : str
+        Packed x, y, x, y, … in steps of the span. ``exact`` is empty unless the exact picture depends on the place.
+    images, exact_images : str
+        The first components as packed images, where the rows are images; ``exact_images`` as ``exact``.
+    cells : tuple
+        Cells of the table: value, note, share of the bar, tone.
+    """
 
     at: float
-    accuracy: float | None
-    angle: float
-    cosine: float
+    values: Mapping[str, float | None]
     points: str
     exact: str
-    cells: tuple[tuple[str, str], ...]
+    images: str
+    exact_images: str
+    cells: tuple[tuple[str, str, float | None, str], ...]
 
 
 def live_frames(
@@ -77,17 +95,54 @@ def coarse_first(grid: Sequence[float], first: float) -> list[float]:
 def frame(item: results.Answer, reference: Reference, axis: Axis, at: float, components: tuple[int, int]) -> Frame:
     """One answer as a frame."""
     laid = results.layout(item, reference, *components, aligned=True)
-    diagnostic = item.diagnostic
-    scores = diagnostic.accuracy.get("lda")
+    moves = axis.key in results.PROBLEM
+    exact, shape = item.diagnostic.reference, reference.dataset.image_shape
     return Frame(
         at=at,
-        accuracy=None if scores is None else scores.private.accuracy,
-        angle=float(diagnostic.principal_angles.mean()),
-        cosine=diagnostic.mean_cosine_similarity,
+        values={key: _finite(measured(item, measure, reference)) for key, measure in CURVE_MEASURES.items()},
         points=packed(laid.private, span(laid)),
-        exact=packed(laid.exact, span(laid)) if axis.key in results.PROBLEM else "",
-        cells=tuple((cell.value, cell.note) for cell in cells(item)),
+        exact=packed(laid.exact, span(laid)) if moves else "",
+        images=packed_images(same_sign(unit_columns(item.release.components), exact), shape),
+        exact_images=packed_images(exact, shape) if moves else "",
+        cells=tuple((cell.value, cell.note, cell.share, cell.tone) for cell in cells(item)),
     )
+
+
+def measured(item: results.Answer, measure: Measure, reference: Reference) -> float:
+    """A measure of one answer; NaN where it cannot be had."""
+    if measure.key == "accuracy" and "lda" not in item.diagnostic.accuracy:
+        return math.nan
+    if measure.of_diagnostic is not None:
+        return measure.of_diagnostic(item.diagnostic)
+    return score_of(measure.key, reference, item.release)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def packed_images(basis: Array, shape: tuple[int, ...] | None) -> str:
+    """The first components as signed bytes, each scaled to its own largest entry; "" where rows are no images."""
+    if shape is None:
+        return ""
+    shown = [shrunk(picture(column, shape)) for column in basis[:, :TILES].T]
+    scaled = [np.rint(127 * image / (float(np.abs(image).max()) or 1.0)) for image in shown]
+    return base64.b64encode(np.stack(scaled).astype("i1").tobytes()).decode("ascii")
+
+
+def image_size(shape: tuple[int, ...] | None) -> tuple[int, int] | None:
+    """Height and width of the images in frames, in pixels."""
+    if shape is None:
+        return None
+    height, width = shrunk(np.zeros(shape[-2:])).shape
+    return height, width
+
+
+def shrunk(image: Array) -> Array:
+    """An image of at most `PIXELS` pixels a side: every so many are averaged."""
+    step = math.ceil(max(image.shape) / PIXELS)
+    height, width = (size // step * step for size in image.shape)
+    return image[:height, :width].reshape(height // step, step, width // step, step).mean(axis=(1, 3))
 
 
 def span(laid: results.Layout) -> float:
@@ -112,5 +167,13 @@ def track(
         "colour": colour,
         "dash": dash,
         "constant": constant,
-        "frames": {at: [f.accuracy, f.angle, f.cosine, f.points, f.exact, f.cells] for at, f in placed.items()},
+        "frames": {at: _told(found_there) for at, found_there in placed.items()},
     }
+
+
+def _told(one: Frame) -> dict[str, Any]:
+    """A frame as the component takes it."""
+    return {
+        **one.values, "points": one.points, "exact": one.exact, "images": one.images,
+        "exact_images": one.exact_images, "cells": one.cells,
+    }  # fmt: skip

@@ -130,6 +130,16 @@ class Style:
         return "#A7B0C0" if self.dark else "#5A6372"
 
     @property
+    def good(self) -> str:
+        """A verdict that the numbers support."""
+        return "#5BD6A8" if self.dark else "#00694A"
+
+    @property
+    def bad(self) -> str:
+        """A warning, or a verdict against a claim."""
+        return "#F0A35E" if self.dark else "#A84300"
+
+    @property
     def on_colour(self) -> str:
         """Text on a filled bar."""
         return "#12161D" if self.dark else "#FFFFFF"

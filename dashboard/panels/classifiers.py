@@ -13,7 +13,7 @@ from dashboard.export import FigureSpec
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, badges, figure_of, show_figure
+from dashboard.panels.shared import Scene, figure_of, show_figure
 from dpgep_core.evaluate.classify import CLASSIFIERS
 from dpgep_core.evaluate.diagnostic import Accuracies
 
@@ -22,20 +22,17 @@ BARS = (
     "Solid bars: the projection is private, the classifier is not (it is trained on projected private rows). Hatched: "
     "LDA made from the release alone, private to the end. Whiskers: 95 % Wilson interval over held-out rows."
 )
+USUAL = ["linear_svm"]  # trained beside LDA, unless the user chooses
 TITLES = {"lda": "LDA", **{key: c.title for key, c in CLASSIFIERS.items()}}
 
 
 def classifiers_panel(scene: Scene) -> None:
     """Bars by classifier, filling as they are trained."""
-    if not scene.data.n_classes:
-        return
-    st.subheader("What it costs a classifier")
     if not scene.reference.scorable:
         st.caption(f"Not measured, because {scene.reference.unscored}.")
         return
-    badges()
     names = st.pills(
-        "Also train", list(CLASSIFIERS), selection_mode="multi", default=["linear_svm"], key="classifiers",
+        "Also train", list(CLASSIFIERS), selection_mode="multi", default=USUAL, key="classifiers",
         format_func=lambda key: TITLES[key], help="They train in the background; the page stays live.",
     )  # fmt: skip
     jobs = {

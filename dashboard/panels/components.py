@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
 from dashboard.compute.results import layout
 from dashboard.export import FigureSpec
 from dashboard.figures import components, projections
-from dashboard.figures.style import Style
-from dashboard.panels.shared import SQUARE, Scene, badges, caption, figure_of, show_figure
+from dashboard.panels.shared import SQUARE, Scene, caption, figure_of, show_figure
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
@@ -23,8 +21,6 @@ SHOWN = 5
 
 def components_panel(scene: Scene) -> None:
     """Images where the rows are images, named loadings otherwise."""
-    st.subheader("The components")
-    badges()
     k = min(basis.shape[1] for _, basis in _bases(scene))
     asks = scene.data.image_shape is None and k > 1
     component = st.selectbox("Component", range(1, k + 1), key="component") if asks else 1
@@ -66,52 +62,61 @@ def _table(names: Sequence[str], bases: Sequence[tuple[str, Array]]) -> pd.DataF
 
 def projections_panel(scene: Scene) -> None:
     """The exact projection and one for each algorithm, coloured alike."""
-    st.subheader("The rows on two components")
-    badges()
     k = min(item.release.components.shape[1] for item in scene.answers)
     first, second, aligned = _choices(k)
-    layouts = [layout(item, scene.reference, first, second, aligned=aligned) for item in scene.answers]
-    span = projections.span_of(layouts[0].exact, *((lay.private for lay in layouts) if aligned else ()))
-    titles = ["Exact, no privacy", *(item.title for item in scene.answers)]
-    columns = [column for _ in range(0, len(titles), 2) for column in st.columns(2)]
-    for place, title in enumerate(titles):
-        points = layouts[0].exact if place == 0 else layouts[place - 1].private
-        own = span if aligned or place == 0 else projections.span_of(points)
+    specs = projections_figures(scene, first, second, aligned=aligned)
+    columns = [column for _ in range(0, len(specs), 2) for column in st.columns(2)]
+    for place, spec in enumerate(specs):
         with columns[place]:
-            _show_projection(scene, points, layouts[0].labels, own, (first, second), place, title, aligned)
+            drawn = spec.draw(spec.style)
+            drawn.update_layout(showlegend=place == 0)  # the others are coloured alike
+            show_figure(spec, brief=True, drawn=drawn)
     if first == second:
         st.caption("One component: it runs across. The height only spreads the rows and means nothing.")
     if aligned:
-        shares = ", ".join(f"{t} {100 * lay.shared:.0f} %" for t, lay in zip(titles[1:], layouts, strict=True))
-        st.caption(
-            f"Aligned to the exact picture by Procrustes (turned, mirrored, scaled), which flatters noise. Layout "
-            f"shared with the exact picture: {shares}; a random projection, so aligned, "
-            f"{100 * layouts[0].shared_random:.0f} %."
-        )
+        st.caption(f"{_shared_sentence(scene, first, second)}")
     caption(scene)
 
 
-def _show_projection(
-    scene: Scene, points: Array, labels: NDArray[np.intp] | None, span: float, shown: tuple[int, int], place: int,
-    title: str, aligned: bool,
-) -> None:  # fmt: skip
-    classes = scene.data.classes
+def _shared_sentence(scene: Scene, first: int, second: int) -> str:
+    layouts = [layout(item, scene.reference, first, second, aligned=True) for item in scene.answers]
+    shares = ", ".join(
+        f"{item.title} {100 * lay.shared:.0f} %" for item, lay in zip(scene.answers, layouts, strict=True)
+    )
+    return (
+        f"Aligned to the exact picture by Procrustes (turned, mirrored, scaled), which flatters noise. Layout shared "
+        f"with the exact picture: {shares}; a random projection, so aligned, {100 * layouts[0].shared_random:.0f} %."
+    )
+
+
+def projections_figures(scene: Scene, first: int = 0, second: int = 1, *, aligned: bool = True) -> list[FigureSpec]:
+    """The rows on two components (counted from 0): exact, then each algorithm, in squares of one size if aligned."""
+    layouts = [layout(item, scene.reference, first, second, aligned=aligned) for item in scene.answers]
+    pictures = [("Exact, no privacy", layouts[0].exact)]
+    pictures += [(item.title, lay.private) for item, lay in zip(scene.answers, layouts, strict=True)]
+    common = projections.span_of(*(points for _, points in pictures)) if aligned else None
+    return [
+        _projection(scene, points, layouts[0].labels, common, (first, second), place, title)
+        for place, (title, points) in enumerate(pictures)
+    ]
+
+
+def _projection(
+    scene: Scene, points: Array, labels: NDArray[np.intp] | None, common: float | None, shown: tuple[int, int],
+    place: int, title: str,
+) -> FigureSpec:  # fmt: skip
+    classes, which = scene.data.classes, scene.reference.drawn
     rows = pd.DataFrame({"x": points[:, 0], "y": points[:, 1]})
     if labels is not None:
         rows["class"] = [classes[code] for code in labels]
-    which = scene.reference.drawn
-    turned = ", aligned to the exact picture, which flatters noise" if aligned and place else ""
-
-    def draw(style: Style, *, legend: bool) -> go.Figure:
-        return projections.scatter(points, labels, classes, span, title, style, legend=legend)
-
-    spec = figure_of(
-        scene, partial(draw, legend=True), key=f"projection_{place}",
-        title=f"{which.capitalize()} rows on two components: {title}", rows=rows,
+    turned = "" if common is None or not place else ", aligned to the exact picture, which flatters noise"
+    span = projections.span_of(points) if common is None else common
+    return figure_of(
+        scene, partial(projections.scatter, points, labels, classes, span, title, legend=True),
+        key=f"projection_{place}", title=f"{which.capitalize()} rows on two components: {title}", rows=rows,
         alt=f"{len(points)} {which} rows on two components: {title}", width=SQUARE,
         caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. ",
     )  # fmt: skip
-    show_figure(spec, brief=True, drawn=draw(scene.style, legend=place == 0))
 
 
 def _choices(k: int) -> tuple[int, int, bool]:

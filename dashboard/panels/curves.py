@@ -1,8 +1,9 @@
 """The two curves: a metric along an axis with bands, and cosine by iteration."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -14,11 +15,12 @@ from dashboard.compute.results import Answer, Draw, Found, answer_in, by_iterati
 from dashboard.export import FigureSpec
 from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level
+from dashboard.figures.live_frames import measured
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, badges, figure_of, show_figure
+from dashboard.panels.shared import Scene, figure_of, show_figure
 from dashboard.text.sentences import keeps_sentence
 from dashboard.text.words import escape_markdown
-from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
+from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
 from dpgep_core.evaluate.threshold import Threshold
 from dpgep_core.protocols import has_floor, start_of
 from dpgep_core.wording import plural
@@ -31,21 +33,16 @@ GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: ea
 def curves_panel(
     scene: Scene, *, over: str | None = None, metric: str | None = None, only_exact: bool | None = None
 ) -> None:
-    """A metric along an axis, filling while one looks. What is not given is chosen with widgets."""
-    st.subheader("What moves with what")
-    badges()
-    with st.container(horizontal=True):
-        shown = CURVE_MEASURES[metric] if metric is not None else _choose_metric(scene)
-        axis = AXES[over] if over is not None else _choose_axis(scene)
-    drawn = [item for item in scene.answers if item.private or axis.belongs(scene.scenario, item.algorithm)]
+    """A metric along an axis, filling while one looks. An axis that is not given is chosen with a widget."""
+    shown = CURVE_MEASURES[metric] if metric is not None else shown_metric(scene)
+    axis = AXES[over] if over is not None else _choose_axis(scene)
+    drawn = drawn_along(scene, axis)
     if only_exact is None:
         only_exact = bool(st.session_state.get("only_exact"))
     if not drawn:
         st.info("Pick an algorithm with a privacy budget to see its curve.")
         return
-    jobs = [] if only_exact else [cache.curve(scene.scenario, item.algorithm, scene.data, axis) for item in drawn]
-    k = max(item.release.components.shape[1] for item in drawn)
-    exact = cache.exact_curve(scene.scenario, scene.data, axis, k)
+    exact, *jobs = curve_jobs(scene, [] if only_exact else drawn, axis)
 
     def draw(found: list[tuple[Draw, ...]]) -> None:
         told, *curves_found = found
@@ -63,6 +60,25 @@ def curves_panel(
             for job, item in zip(jobs, drawn, strict=True):
                 cache.share_scores(scene.scenario, item.algorithm, scene.data, job.look())
         _show_search(scene, drawn, ready=not waiting)
+
+
+def drawn_along(scene: Scene, axis: Axis) -> list[Answer]:
+    """The answers that a curve along an axis shows."""
+    return [item for item in scene.answers if item.private or axis.belongs(scene.scenario, item.algorithm)]
+
+
+def curve_jobs(scene: Scene, drawn: Sequence[Answer], axis: Axis) -> list[Job[Draw]]:
+    """The curve without privacy, and the draws of each answer along an axis."""
+    k = max(item.release.components.shape[1] for item in scene.answers)
+    exact = cache.exact_curve(scene.scenario, scene.data, axis, k)
+    return [exact, *(cache.curve(scene.scenario, item.algorithm, scene.data, axis) for item in drawn)]
+
+
+def chosen_axis(scene: Scene, choices: Mapping[Any, Any]) -> Axis:
+    """The axis that the page's curve runs along, without a widget."""
+    keys = offered_axes(scene.scenario) or ["epsilon"]
+    over = choices.get("over")
+    return AXES[over if over in keys else keys[0]]
 
 
 def _milestone(found: tuple[Draw, ...], finished: bool) -> tuple[Draw, ...]:
@@ -84,22 +100,25 @@ def _choose_axis(scene: Scene) -> Axis:
     return AXES[key]
 
 
-def shown_metric(scene: Scene) -> Measure:
+def shown_metric(scene: Scene, choices: Mapping[Any, Any] | None = None) -> Measure:
     """The metric that all curves of the page show: the chosen one, or the first that the data set has."""
-    return CURVE_MEASURES[_fitting_metric(scene)[1]]
+    chosen = st.session_state.to_dict() if choices is None else choices
+    return CURVE_MEASURES[_fitting_metric(scene, chosen)[1]]
 
 
-def _fitting_metric(scene: Scene) -> tuple[list[str], str]:
+def _fitting_metric(scene: Scene, choices: Mapping[Any, Any]) -> tuple[list[str], str]:
     missing = {"accuracy": not scene.reference.scorable, "truth": scene.data.truth is None}
     keys = [key for key in CURVE_MEASURES if not missing.get(key)]
-    chosen = st.session_state.get("metric")
+    chosen = choices.get("metric")
     return keys, chosen if chosen in keys else keys[0]
 
 
-def _choose_metric(scene: Scene) -> Measure:
-    keys, st.session_state["metric"] = _fitting_metric(scene)
+def choose_metric(scene: Scene) -> Measure:
+    """Let the user choose the metric that all curves of the page show."""
+    keys, st.session_state["metric"] = _fitting_metric(scene, st.session_state.to_dict())
     key = st.selectbox(
-        "Show", keys, key="metric", format_func=lambda k: CURVE_MEASURES[k].label,
+        "Show", keys, key="metric", format_func=lambda k: CURVE_MEASURES[k].label, label_visibility="collapsed",
+        width=190,
         help="Accuracy and angles lead: cosine misleads where components swap, and rises as ξ makes the target easier.",
     )  # fmt: skip
     return CURVE_MEASURES[key]
@@ -147,7 +166,6 @@ def _show_search(scene: Scene, drawn: Sequence[Answer], *, ready: bool) -> None:
 
     @st.fragment(run_every=POLL if polls else None)
     def keeping() -> None:
-        controls.stay_put_in_part(st.session_state)
         percent = st.slider(
             "Keep this much of the non-private accuracy (%)", 50, 100, key="kept_percent",
             help="The smallest ε at which the median draw keeps it, with the luckiest and the unluckiest tenth of the "
@@ -183,12 +201,14 @@ def _search_text(job: Job[Found], title: str, percent: int) -> str:
     return keeps_sentence(title, found, percent) if isinstance(found, Threshold) else f"{title}: searching …"
 
 
+COLUMNS = {  # of a table of draws, where a measure's key alone would not say what it is
+    "cosine": "mean_cosine", "angle": "mean_angle", "subspace": "subspace_cosine", "truth": "cosine_to_truth",
+}  # fmt: skip
+
+
 def _row(algorithm: str, axis: Axis, one: Draw) -> dict[str, str | float]:
-    return {
-        "algorithm": algorithm, axis.key: one.at, "seed": one.seed, "accuracy": one.accuracy,
-        "mean_cosine": one.cosine, "first_cosine": one.first_cosine, "mean_angle": one.angle,
-        "subspace_cosine": one.subspace, "cosine_to_truth": one.truth,
-    }  # fmt: skip
+    told = {COLUMNS.get(key, key): getattr(one, key) for key in CURVE_MEASURES}
+    return {"algorithm": algorithm, axis.key: one.at, "seed": one.seed, **told}
 
 
 def _dead(drawn: Sequence[Answer]) -> float | None:
@@ -205,9 +225,7 @@ def _dead(drawn: Sequence[Answer]) -> float | None:
 
 def now(item: Answer, metric: Measure, scene: Scene) -> float:
     """A measure of the answer on screen."""
-    if metric.of_diagnostic is not None:
-        return metric.of_diagnostic(item.diagnostic)
-    return score_of(metric.key, scene.reference, item.release)
+    return measured(item, metric, scene.reference)
 
 
 def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]:
@@ -232,7 +250,6 @@ def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]
 def iterations_panel(scene: Scene) -> None:
     """Mean cosine after each step."""
     st.subheader("By iteration")
-    badges()
     for spec in iterations_figures(scene):
         show_figure(spec)
 

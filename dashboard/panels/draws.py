@@ -9,12 +9,14 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute import results
-from dashboard.compute.results import Draw
+from dashboard.compute.jobs import Job
+from dashboard.compute.results import Answer, Draw
+from dashboard.export import FigureSpec
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
 from dashboard.panels.curves import levels, now
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, badges, figure_of, show_figure
+from dashboard.panels.shared import Scene, figure_of, show_figure
 from dashboard.sidebar.state import next_seed
 from dashboard.text.glossary import linked
 from dpgep_core.algorithms import ALGORITHMS
@@ -27,37 +29,47 @@ SAME_ROWS = "Noise draws on the same rows; other rows would vary more. The ring 
 
 def draws_panel(scene: Scene) -> None:
     """Dots, a sentence that counts them, and a button that draws again."""
-    st.subheader("Twenty draws of the noise")
-    drawn = [item for item in scene.answers if ALGORITHMS[item.algorithm].private and scene.scenario.noise]
+    drawn = noisy(scene)
     if not drawn:
         st.caption("Without noise every draw is the same.")
         return
-    badges()
-    metric = CURVE_MEASURES["accuracy" if scene.reference.scorable else "angle"]
-    jobs = [cache.redraws(scene.scenario, item.algorithm, scene.data) for item in drawn]
-    titles = [item.title for item in drawn]
-    current = [now(item, metric, scene) for item in drawn]
 
     def draw(found: list[tuple[Draw, ...]]) -> None:
-        seen = [some or (results.draw(item.release, scene.reference, scene.scenario.epsilon, scene.scenario.seed),)
-                for some, item in zip(found, drawn, strict=True)]  # fmt: skip
-        values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
-        floors = levels(scene, metric)
-        near = _near(floors, values, metric)
-        said = " ".join(count_sentence(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
-        st.markdown(linked(said, most=2))
-        rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
-                for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
-        show_figure(
-            figure_of(
-                scene, partial(dotplot, values, titles, current, metric, near), key="draws",
-                title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} ", items=drawn,
-                rows=pd.DataFrame(rows),
-            )
-        )  # fmt: skip
+        for spec in draws_figures(scene, drawn, found):
+            st.markdown(linked(spec.alt, most=2))
+            show_figure(spec)
 
-    fill(jobs, draw, "Drawing noise")
+    fill(draws_jobs(scene, drawn), draw, "Drawing noise")
     st.button("Redraw", key="redraw_here", on_click=next_seed, help="The next seed: another draw on the whole page.")
+
+
+def noisy(scene: Scene) -> list[Answer]:
+    """The answers that another draw of the noise would change."""
+    return [item for item in scene.answers if ALGORITHMS[item.algorithm].private and scene.scenario.noise]
+
+
+def draws_jobs(scene: Scene, drawn: Sequence[Answer]) -> list[Job[Draw]]:
+    """Twenty draws of each answer, in the background."""
+    return [cache.redraws(scene.scenario, item.algorithm, scene.data) for item in drawn]
+
+
+def draws_figures(scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]]) -> list[FigureSpec]:
+    """A dot for each draw that was ``found``; where none is there yet, for the draw on the page."""
+    metric = CURVE_MEASURES["accuracy" if scene.reference.scorable else "angle"]
+    titles, current = [item.title for item in drawn], [now(item, metric, scene) for item in drawn]
+    seen = [some or (results.draw(item.release, scene.reference, scene.scenario.epsilon, scene.scenario.seed),)
+            for some, item in zip(found, drawn, strict=True)]  # fmt: skip
+    values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
+    floors = levels(scene, metric)
+    said = " ".join(count_sentence(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
+    rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
+            for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
+    return [
+        figure_of(
+            scene, partial(dotplot, values, titles, current, metric, _near(floors, values, metric)), key="draws",
+            title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} ", items=drawn, rows=pd.DataFrame(rows),
+        )
+    ]  # fmt: skip
 
 
 def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Measure) -> list[Level]:

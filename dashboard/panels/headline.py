@@ -1,6 +1,7 @@
 """The line of headline numbers, what the ε beside them is worth, and the ledger that it follows from."""
 
 import math
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -12,46 +13,76 @@ from dashboard.panels.shared import Scene, badges, settings
 from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
-from dashboard.text.headline import cells
+from dashboard.text.headline import Cell, cells
 
-LOOK = (
-    "<style>.dpgep-numbers { border-left: .35rem solid; padding-left: .8rem; margin-bottom: .6rem; }"
-    ".dpgep-numbers h2 { font-size: 1rem; margin: 0; padding: 0; }"
-    ".dpgep-numbers dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.2rem, 1fr)); gap: .3rem .8rem;"
-    " margin: .3rem 0 0; padding: 0; } .dpgep-numbers dd { margin: 0; padding: 0; }"
-    ".dpgep-numbers dt { font-size: .8rem; opacity: .85; text-decoration: underline dotted; cursor: help;"
-    " text-underline-offset: .2em; } .dpgep-numbers.waiting { opacity: .45; filter: grayscale(1); }"
-    " .dpgep-numbers .note { font-size: .78rem; opacity: .8; }"
-    ".dpgep-numbers .value { font-size: 1.4rem; line-height: 1.3; font-variant-numeric: tabular-nums; }</style>"
-)
+LOOK = """<style>
+.dpgep-table { width: 100%; border-collapse: collapse; font-size: .95rem; }
+.dpgep-table th, .dpgep-table td { text-align: left; padding: .2rem .6rem .2rem 0; border: none; font-weight: 400; }
+.dpgep-table td, .dpgep-table th { white-space: nowrap; }
+.dpgep-table thead th { font-size: .8rem; }
+.dpgep-table thead span { text-decoration: underline dotted; text-underline-offset: .2em; cursor: help; }
+.dpgep-table tbody tr { border-top: 1px solid rgba(128, 128, 128, .25); }
+.dpgep-table tbody th { white-space: normal; min-width: 8rem; line-height: 1.2; }
+.dpgep-table tbody th i { display: inline-block; width: .8rem; height: .8rem; margin-right: .45rem; }
+.dpgep-numbers.waiting td { opacity: .45; filter: grayscale(1); }
+.dpgep-numbers .value { font-weight: 600; font-variant-numeric: tabular-nums; }
+.dpgep-numbers .note { font-size: .85rem; margin-left: .3rem; }
+.dpgep-numbers [data-tone]:not([data-tone=""]) .note { padding: .05rem .5rem; border-radius: 1rem; border: 1px solid; }
+.dpgep-numbers [data-tone=good] .note { color: var(--good); }
+.dpgep-numbers [data-tone=bad] .note { color: var(--bad); }
+.dpgep-numbers .bar { display: inline-block; width: 4.5rem; height: .55rem; margin-right: .5rem; position: relative; }
+.dpgep-numbers .bar { background: rgba(128, 128, 128, .25); }
+.dpgep-numbers .bar > i { position: absolute; inset: 0 auto 0 0; }
+@media (max-width: 700px) {
+  .dpgep-table thead { display: none; }
+  .dpgep-table tr { display: grid; grid-template-columns: 1fr 1fr; padding: .4rem 0; }
+  .dpgep-table tbody th, .dpgep-table td:first-of-type { grid-column: 1 / -1; }
+  .dpgep-table td::before { content: attr(data-label); display: block; font-size: .75rem; }
+}
+</style>"""
 
 
 def headline_panel(scene: Scene) -> None:
     """One row per algorithm, then the privacy statement of each."""
     badges()
     numbers(scene)
+    warnings(scene)
     meaning(scene)
 
 
 def numbers(scene: Scene) -> None:
-    """One row of numbers per algorithm; the live panel changes them in place while something is dragged."""
-    st.html(LOOK + "".join(_numbers_html(item, scene.style.algorithm(i)) for i, item in enumerate(scene.answers)))
-
-
-def _numbers_html(item: Answer, colour: str) -> str:
-    rows = "".join(
-        f'<div><dt title="{escape(cell.help)}">{escape(cell.label)}</dt><dd class="value">{escape(cell.value)}</dd>'
-        f'<dd class="note">{escape(cell.note)}</dd></div>'
-        for cell in cells(item)
+    """A table of one line per algorithm; the live panel changes it in place while something is dragged."""
+    rows = [cells(item) for item in scene.answers]
+    heads = "".join(f'<th scope="col"><span title="{escape(c.help)}">{escape(c.label)}</span></th>' for c in rows[0])
+    lines = "".join(
+        _line(item.title, scene.style.algorithm(place), found)
+        for place, (item, found) in enumerate(zip(scene.answers, rows, strict=True))
     )
-    return (
-        f'<section class="dpgep-numbers" style="border-color:{colour}"><h2>{escape(item.title)}</h2><dl>{rows}</dl>'
-        "</section>"
+    tones = f"--good: {scene.style.good}; --bad: {scene.style.bad}"
+    st.html(
+        f'{LOOK}<table class="dpgep-table" style="{tones}"><thead><tr><th scope="col">Method</th>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table>"
     )
 
 
-def meaning(scene: Scene) -> None:
-    """Warnings, and what the ε of each algorithm is worth."""
+def _line(title: str, colour: str, found: Sequence[Cell]) -> str:
+    told = "".join(
+        f'<td data-label="{escape(cell.label)}" data-tone="{cell.tone}">{_bar(cell, colour)}'
+        f'<span class="value">{escape(cell.value)}</span><span class="note">{escape(cell.note)}</span></td>'
+        for cell in found
+    )
+    named = f'<th scope="row"><i style="background:{colour}"></i>{escape(title)}</th>'
+    return f'<tr class="dpgep-numbers">{named}{told}</tr>'
+
+
+def _bar(cell: Cell, colour: str) -> str:
+    if cell.share is None:
+        return ""
+    return f'<span class="bar"><i style="background:{colour};width:{100 * cell.share:.1f}%"></i></span>'
+
+
+def warnings(scene: Scene) -> None:
+    """What the results on the page must not be taken for."""
     warned: dict[str, list[str]] = {}
     for item in scene.answers:
         for warning in item.warnings:
@@ -62,6 +93,10 @@ def meaning(scene: Scene) -> None:
     for item in scene.answers:
         if item.release.status != "ok":
             st.warning(f"{item.title}: the iteration left the range of numbers; its last finite basis is shown.")
+
+
+def meaning(scene: Scene) -> None:
+    """What the ε of each algorithm is worth."""
     for item in scene.answers:
         box = st.expander(
             f"Is that ε true? {item.title}", expanded=len(scene.answers) == 1, on_change="rerun",
@@ -89,9 +124,10 @@ def _show_meaning(scene: Scene, item: Answer) -> None:
 
 def ledger_panel(scene: Scene) -> None:
     """The ledger of each algorithm."""
-    st.subheader("Ledger")
     st.caption(linked(words.LEDGER))
     st.dataframe(summary.ledger(scene.answers), hide_index=True, width="stretch")
+    with st.expander("All numbers"):
+        st.dataframe(summary.headline(scene.answers), hide_index=True, width="stretch")
     with st.expander("The same from the command line"):
         for item in scene.answers:
             st.code(command_line(scene.scenario, item.algorithm), language="bash", wrap_lines=True)

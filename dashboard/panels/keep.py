@@ -1,15 +1,17 @@
 """Keep or share: the link, the report, a name to find it by."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from dashboard import controls, export
+from dashboard import export
 from dashboard.components.buttons import copy_button
 from dashboard.export import FigureSpec, NoBrowserError, Report
 from dashboard.pages import address
-from dashboard.panels.shared import SPECS, Scene, file_button
+from dashboard.panels.report import report_figures
+from dashboard.panels.shared import Scene, file_button
 from dashboard.saving import session as saved
 from dashboard.text.words import escape_markdown
 
@@ -17,32 +19,31 @@ PRINTED = "printed"  # in the session: the address that was last made a PDF of, 
 NO_PDF = "PDF needs Chromium or Chrome on the server, and there is none. Print the HTML report from your browser."
 
 
-def toolbar(scene: Scene) -> None:
-    """One control at the top of the page; what it makes is made when it is asked for."""
-    with st.popover("Keep or share", help="A link, a report, a saved scenario."):
-        _inside(scene)
+def toolbar(scene: Scene, live: FigureSpec | None) -> None:
+    """Show one control at the top of the page; ``live`` is the page's picture, if there is one."""
+    with st.popover("Share", type="tertiary", help="A link, a report, a saved scenario."):
+        _inside(scene, live)
 
 
 @st.fragment
-def _inside(scene: Scene) -> None:
-    controls.stay_put_in_part(st.session_state)
+def _inside(scene: Scene, live: FigureSpec | None) -> None:
     query = scene.scenario.to_query() | address("explore", st.session_state.to_dict())
     st.markdown("**Link to exactly this**")
     st.code(link(query), language=None, wrap_lines=True)
     copy_button("Copy link", link(query), "copy_link")
     st.caption("It holds the settings and no data. Opened on this server, it gives the same numbers.")
     st.markdown("**Report**: figures, numbers, settings, ledger, caveats, code")
-    specs = st.session_state.setdefault(SPECS, {})
     where, name = link(query), scene.scenario.stem
+    drawn = partial(report_figures, scene, live, st.session_state.to_dict())
     file_button(
-        "Report as HTML", lambda: export.report_html(_report(scene, specs, where)).encode(), f"{name}.html",
+        "Report as HTML", lambda: export.report_html(_report(scene, drawn(), where)).encode(), f"{name}.html",
         "text/html", key="report_html", width="stretch",
     )  # fmt: skip
     if export.found_browser() is None:
         st.caption(NO_PDF)
     else:
         if st.button("Make the report as PDF", key="make_pdf", width="stretch"):
-            _print(_report(scene, specs, where))
+            _print(_report(scene, drawn(), where))
         _offer_pdf(where, f"{name}.pdf")
     st.markdown("**Save it here**")
     saved.form(query, scene.data)
@@ -72,12 +73,12 @@ def _offer_pdf(where: str, name: str) -> None:
         )  # fmt: skip
 
 
-def _report(scene: Scene, specs: Mapping[str, FigureSpec], where: str) -> Report:
+def _report(scene: Scene, specs: Sequence[FigureSpec], where: str) -> Report:
     return Report(
         scenario=scene.scenario,
         title=scene.data.title,
         answers=scene.answers,
-        specs=tuple(specs.values()),
+        specs=tuple(specs),
         preprocessing=scene.reference.problem.preprocessing.sentence,
         learnt=scene.data.learnt,
         link=where,

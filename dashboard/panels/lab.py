@@ -75,11 +75,19 @@ def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) 
 
 def odds_panel(mu: float, look: Style, key: str, settings: str) -> None:
     """ε as 1,000 dots and as a trade-off curve, for a finite μ above zero; ``settings`` ends the captions of files."""
+    for spec in odds_figures(mu, look, key, settings):
+        show_figure(spec, brief=True)
+
+
+def odds_figures(mu: float, look: Style, key: str, settings: str) -> list[FigureSpec]:
+    """ε as 1,000 dots and as a trade-off curve; none where μ is not a finite number above zero."""
+    if not 0 < mu < float("inf"):
+        return []
     right, least = round(noise.DOTS * best_guess(mu)), noise.DOTS // 2
     guesses = ["right by luck", "the most that seeing the result can add", "wrong"]
     dots = pd.DataFrame({"guesses of 1,000": guesses, "number": [least, right - least, noise.DOTS - right]})
     hits = pd.DataFrame({"false alarms": ALARMS, "most hits": [largest_hit_share(mu, alarm) for alarm in ALARMS]})
-    for spec in (
+    return [
         FigureSpec(
             f"dots_{key}", "1,000 guesses", f"1,000 dots, {right} filled",
             f"{words.DOTS} μ = {number_text(mu)}. {settings}", partial(noise.dots, mu), look, dots,
@@ -88,5 +96,4 @@ def odds_panel(mu: float, look: Style, key: str, settings: str) -> None:
             f"trade_{key}", "The most that any test can do", "Most hits at each share of false alarms",
             f"Hits against false alarms at μ = {number_text(mu)}. {settings}", partial(noise.trade_off, mu), look, hits,
         ),
-    ):  # fmt: skip
-        show_figure(spec, brief=True)
+    ]  # fmt: skip

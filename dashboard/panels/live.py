@@ -1,5 +1,6 @@
 """Drag ε, ξ or s and watch: the panel that moves in the browser, fed with frames as they are made."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,15 +19,15 @@ from dashboard.figures.curves import Curve, tick_text
 from dashboard.figures.live_frames import Frame
 from dashboard.figures.projections import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
-from dashboard.panels.curves import levels, now, shown_metric
+from dashboard.panels.curves import COLUMNS, choose_metric, levels, now, shown_metric
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import SPECS, Scene, badges, downloads, settings, table
+from dashboard.panels.shared import Scene, settings
 from dpgep_core.errors import ParameterError
-from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
+from dpgep_core.wording import number_text
 
 POLL = 0.75
 COMPONENTS = (0, 1)
-POSITIONS = {"accuracy": 0, "angle": 1, "cosine": 2}  # of a metric in a frame
+HINTS = ("drag me", "the exact answer", "what privacy cost")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +45,25 @@ class _Reel:
         return all(job.finished for job in self.jobs)
 
 
-def live_panel(scene: Scene) -> None:
-    """The live panel, or nothing where no algorithm depends on anything that can be dragged."""
+def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
+    """Show the slider and what it moves, or nothing where no algorithm depends on anything that can be dragged.
+
+    Parameters
+    ----------
+    first : bool
+        Whether somebody sees the page for the first time: three labels then say what is what, until the first drag.
+
+    Returns
+    -------
+    FigureSpec or None
+        The panel as one figure, where the page stands.
+    """
     keys = draggable(scene.scenario)
     if not keys:
-        return
+        return None
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("Drag, and watch")
-        axis = _dragged(keys)
-        badges()
+        axis = _dragged(keys, scene)
+        choose_metric(scene)
     reel = _reel(scene, axis)
     step = answered()
 
@@ -60,25 +71,16 @@ def live_panel(scene: Scene) -> None:
         if st.session_state.pop("let_go", False):
             st.rerun()
         found = [(now, *some) for now, some in zip(reel.now, made, strict=True)]
-        live(_payload(scene, reel, found), step, lambda value: _let_go(reel.axis, value))
-        if reel.finished:
-            table(_table(scene, reel, found), "The numbers behind it, place by place")
+        live(_payload(scene, reel, found, first=first), step, lambda value: _let_go(reel.axis, value))
 
-    fill(
-        reel.jobs, draw, every=POLL, said=lambda: "Preparing the other places, a few over the whole axis first",
-        stopped=["Not every place could be prepared."] * len(reel.jobs),
-    )  # fmt: skip
-    st.caption(_honest(reel.axis))
-    spec = _spec(scene, reel)
-    st.session_state.setdefault(SPECS, {})[spec.key] = spec
-    with st.popover("Download", type="tertiary"):
-        downloads(spec)
+    fill(reel.jobs, draw, every=POLL, stopped=["Not every place could be prepared."] * len(reel.jobs), bar=False)
+    return _spec(scene, reel)
 
 
 def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
-    """The panel as one figure, where the page stands."""
+    """The panel as one figure, with the places that are there."""
     found = [(at_now, *job.look()) for at_now, job in zip(reel.now, reel.jobs, strict=True)]
-    metric, seed, here = _pictured(scene), scene.scenario.seed, reel.grid[reel.index]
+    metric, seed, here = shown_metric(scene), scene.scenario.seed, reel.grid[reel.index]
     laid = [layout(item, scene.reference, *COMPONENTS, aligned=True) for item in scene.answers]
     private = [(item.title, one.private) for item, one in zip(scene.answers, laid, strict=True)]
     pictures, span = [("Exact, no privacy", laid[0].exact), *private], live_frames.span(laid[0])
@@ -101,49 +103,54 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
     )
 
 
-def _pictured(scene: Scene) -> Measure:
-    """Measure of the panel's curve: the one that the page shows, where frames have it."""
-    metric = shown_metric(scene)
-    return metric if metric.key in POSITIONS else CURVE_MEASURES["cosine"]
-
-
 def _as_draw(frame: Frame, seed: int) -> Draw:
-    missing = float("nan")
-    accuracy = missing if frame.accuracy is None else frame.accuracy
-    return Draw(frame.at, seed, frame.cosine, missing, frame.angle, missing, missing, accuracy)
+    told = {key: math.nan if value is None else value for key, value in frame.values.items()}
+    return Draw(at=frame.at, seed=seed, **told)
 
 
 def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            {"algorithm": item.algorithm, reel.axis.key: one.at, "accuracy": one.accuracy, "mean_angle": one.angle,
-             "mean_cosine": one.cosine}
+            {
+                "algorithm": item.algorithm,
+                reel.axis.key: one.at,
+                **{COLUMNS.get(k, k): v for k, v in one.values.items()},
+            }
             for item, frames_of in zip(scene.answers, found, strict=True)
             for one in sorted(frames_of[1:], key=lambda frame: frame.at)
         ]
-    )  # fmt: skip
+    )
 
 
-def _dragged(keys: list[str]) -> Axis:
+def _dragged(keys: list[str], scene: Scene) -> Axis:
     if st.session_state.get("drag") not in keys:
         st.session_state["drag"] = keys[0]
-    if len(keys) == 1:
-        return AXES[keys[0]]
     key = st.segmented_control(
-        "Drag", keys, key="drag", required=True, format_func=lambda k: AXES[k].knob.label,
+        "Drag", keys, key="drag", required=True, format_func=lambda k: _standing(AXES[k], scene),
         label_visibility="collapsed", width="content",
-        help="ξ and s are free where a method answers once: the same release, looked at in another way.",
+        help="What the slider moves. ξ and s are free where a method answers once: the same release, looked at in "
+        "another way.",
     )  # fmt: skip
     return AXES[key or keys[0]]
 
 
+def _standing(axis: Axis, scene: Scene) -> str:
+    """A setting with its value: those that the slider does not move are read here."""
+    here, d = _here(axis, scene), scene.data.d
+    return f"{axis.symbol} {'all' if axis.key == 'sparsity' and here == d else number_text(here)}"
+
+
+def _here(axis: Axis, scene: Scene) -> float:
+    """Where the scenario stands on an axis: the value of the first method that has it."""
+    scenario, d = scene.scenario, scene.data.d
+    return next((v for a in scenario.algorithms if (v := axis.value(scenario, a, d)) > 0), axis.grid(d)[0])
+
+
 def _honest(axis: Axis) -> str:
+    """How far the pictures may be trusted, for captions."""
     aligned = "Pictures are aligned to the exact one, which flatters noise."
-    if axis.key == "epsilon":
-        return (
-            "One noise draw (this seed), scaled: dragging shows one smooth story of many. The bands below show the "
-            f"others. {aligned}"
-        )
+    if axis.own:
+        return f"One noise draw (this seed), scaled: dragging shows one smooth story of many. {aligned}"
     return (
         f"One release (this seed), seen in many ways: {axis.knob.label} costs nothing where a method answers once; the "
         f"others are solved anew. The exact picture moves too: it is the answer to the same question. {aligned}"
@@ -151,8 +158,7 @@ def _honest(axis: Axis) -> str:
 
 
 def _reel(scene: Scene, axis: Axis) -> _Reel:
-    scenario, d = scene.scenario, scene.data.d
-    here = next((v for a in scenario.algorithms if (v := axis.value(scenario, a, d)) > 0), axis.grid(d)[0])
+    scenario, d, here = scene.scenario, scene.data.d, _here(axis, scene)
     if axis.key == "sparsity":
         grid = tuple(sorted({*axis.grid(d), here}))
     else:
@@ -170,13 +176,15 @@ def _let_go(axis: Axis, value: float | str) -> None:
     except ParameterError as error:
         controls.note_adjusted(axis.key, error.value, error.allowed)
     else:
-        controls.put(axis.key, 0 if axis.key == "sparsity" and whole == st.session_state["data"].d else whole)
+        everything = axis.key == "sparsity" and whole == st.session_state["data"].d
+        st.session_state[axis.key] = 0 if everything else whole
+    st.session_state["first_look"] = False
     st.session_state["let_go"] = True  # a fragment runs alone: the rest of the page has to be asked
 
 
-def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[str, Any]:
+def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first: bool) -> dict[str, Any]:
     laid = layout(scene.answers[0], scene.reference, *COMPONENTS, aligned=True)
-    shown, style = _pictured(scene), scene.style
+    shown, style, shape = shown_metric(scene), scene.style, scene.data.image_shape
     return {
         "axis": _axis(reel.axis, reel.grid),
         "grid": list(reel.grid),
@@ -198,12 +206,20 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> dict[
         "classes": [looks.escape_plotly(name) for name in scene.data.classes],
         "colours": list(CLASS_COLOURS),
         "symbols": list(CLASS_SYMBOLS),
+        "image": live_frames.image_size(shape),
+        "exact_images": live_frames.packed_images(scene.answers[0].diagnostic.reference, shape),
         "steps": live_frames.STEPS,
-        "metric": POSITIONS[shown.key],
+        "hints": HINTS if first else None,
+        "metric": shown.key,
         "metric_title": shown.axis,
         "limits": None if shown.limits is None else list(shown.limits),
         "levels": [{"value": level.value, "label": level.label} for level in levels(scene, shown)],
-        "style": {"ink": style.ink, "faint": style.faint, "quiet": style.quiet},
+        "style": {
+            "ink": style.ink,
+            "faint": style.faint,
+            "quiet": style.quiet,
+            "diverging": [colour for _, colour in style.diverging],
+        },
     }
 
 

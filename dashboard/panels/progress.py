@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import controls
 from dashboard.compute.jobs import Job
 from dashboard.compute.sweeps.spec import time_text
 from dashboard.compute.task_processes import TaskProcess
@@ -64,7 +63,6 @@ def fill(
 
     @st.fragment(run_every=every if waiting else None)
     def look() -> None:
-        controls.stay_put_in_part(st.session_state)
         draw([job.look() for job in jobs])
         if waiting:
             if bar:

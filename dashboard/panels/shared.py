@@ -33,7 +33,6 @@ STACKED = (
     ".st-key-KEY td { display: flex; gap: .75rem; padding: .2rem 0; border: none; white-space: normal; }"
     ".st-key-KEY td::before { flex: 0 0 6rem; opacity: .75; }"
 )
-SPECS = "figure_specs"  # of the page, in the session: the report is made of them
 NO_BROWSER = (
     "PNG and SVG need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save both "
     "in your own browser, and so has the camera above the chart (SVG)."
@@ -81,7 +80,7 @@ def figure_of(
 
 
 def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, drawn: go.Figure | None = None) -> None:
-    """Show a figure on the page with its caption, table and downloads, and keep it for the report.
+    """Show a figure on the page with its caption, table and downloads.
 
     Parameters
     ----------
@@ -94,7 +93,6 @@ def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, dr
     drawn : Figure, optional
         What the page shows, where that differs: a legend that several figures share is drawn once.
     """
-    st.session_state.setdefault(SPECS, {})[spec.key] = spec
     chart(spec.draw(spec.style) if drawn is None else drawn, spec.key, spec.alt)
     with st.container(horizontal=True, vertical_alignment="top"):
         if spec.rows is not None and table:

@@ -1,10 +1,12 @@
 """Shared controls: from widgets to a scenario. The entry script draws them, so that every page keeps their state."""
 
+from collections.abc import Collection
 from typing import Any
 
 import streamlit as st
 
 from dashboard import controls, display
+from dashboard.compute.axes import draggable
 from dashboard.own_data import uploads
 from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, fitting_algorithms
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA, next_seed
@@ -24,8 +26,11 @@ ENDS = (
 MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
 
 
-def sidebar() -> tuple[Scenario, Dataset] | None:
-    """Draw the controls. Returns None if the data set cannot be loaded; the page then says why."""
+def sidebar(*, dragged: bool = False) -> tuple[Scenario, Dataset] | None:
+    """Draw the controls. Returns None if the data set cannot be loaded; the page then says why.
+
+    ``dragged`` leaves out what the page itself lets one drag.
+    """
     with st.sidebar:
         data = _choose_dataset()
         if data is None:
@@ -35,10 +40,14 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
             "What is sought: " + " ".join(f"{e.title}: {e.sentence}" for e in MODELS.values()), _why_not(data),
         )  # fmt: skip
         algorithms = _algorithms(model)
-        values: dict[str, Any] = {"epsilon": controls.widget("epsilon", COMMON_PARAMETERS["epsilon"], 1.0)}
-        st.html(_scale())
+        elsewhere = draggable(Scenario(dataset=data.name, model=model, algorithms=algorithms)) if dragged else []
+        values: dict[str, Any] = {
+            "epsilon": controls.widget("epsilon", COMMON_PARAMETERS["epsilon"], 1.0, hidden="epsilon" in elsewhere)
+        }
+        if "epsilon" not in elsewhere:
+            st.html(_scale())
         values["n_components"] = _components(model, data)
-        params = _parameters(model, algorithms, data)
+        params = _parameters(model, algorithms, data, elsewhere)
         if data.preprocessing.lower is not None:
             values["bounds"] = controls.widget("bounds", COMMON_PARAMETERS["bounds"], True)
         st.button(
@@ -47,7 +56,7 @@ def sidebar() -> tuple[Scenario, Dataset] | None:
         with st.expander("Privacy and size"):
             values["seed"] = controls.widget("seed", COMMON_PARAMETERS["seed"], 0)
             values["delta"] = _delta()
-            values["as_if"] = controls.widget("as_if", COMMON_PARAMETERS["as_if"], 1.0)
+            values["as_if"] = controls.widget("as_if", COMMON_PARAMETERS["as_if"], 1.0, hidden="as_if" in elsewhere)
             values["relation"] = controls.widget("relation", COMMON_PARAMETERS["relation"], "replace_one")
             values["declared_n"] = _declared_n(str(values["relation"]))
             values["test_size"] = _test_size(data)
@@ -146,7 +155,7 @@ def _components(model: str, data: Dataset) -> int | None:
     return None if k == default else int(k)
 
 
-def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset) -> dict[str, Any]:
+def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewhere: Collection[str]) -> dict[str, Any]:
     """Widgets of every parameter that the algorithms or the model have; those that differ from a default.
 
     Overlaid methods share a widget: it offers what one of them has, and what it shows holds for all of them.
@@ -163,7 +172,7 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset) -> dict[
 
     def ask(name: str) -> None:
         parameter, usual = asked[name]
-        value = _parameter(name, parameter, usual[0], data)
+        value = _parameter(name, parameter, usual[0], data, hidden=name in elsewhere)
         if any(value != default for default in usual):
             found[name] = value
 
@@ -176,13 +185,13 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset) -> dict[
     return found
 
 
-def _parameter(name: str, parameter: Any, default: Any, data: Dataset) -> Any:
+def _parameter(name: str, parameter: Any, default: Any, data: Dataset, *, hidden: bool) -> Any:
     if default is None:  # None stands for the model's own value
         own = st.toggle(f"Set {parameter.label}", key=f"own_{name}", value=name in st.session_state, help=parameter.doc)
         return controls.widget(name, parameter, 0.5) if own else None
     if name == "sparsity":
-        return controls.widget(name, parameter, default, shown=min(data.d, 200), most=data.d)
-    return controls.widget(name, parameter, default)
+        return controls.widget(name, parameter, default, shown=min(data.d, 200), most=data.d, hidden=hidden)
+    return controls.widget(name, parameter, default, hidden=hidden)
 
 
 def _calibrations(model: str, algorithm: str) -> tuple[str, ...]:

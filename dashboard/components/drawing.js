@@ -1,0 +1,155 @@
+// Draws what the live panel shows: points and small images on canvases, the curve as SVG. A place of the slider then
+// costs a few milliseconds, and the first picture waits for no library.
+const corners = (list) => (pen) => {
+  list.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)))
+  pen.closePath()
+}
+const around = (n, radius, turn = 0) => Array.from({ length: n }, (_, i) => {
+  const angle = turn + (2 * Math.PI * i) / n, r = typeof radius === "function" ? radius(i) : radius
+  return [r * Math.sin(angle), -r * Math.cos(angle)]
+})
+const PLUS = [[-1, -3], [1, -3], [1, -1], [3, -1], [3, 1], [1, 1], [1, 3], [-1, 3], [-1, 1], [-3, 1], [-3, -1], [-1, -1]]
+  .map(([x, y]) => [0.4 * x, 0.4 * y])
+const DIAGONAL = PLUS.map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2])
+const OUTLINES = { // the class symbols of all figures, by Plotly's names, about a circle of radius 1
+  circle: (pen) => pen.arc(0, 0, 1, 0, 2 * Math.PI),
+  square: corners([[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]]),
+  diamond: corners(around(4, 1.3)), cross: corners(PLUS), x: corners(DIAGONAL),
+  "triangle-up": corners(around(3, 1.3)), "triangle-down": corners(around(3, 1.3, Math.PI)),
+  star: corners(around(10, (i) => (i % 2 ? 0.6 : 1.45))), hexagon: corners(around(6, 1.1)),
+  bowtie: corners([[-1.1, -0.9], [1.1, 0.9], [1.1, -0.9], [-1.1, 0.9]]),
+}
+
+// A canvas of a size in CSS pixels, empty, with a pen that draws in them.
+function emptied(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1, [wide, high] = [width * ratio, height * ratio].map(Math.round)
+  if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high })
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` })
+  const pen = canvas.getContext("2d")
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0)
+  pen.clearRect(0, 0, width, height)
+  return pen
+}
+
+const stamps = new Map() // one picture of each symbol: stamping it costs a fraction of filling its outline anew
+function stampOf(colour, symbol, radius) {
+  const ratio = window.devicePixelRatio || 1, key = [colour, symbol, radius, ratio].join()
+  if (!stamps.has(key)) {
+    const half = 2 * radius, stamp = document.createElement("canvas"), pen = emptied(stamp, 2 * half, 2 * half)
+    pen.translate(half, half)
+    pen.scale(radius, radius)
+    Object.assign(pen, { globalAlpha: 0.8, fillStyle: colour })
+    pen.beginPath()
+    ;(OUTLINES[symbol] ?? OUTLINES.circle)(pen)
+    pen.fill()
+    stamps.set(key, stamp)
+  }
+  return stamps.get(key)
+}
+
+// Rows on two components, in a square whose half axes are `data.steps` long.
+function drawPoints(canvas, side, [xs, ys], data) {
+  const pen = emptied(canvas, side, side), half = side / 2, radius = side < 190 ? 2 : side < 300 ? 2.5 : 3
+  pen.strokeStyle = data.style.faint
+  pen.strokeRect(0.5, 0.5, side - 1, side - 1)
+  pen.beginPath()
+  pen.moveTo(half, 0); pen.lineTo(half, side); pen.moveTo(0, half); pen.lineTo(side, half)
+  pen.stroke()
+  xs.forEach((x, i) => {
+    const code = data.labels ? data.labels[i] : 0, place = code % data.colours.length
+    const stamp = stampOf(data.colours[place], data.symbols[code % data.symbols.length], radius)
+    const [left, top] = [half + (x / data.steps) * half, half - (ys[i] / data.steps) * half]
+    pen.drawImage(stamp, left - 2 * radius, top - 2 * radius, 4 * radius, 4 * radius)
+  })
+}
+
+const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
+// A signed image: one colour below zero, one above, scaled to its own largest entry.
+function drawImage(canvas, values, [height, width], side, colours) {
+  Object.assign(canvas, { width, height })
+  Object.assign(canvas.style, { width: `${side}px`, height: `${side}px` })
+  const [low, middle, high] = colours.map(rgb), pen = canvas.getContext("2d"), image = pen.createImageData(width, height)
+  const most = values.reduce((m, v) => Math.max(m, Math.abs(v)), 0) || 1
+  values.forEach((v, i) => {
+    const end = v < 0 ? low : high, share = Math.abs(v) / most
+    for (let c = 0; c < 3; c++) image.data[4 * i + c] = middle[c] + share * (end[c] - middle[c])
+    image.data[4 * i + 3] = 255
+  })
+  pen.putImageData(image, 0, 0)
+}
+
+const short = (value) => { // as the page writes numbers: no needless zeros, and no exponent where none is needed
+  if (Math.abs(value) >= 1000 && Math.abs(value) < 1e9) return Math.round(value).toLocaleString("en-US")
+  return value.toPrecision(3).replace(/(\.\d*?)0+(?=$|e)/, "$1").replace(/\.(?=$|e)/, "").replace("e+", "e")
+}
+function niceTicks(low, high, wanted) {
+  const rough = (high - low) / wanted, size = 10 ** Math.floor(Math.log10(rough)), step = size * ([1, 2, 5].find((s) => s * size >= rough) ?? 10)
+  const first = Math.ceil(low / step - 1e-9)
+  return Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)))
+}
+const DASH = { solid: null, dash: "7 4", dot: "2 4" }
+const EDGE = { left: 46, right: 12, top: 12, bottom: 40 } // of the curve, in pixels
+const LINE = 13 // pixels between two labels that would touch
+
+// Positions in the curve's box: along the axis of the slider, and of a value of the measure.
+function scales(data, width, height) {
+  const [low, high] = [data.grid[0], data.grid.at(-1)].map(Math.log), at = data.metric
+  const values = data.tracks.flatMap((t) => Object.values(t.frames).map((f) => f[at])).filter((v) => v !== null && Number.isFinite(v))
+  const all = [...values, ...data.levels.map((l) => l.value)]
+  let [bottom, top] = data.limits ?? [Math.min(...all), Math.max(...all)]
+  if (!Number.isFinite(bottom + top) || bottom === top) [bottom, top] = [0, 1]
+  const room = data.limits ? 0 : 0.06 * (top - bottom)
+  ;[bottom, top] = [bottom - room, top + room]
+  const across = width - EDGE.left - EDGE.right, up = height - EDGE.top - EDGE.bottom
+  return {
+    x: (v) => EDGE.left + (high === low ? 0.5 : (Math.log(v) - low) / (high - low)) * across,
+    y: (v) => EDGE.top + (1 - (v - bottom) / (top - bottom)) * up,
+    place: (x) => Math.exp(low + ((x - EDGE.left) / across) * (high - low)),
+    bottom, top,
+  }
+}
+
+const NS = "http://www.w3.org/2000/svg"
+function add(parent, name, attributes, text) {
+  const made = document.createElementNS(NS, name)
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(key, value)
+  if (text !== undefined) made.textContent = text
+  return parent.appendChild(made)
+}
+
+// A measure against the axis of the slider: a line for each method, levels to compare with, and a mark where one stands.
+function drawCurve(host, data, index, marks, width, height) {
+  const svg = document.createElementNS(NS, "svg"), s = data.style, { x, y, bottom, top } = scales(data, width, height)
+  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, role: "img" })) svg.setAttribute(key, value)
+  const right = width - EDGE.right, foot = height - EDGE.bottom, small = { "font-size": 12, fill: s.quiet }
+  for (const tick of niceTicks(bottom, top, 4)) {
+    add(svg, "line", { x1: EDGE.left, x2: right, y1: y(tick), y2: y(tick), stroke: s.faint })
+    add(svg, "text", { ...small, x: EDGE.left - 6, y: y(tick) + 4, "text-anchor": "end" }, short(tick))
+  }
+  data.axis.ticks.forEach((tick, i) => {
+    add(svg, "line", { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: foot, stroke: s.faint })
+    add(svg, "text", { ...small, x: x(tick), y: foot + 16, "text-anchor": "middle" }, data.axis.tick_texts[i])
+  })
+  add(svg, "text", { ...small, x: (EDGE.left + right) / 2, y: height - 5, "text-anchor": "middle" }, data.axis.label)
+  let last = -LINE // labels from the top down, none on another
+  for (const level of [...data.levels].sort((a, b) => b.value - a.value)) {
+    const at = y(level.value)
+    add(svg, "line", { x1: EDGE.left, x2: right, y1: at, y2: at, stroke: s.quiet, "stroke-dasharray": "2 4" })
+    last = Math.max(at - 4, last + LINE)
+    add(svg, "text", { ...small, "font-size": 11, x: EDGE.left + 6, y: last, class: "level" }, level.label)
+  }
+  add(svg, "line", { x1: x(data.grid[index]), x2: x(data.grid[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
+  for (const t of data.tracks) {
+    const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), value = (i) => t.frames[i][data.metric]
+    const along = t.constant && have.length ? [[data.grid[0], value(have[0])], [data.grid.at(-1), value(have[0])]] : have.map((i) => [data.grid[i], value(i)])
+    const points = along.filter(([, v]) => v !== null).map(([a, v]) => `${x(a).toFixed(1)},${y(v).toFixed(1)}`).join(" ")
+    const line = add(svg, "polyline", { points, fill: "none", stroke: t.colour, "stroke-width": 2.5, "stroke-dasharray": DASH[t.dash] ?? null, class: "track" })
+    add(line, "title", {}, t.title)
+  }
+  marks.forEach(({ y: value, hollow }, i) => {
+    if (value === null) return
+    const { colour } = data.tracks[i]
+    add(svg, "circle", { cx: x(data.grid[index]), cy: y(value), r: 6.5, fill: hollow ? "none" : colour, stroke: hollow ? colour : s.ink, "stroke-width": 1.5, class: hollow ? "mark hollow" : "mark" })
+  })
+  host.replaceChildren(svg)
+}
