@@ -122,7 +122,7 @@ function drawCurve(host, data, index, marks, width, height) {
   const svg = document.createElementNS(NS, "svg"), s = data.style, { x, y, bottom, top } = scales(data, width, height)
   for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, role: "img" })) svg.setAttribute(key, value)
   const right = width - EDGE.right, foot = height - EDGE.bottom, small = { "font-size": 12, fill: s.quiet }
-  for (const tick of niceTicks(bottom, top, 4)) {
+  for (const tick of niceTicks(bottom, top, 6)) {
     add(svg, "line", { x1: EDGE.left, x2: right, y1: y(tick), y2: y(tick), stroke: s.faint })
     add(svg, "text", { ...small, x: EDGE.left - 6, y: y(tick) + 4, "text-anchor": "end" }, short(tick))
   }

@@ -159,7 +159,7 @@ export default function (component) {
     write(title, here ? names[i] : `${names[i]}: ${where}being computed`)
     title.title = title.textContent
     title.style.setProperty("--mark", i ? data.tracks[i - 1].colour : data.style.quiet)
-    title.dataset.hint = data.hints?.[i === 0 ? 1 : 2] ?? ""
+    figure.querySelector(".held").dataset.hint = data.hints && (i === 0 || i === data.tracks.length) ? data.hints[i ? 2 : 1] : ""
     figure.querySelector(".points").setAttribute("aria-label", `Held-out rows on two components: ${names[i]}`)
   }
   const tiles = (host, lists, side) => {

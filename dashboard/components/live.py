@@ -40,7 +40,7 @@ CSS = """
 .dpgep-live .pictures figcaption { font-size: .8rem; line-height: 20px; height: 22px; position: relative; }
 .dpgep-live .pictures figcaption { border-left: 4px solid var(--mark); padding-left: .35rem; }
 .dpgep-live .pictures figcaption { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.dpgep-live .held { display: flex; gap: 2px; }
+.dpgep-live .held { display: flex; gap: 2px; position: relative; }
 .dpgep-live canvas { display: block; }
 .dpgep-live .tiles { display: flex; flex-direction: column; gap: 2px; }
 .dpgep-live .tile { image-rendering: pixelated; }
@@ -49,9 +49,10 @@ CSS = """
 .dpgep-live.narrow .stage { flex-direction: column-reverse; align-items: stretch; }
 .dpgep-live.narrow label { flex-wrap: wrap; gap: 0 .75rem; }
 .dpgep-live.narrow label small { display: none; }
-.dpgep-live.first [data-hint]:not([data-hint=""])::after { content: attr(data-hint); font-size: .8rem; }
-.dpgep-live.first [data-hint]:not([data-hint=""])::after { padding: 0 .5rem; border-radius: 1rem; margin-left: .4rem; }
+.dpgep-live.first [data-hint]:not([data-hint=""])::after { content: attr(data-hint); font-size: .85rem; }
+.dpgep-live.first [data-hint]:not([data-hint=""])::after { padding: 0 .6rem; border-radius: 1rem; line-height: 1.5rem; }
 .dpgep-live.first [data-hint]:not([data-hint=""])::after { background: var(--st-primary-color); color: #fff; }
+.dpgep-live.first .held[data-hint]::after { position: absolute; left: 6px; bottom: 6px; }
 """
 
 

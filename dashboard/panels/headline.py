@@ -82,7 +82,7 @@ def _bar(cell: Cell, colour: str) -> str:
 
 
 def warnings(scene: Scene) -> None:
-    """What the results on the page must not be taken for."""
+    """Warnings about the results on the page."""
     warned: dict[str, list[str]] = {}
     for item in scene.answers:
         for warning in item.warnings:
@@ -96,7 +96,7 @@ def warnings(scene: Scene) -> None:
 
 
 def meaning(scene: Scene) -> None:
-    """What the ε of each algorithm is worth."""
+    """Sentences and pictures that say what the ε of each algorithm is worth."""
     for item in scene.answers:
         box = st.expander(
             f"Is that ε true? {item.title}", expanded=len(scene.answers) == 1, on_change="rerun",

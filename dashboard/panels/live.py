@@ -15,7 +15,7 @@ from dashboard.compute.results import Draw, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
 from dashboard.figures import style as looks
-from dashboard.figures.curves import Curve, tick_text
+from dashboard.figures.curves import Curve, Level, tick_text
 from dashboard.figures.live_frames import Frame
 from dashboard.figures.projections import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
@@ -23,6 +23,7 @@ from dashboard.panels.curves import COLUMNS, choose_metric, levels, now, shown_m
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, settings
 from dpgep_core.errors import ParameterError
+from dpgep_core.evaluate.measures import Measure
 from dpgep_core.wording import number_text
 
 POLL = 0.75
@@ -213,7 +214,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
         "metric": shown.key,
         "metric_title": shown.axis,
         "limits": None if shown.limits is None else list(shown.limits),
-        "levels": [{"value": level.value, "label": level.label} for level in levels(scene, shown)],
+        "levels": [{"value": level.value, "label": level.label} for level in _near_levels(scene, shown)],
         "style": {
             "ink": style.ink,
             "faint": style.faint,
@@ -221,6 +222,13 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
             "diverging": [colour for _, colour in style.diverging],
         },
     }
+
+
+def _near_levels(scene: Scene, metric: Measure) -> list[Level]:
+    """Levels to compare with. Of two floors of an accuracy the lower one is left out: it would flatten the curve."""
+    found = levels(scene, metric)
+    floors = [level.value for level in found if not level.ceiling]
+    return [level for level in found if level.ceiling or metric.key != "accuracy" or level.value == max(floors)]
 
 
 def _axis(axis: Axis, grid: tuple[float, ...]) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def _classifiers(scene: Scene, choices: Mapping[str, Any], ends: float) -> list[
 
 
 def waited_for(jobs: Sequence[Job[Result]], ends: float) -> list[tuple[Result, ...]]:
-    """What jobs have found when all are finished, or when the time is up."""
+    """Results of jobs when all are finished, or when the time is up."""
     found = [job.look() for job in jobs]
     while time.monotonic() < ends and not all(job.finished for job in jobs):
         time.sleep(LOOK)

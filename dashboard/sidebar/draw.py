@@ -23,7 +23,7 @@ ENDS = (
     "<div style='display:flex;justify-content:space-between;font-size:.8rem;opacity:.8;margin-top:-.6rem'>"
     "<span>more private,<br>noisier</span><span style='text-align:right'>less private,<br>sharper</span></div>"
 )
-MAIN = ("xi", "sparsity", "floor", "step_size", "n_iterations")
+MAIN = ("xi", "sparsity")
 
 
 def sidebar(*, dragged: bool = False) -> tuple[Scenario, Dataset] | None:
@@ -48,8 +48,6 @@ def sidebar(*, dragged: bool = False) -> tuple[Scenario, Dataset] | None:
             st.html(_scale())
         values["n_components"] = _components(model, data)
         params = _parameters(model, algorithms, data, elsewhere)
-        if data.preprocessing.lower is not None:
-            values["bounds"] = controls.widget("bounds", COMMON_PARAMETERS["bounds"], True)
         st.button(
             "Redraw the noise", on_click=next_seed, width="stretch", help="The next seed: another draw, same setting."
         )
@@ -60,6 +58,8 @@ def sidebar(*, dragged: bool = False) -> tuple[Scenario, Dataset] | None:
             values["relation"] = controls.widget("relation", COMMON_PARAMETERS["relation"], "replace_one")
             values["declared_n"] = _declared_n(str(values["relation"]))
             values["test_size"] = _test_size(data)
+            if data.preprocessing.lower is not None:
+                values["bounds"] = controls.widget("bounds", COMMON_PARAMETERS["bounds"], True)
         with st.expander("Teaching"):
             values["noise"] = controls.widget("noise", COMMON_PARAMETERS["noise"], True)
             if any("forgetful" in _calibrations(model, key) for key in algorithms) and st.toggle(
@@ -71,7 +71,7 @@ def sidebar(*, dragged: bool = False) -> tuple[Scenario, Dataset] | None:
                 help="Where a curve runs along ξ or s: first what happens with no noise at all, then the rest.",
             )  # fmt: skip
             st.toggle("Hide answers", key="hidden", help="Ask first, show after: results stay covered until revealed.")
-        display.choose()
+            display.choose()
     scenario = Scenario(
         dataset=data.name, model=model, algorithms=algorithms, params=tuple(sorted(params.items())), **values
     )
@@ -179,7 +179,7 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewher
     for name in [name for name in MAIN if name in asked]:
         ask(name)
     if others := [name for name in asked if name not in MAIN]:
-        with st.expander("More of the algorithm"):
+        with st.expander("More of the methods"):
             for name in others:
                 ask(name)
     return found

@@ -107,7 +107,7 @@ def _guess(item: Answer) -> Cell:
     return Cell(
         "Best guess",
         words.guess_short(item.release),
-        "",
+        "" if item.release.accounted.unbounded else mu_text(item.release.ledger.mu),
         "How often someone who knows all other rows can tell which of two rows was used, if the noise were secret. "
-        "Luck gives 500.",
+        "Luck gives 500. μ is the same guarantee without δ.",
     )

@@ -98,7 +98,7 @@ def test_hostile_names_from_the_file_to_explore(page, address):
     assert page.get_by_text("<img src=x onerror=alert(1)>.csv").count() >= 1
     rest(page)
     page.get_by_role("link", name="Explore it").click()
-    page.get_by_text("Settings looked at:").wait_for()
+    page.locator(".dpgep-table").wait_for()
     rest(page)
     assert "dataset=upload_img_src_x_onerror_alert_1" in page.url
     page.get_by_text("Accuracy (LDA)").first.wait_for()
@@ -149,7 +149,7 @@ def test_rows_go_when_the_page_is_closed(chromium, counted):
     send(page, counted)
     page.get_by_role("button", name="Use this data").click()
     page.get_by_role("link", name="Explore it").click()
-    page.get_by_text("Settings looked at:").wait_for()
+    page.locator(".dpgep-table").wait_for()
     assert alive(counted) == 1
     context.close()
     ends = time.monotonic() + 30  # a job ends its current item first, and waits six seconds for someone to look

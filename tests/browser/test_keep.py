@@ -8,14 +8,14 @@ import pandas as pd
 import pytest
 from waits import rest
 
-SCENE = {"dataset": "wine", "algorithms": "ssp", "epsilon": "0.7", "floor": "false", "seed": "5"}
+SCENE = {"dataset": "wine", "algorithms": "ssp", "epsilon": "0.7", "floor": "false", "seed": "5", "tab": "components"}
 
 
 @pytest.fixture(scope="module")
 def page(explore_tab):
     """One tab on one scenario; the tests follow each other."""
     page = explore_tab.bring("/", **SCENE)
-    page.get_by_text("Settings looked at:").wait_for()
+    page.locator(".dpgep-table").wait_for()
     rest(page)
     return page
 
@@ -55,8 +55,8 @@ def got(page, button):
 
 @pytest.fixture(scope="module")
 def files(page):
-    """The four files of the last figure, the components."""
-    body = downloads_of(page, -1)
+    """The four files of the first figure of the tab, the components."""
+    body = downloads_of(page, 0)
     return dict(
         got(page, body.get_by_role("button", name=label, exact=False)) for label in ("PNG", "SVG", "HTML", "CSV")
     )
@@ -112,7 +112,7 @@ def test_html_stands_alone(chromium, tmp_path, files):
 
 def keep_or_share(page):
     page.keyboard.press("Escape")
-    button = page.get_by_role("button", name="Keep or share")
+    button = page.get_by_role("button", name="Share", exact=True)
     button.scroll_into_view_if_needed()
     button.click()
     return opened(page)
@@ -149,7 +149,7 @@ def link_of(page):
 def test_the_link_is_that_of_the_settings_and_is_copied(page):
     """That an address gives the same numbers in another profile is shown on Explore, by default."""
     link = link_of(page)
-    assert link.endswith("/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5&floor=false")
+    assert link.endswith("/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5&floor=false&tab=components")
     page.bring_to_front()
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("status").get_by_text("Copied.").wait_for()
@@ -167,7 +167,7 @@ def test_a_shared_link_gives_the_same_numbers_elsewhere(chromium, page):
     context = chromium.new_context()
     other = context.new_page()
     other.goto(link)
-    other.get_by_text("Settings looked at:").wait_for()
+    other.locator(".dpgep-table").wait_for()
     rest(other)
     assert numbers(other) == numbers(page)
     context.close()
@@ -193,7 +193,7 @@ def test_save_open_delete_and_undo(page, address, explore_tab):
     rest(page)
 
     page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()  # select boxes have an "Open" too
-    page.get_by_text("Settings looked at:").wait_for()
+    page.locator(".dpgep-table").wait_for()
     page.wait_for_function("() => new URL(location).searchParams.get('epsilon') === '0.7'")
     rest(page)
     assert "dataset=wine" in page.url

@@ -20,7 +20,11 @@ def written(page: AppTest) -> str:
 
 
 GLOSSARY = re.compile(r'\[([^\]]+)\]\(learn\?term=[a-z-]+ "[^"]*"\)')  # a term is read as its text
-CELL = re.compile(r'<dt title="[^"<]+">([^<]+)</dt><dd class="value">([^<]+)</dd><dd class="note">([^<]*)</dd>')
+CELL = re.compile(
+    r'<td data-label="([^"<]+)" data-tone="(?:good|bad)?">(?:<span class="bar"><i style="[^"<]+"></i></span>)?'
+    r'<span class="value">([^<]+)</span><span class="note">([^<]*)</span></td>'
+)
+HEADER = re.compile(r'<header class="dpgep-header"><h1>([^<]+)</h1><span>([^<]+)</span></header>')
 
 
 def numbers(page: AppTest) -> list[tuple[str, str, str]]:
@@ -30,6 +34,13 @@ def numbers(page: AppTest) -> list[tuple[str, str, str]]:
         for element in page.get("html")
         for cell in CELL.findall(element.proto.body)
     ]  # fmt: skip
+
+
+def header(page: AppTest) -> str:
+    """The line over the picture of Explore: data set, model and sizes."""
+    found = [HEADER.search(element.proto.body) for element in page.get("html")]
+    (line,) = [one for one in found if one is not None]
+    return unescape(" · ".join(line.groups()))
 
 
 def figures(page: AppTest) -> list[dict]:

@@ -243,8 +243,11 @@ def test_a_curve_does_not_depend_on_where_one_stands_on_its_axis_and_does_on_all
 
 
 def test_only_what_costs_nothing_and_epsilon_can_be_dragged():
-    assert draggable(Scenario(algorithms=("ssp",))) == ["epsilon", "xi", "sparsity"]
-    assert draggable(Scenario(algorithms=("dpsr",))) == ["epsilon"]  # its noise grows with 1/ξ: nothing is free
+    assert draggable(Scenario(algorithms=("ssp",))) == ["epsilon", "xi", "sparsity", "as_if"]
+    assert draggable(Scenario(algorithms=("dpsr",))) == [
+        "epsilon",
+        "as_if",
+    ]  # its noise grows with 1/ξ: nothing is free
     assert draggable(Scenario(algorithms=("exact",))) == []
 
 

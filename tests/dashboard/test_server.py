@@ -42,12 +42,6 @@ def test_only_a_browser_on_this_machine_holds_the_jobs(monkeypatch, host, held):
     assert (jobs._held_until > 0) == held
 
 
-def test_plotly_comes_from_the_package():
-    answer = answered(server._plotly(Request({"type": "http", "headers": []})))
-    assert answer.media_type == "text/javascript"
-    assert str(answer.path).endswith("plotly.min.js")
-
-
 def test_a_browser_that_is_several_steps_behind_still_holds_what_it_is_referred_to():
     """Six quick steps of a slider on a busy machine ended in "Cached ForwardMsg MISS": the page stood still."""
     known = config.get_config_options(force_reparse=False)

@@ -113,7 +113,6 @@ def test_its_setting_opens_in_explore(monkeypatch):
     app = opened("chen-table-2")
     button = app.button(key="paper_explore")
     button.click().run()
-    assert app.title[0].value == "What does privacy cost here?"
     assert [e.value for e in app.error] == ["MNIST takes long, and is solved elsewhere."]
     scenario = app.session_state["scenario"]
     assert (scenario.dataset, scenario.model, scenario.algorithms) == ("mnist", "fda", ("dpsr",))

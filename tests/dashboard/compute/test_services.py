@@ -376,70 +376,6 @@ def test_jobs_wait_a_moment_when_asked_to():
 
 
 @pytest.mark.parametrize(
-    ("told", "after", "kept"),
-    [
-        (0.15, 1.0, 0.1),  # a browser that has not heard of the new value yet
-        (0.3, 1.0, 0.1),  # nor of the two before
-        (0.1, 1.0, 0.1),
-        (0.7, 1.0, 0.7),  # somebody moved the other slider
-        (0.15, 9.0, 0.15),  # and went back to it, later
-    ],
-)
-def test_what_was_let_go_stays_where_it_was_put(told, after, kept):
-    state = {controls.PUT: ("epsilon", 0.1, (0.3, 0.2, 0.15), 100.0), "epsilon": told, "xi": 0.15}
-    for name in ("epsilon", "xi"):
-        controls.stay_put(state, name, 100.0 + after)
-    assert (state["epsilon"], state["xi"]) == (kept, 0.15)
-
-
-def test_a_page_that_is_slow_to_tell_the_new_value_does_not_lose_it():
-    """Ten seconds passed between the slider and the page that followed it, and the slider went back."""
-    state = {controls.PUT: ("epsilon", 0.1, (0.15,), None), "epsilon": 0.15}
-    for now, says, kept in ((110.0, 0.15, 0.1), (113.0, 0.15, 0.1), (116.0, 0.15, 0.1), (121.0, 0.15, 0.15)):
-        state["epsilon"] = says  # again and again what it knows; the last time somebody chose it
-        controls.stay_put(state, "epsilon", now)
-        assert state["epsilon"] == kept
-
-
-def test_of_steps_in_quick_succession_the_last_one_stays(monkeypatch):
-    """The browser may still know the value of two steps ago; going to another page once took it back."""
-    state = {"epsilon": 1.0}
-    monkeypatch.setattr(controls.st, "session_state", state)
-    for when, value in ((100.0, 0.7), (101.0, 0.5), (102.0, 0.3)):
-        monkeypatch.setattr(controls.time, "monotonic", lambda when=when: when)
-        state["epsilon"] = 1.0  # each step brings along what the browser knows: it has heard of no other step yet
-        controls.put("epsilon", value)
-    for late in (1.0, 0.7, 0.5):
-        state["epsilon"] = late
-        controls.stay_put(state, "epsilon", 103.0)
-        assert state["epsilon"] == 0.3
-    monkeypatch.setattr(controls.time, "monotonic", lambda: 110.0)
-    controls.put("epsilon", 0.2)
-    state["epsilon"] = 0.5  # a browser that was busy for seconds, and has heard of some of the steps
-    controls.stay_put(state, "epsilon", 111.0)
-    assert state["epsilon"] == 0.2
-    monkeypatch.setattr(controls.time, "monotonic", lambda: 150.0)
-    controls.put("epsilon", 0.1)
-    state["epsilon"] = 0.7  # chosen by hand, long after it was passed
-    controls.stay_put(state, "epsilon", 151.0)
-    assert state["epsilon"] == 0.7
-
-
-def test_a_part_that_runs_alone_takes_nothing_back_and_nothing_that_was_moved_by_hand():
-    """A part polls for as long as a curve fills: what it told the server of ε, minutes late, once became the page's."""
-    state = {controls.PUT: ("epsilon", 0.1, (0.3, 0.15), 100.0), "epsilon": 0.15}
-    controls.stay_put_in_part(state)
-    assert state["epsilon"] == 0.1
-    state["epsilon"] = 0.7  # by hand: the whole page runs, and then its parts
-    controls.stay_put(state, "epsilon", 300.0)
-    assert state == {"epsilon": 0.7}
-    state["epsilon"] = 0.15
-    controls.stay_put_in_part(state)
-    assert state["epsilon"] == 0.15
-    controls.stay_put_in_part({})
-
-
-@pytest.mark.parametrize(
     ("text", "value"),
     [("0.05", 0.05), (" 1e-3 ", 1e-3), ("0,25", 0.25), ("1/32", 1 / 32), ("3 / 4", 0.75), ("20", 20.0)],
 )
@@ -474,11 +410,11 @@ def test_a_frame_stands_under_its_own_place_alone():
     """One of another place once went to the first one of the grid."""
 
     def at(place):
-        return live_frames.Frame(place, place, 0.0, 0.0, "", "", ())
+        return live_frames.Frame(place, {"accuracy": place}, "", "", "", "", ())
 
     def told(found, *, constant=False):
         made = live_frames.track("t", "#000000", "solid", found, (0.1, 1.0, 10.0), constant=constant)
-        return {place: values[0] for place, values in made["frames"].items()}
+        return {place: values["accuracy"] for place, values in made["frames"].items()}
 
     assert told([at(10.0), at(0.1)]) == {"2": 10.0, "0": 0.1}
     assert told([at(0.5), at(1.0)]) == {"1": 1.0}

@@ -65,13 +65,13 @@ def test_the_button_can_be_read_and_lies_below_the_name_of_the_axis(dark):
 
 
 def test_on_the_page(open_page):
-    page = open_page(dataset="wine", algorithms="ssp,dprf")
+    page = open_page(dataset="wine", algorithms="ssp,dprf", tab="draws")
     assert "beat" in written(page)
     assert sum("frames" in figure and bool(figure["frames"]) for figure in figures(page)) == 1
     before = page.session_state["seed"]
     page.button(key="redraw_here").click().run()
     assert page.session_state["seed"] == before + 1
-    assert "Without noise every draw is the same" in written(open_page(dataset="wine", algorithms="exact"))
+    assert "Without noise every draw is the same" in written(open_page(dataset="wine", algorithms="exact", tab="draws"))
 
 
 def _numbers(part):

@@ -113,7 +113,7 @@ def test_no_finite_epsilon_is_told_apart_from_no_guarantee():
                 *release.warnings]  # fmt: skip
         assert why in said[0]
         assert not any("left without noise" in text or "no guarantee" in text.lower() for text in said)
-        assert next(cell for cell in cells(item) if "accounted" in cell.label).note == short
+        assert f"the ledger proves: {short}." in next(cell for cell in cells(item) if "accounted" in cell.label).help
         assert any(why in text for text in release.warnings)
 
 
@@ -164,12 +164,13 @@ def test_three_words_have_three_meanings():
     assert "no leak found by this attack" in words.NO_LEAK
 
 
-def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers(explore):
-    app = explore
+def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers():
+    app = open_at("privacy_lab", dataset="wine")
     beside = " ".join(element.proto.body for element in app.get("html"))
     assert beside.index("more private") < beside.index("less private")
     for tick in ("0.01", "0.1", ">1<", "10"):
         assert tick in beside
+    app = open_at("explore", dataset="wine", tab="curves")
     (curve,) = [f for f in figures(app) if "more private" in str(f["layout"].get("xaxis", {}).get("title", ""))]
     assert curve["layout"]["xaxis"]["type"] == "log"
     assert {".01", ".1", "1", "10"} <= set(curve["layout"]["xaxis"]["ticktext"])
@@ -177,9 +178,9 @@ def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers(explore):
 
 def test_mu_stands_beside_every_epsilon_and_cosine_never_alone(explore):
     said = sound(explore)
-    assert re.search(r"Claimed ε → accounted [\d.]+ → [\d.]+ .*μ = ", said)
+    assert re.search(r"Claimed ε → accounted [\d.]+ → [\d.]+ holds\nBest guess \d+ of 1,000 μ = ", said)
     assert "Principal angle" in said
-    assert "by chance" in said or "a random direction" in said
+    assert "chance 0" in said
 
 
 def test_a_cosine_says_which_exact_solution_it_is_against(explore):
@@ -193,11 +194,14 @@ def test_all_rules_of_noise_are_shown_beside_what_they_are_worth():
     assert lab_noise.ROWS[0] < lab_noise.ROWS[-1]
 
 
-def test_a_known_seed_is_said_at_every_figure_that_has_noise(explore):
-    app = explore
-    badges = sum("seed known: not private" in m.value for m in app.markdown)
-    assert badges >= len(app.subheader) - 2  # the ledger has no noise to know, and the live panel counts once
-    assert "What-if page." in sound(app)
+def test_a_known_seed_is_said_once_on_the_page_and_in_every_caption(explore):
+    assert sound(explore).count("under a seed that is known") == 1
+    for tab in ("curves", "classifiers", "components", "draws"):
+        app = open_at("explore", dataset="wine", tab=tab)
+        sound(app)
+        captions = [c.value for c in app.caption if "DP-GEP Lab" in c.value]
+        assert captions
+        assert all("seed known: not private" in caption.replace("\\", "") for caption in captions)
 
 
 @pytest.mark.parametrize("algorithm", [key for key, entry in ALGORITHMS.items() if entry.private])
