@@ -22,6 +22,11 @@ WHAT_IF = (
     "here is a private release, screenshots included, and choosing ε, ξ or s by what you see also uses the data. "
     "Use it for data you may see."
 )
+RELEASES = (
+    "**Private.** The only page whose results may leave. A release takes its noise from the operating system, is paid "
+    "for from a budget that is kept, and holds nothing that was read without noise; nor does this page. It cannot tell "
+    "you whether a setting is a good one: explore with data you may see, and decide before you release."
+)
 SEED_KNOWN = "seed known: not private"
 READS = "reads the private data"
 MADE_UP = "made-up rows: nothing private is read"

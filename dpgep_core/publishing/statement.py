@@ -46,7 +46,7 @@ def loading_code(name: str) -> str:
     """Ten lines of Python that load a release and use it."""
     return f"""from dpgep_core import load_release
 
-release = load_release({name!r})  # checks the schema, the shapes and the hash
+release = load_release({name!r})  # checks schema, shapes and hash
 print(release.header.epsilon, release.header.delta, release.header.mu)
 
 projection = release.transformer()  # a scikit-learn transformer

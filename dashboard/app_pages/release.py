@@ -1,0 +1,42 @@
+"""Release: what may leave, and what does it cost?"""
+
+import streamlit as st
+
+from dashboard.own_data import uploads
+from dashboard.panels import release_list, release_spend
+from dashboard.scenario import Scenario
+from dashboard.text import words
+from dashboard.text.glossary import linked
+from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
+
+OWN = (
+    "These rows were uploaded for this session and are deleted with it, and a budget must outlive both. Put the file "
+    "into the folder that `DPGEP_DATA_DIR` names to release from it."
+)
+
+
+def main() -> None:
+    """The budget, one release, and those that were made."""
+    scenario: Scenario = st.session_state["scenario"]
+    data: Dataset = st.session_state["data"]
+    st.title("What may leave?")
+    st.info(linked(words.RELEASES))
+    if data.name in uploads.session_uploads():
+        st.warning(OWN)
+        return
+    try:
+        budget = release_spend.budget_panel(data.name)
+        release_spend.made_panel(data.name)
+        try:
+            release_spend.ask_panel(scenario, data, budget)
+            release_spend.spend_panel(scenario, data, budget)
+            st.caption(release_spend.PLAYS_NO_PART)
+        except DpgepError as error:
+            st.error(words.escape_markdown(str(error)))
+        release_list.releases_panel(data.name)
+    except DpgepError as error:  # the ledger cannot be used
+        st.error(words.escape_markdown(str(error)))
+
+
+main()

@@ -1,0 +1,118 @@
+"""The Release page: a price before anything is spent, a release by a second click, and nothing without noise."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from lab import open_at, press, sound
+from page import figures, written
+
+from dashboard.compute import releases
+from dpgep_core import load_release
+from dpgep_core.publishing.budget_ledger import BudgetLedger
+
+
+@pytest.fixture(autouse=True)
+def kept(monkeypatch, tmp_path) -> Path:
+    """A ledger and a folder of this test."""
+    monkeypatch.setenv(releases.LEDGER, str(tmp_path / "budgets.ledger"))
+    monkeypatch.setenv(releases.FOLDER, str(tmp_path / "released"))
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+    return tmp_path
+
+
+def fill(app, **texts):
+    for box in app.text_input:
+        for part, text in texts.items():
+            if box.label.startswith({"epsilon": "ε of this", "delta": "δ of this", "most": "ε of the whole"}[part]):
+                box.set_value(text)
+    return app
+
+
+def released(app, **texts):
+    press(fill(app, **texts), "Show the price")
+    sound(app)
+    button = next(button for button in app.button if button.label.startswith("Release, and spend"))
+    button.click().run()
+    return app
+
+
+def test_a_price_is_shown_and_nothing_is_spent(kept):
+    app = open_at("release", dataset="wine", epsilon="0.5")
+    assert "No budget is open for this data set" in sound(app)
+    press(app, "Show the price")
+    said = sound(app)
+    assert re.search(r"at most \d+ times in 1,000", said)
+    assert "Left afterwards: ε = 0.5 of 1." in said
+    assert not list(kept.iterdir())
+
+
+def test_a_release_is_made_listed_and_counted(kept):
+    app = released(open_at("release", dataset="wine", epsilon="0.5"), epsilon="0.1", most="0.3")
+    said = sound(app)
+    assert "Released as wine-fda-" in said
+    assert "0.2 of ε = 0.3 is left" in said
+    released(app, epsilon="0.2")
+    assert "0 of ε = 0.3 is left" in sound(app)
+    files = sorted((kept / "released").glob("*.npz"))
+    assert {load_release(path).header.epsilon for path in files} == {"0.1", "0.2"}
+    press(fill(app, epsilon="1e-9"), "Show the price")
+    assert "epsilon = 1e-9 is asked for and 0 of 0.3 is left" in next(e.value for e in app.error)
+    assert not any(button.label.startswith("Release, and") for button in app.button)
+    assert len(BudgetLedger(kept / "budgets.ledger").budget("wine").charges) == 2
+
+
+def test_settings_of_the_sidebar_are_those_of_the_release(kept):
+    app = released(open_at("release", dataset="wine", model="pca", n_components="4", xi="0.1", epsilon="0.5"))
+    sound(app)
+    (path,) = (kept / "released").glob("*.npz")
+    header = load_release(path).header
+    assert (header.model, header.n_components, header.epsilon) == ("pca", 4, "0.5")
+
+
+def test_nothing_that_was_read_without_noise_is_on_the_page(kept):
+    app = released(open_at("release", dataset="wine", epsilon="0.5"))
+    said = sound(app)
+    assert "What-if page" not in said
+    assert not re.search("accuracy|cosine|majority|explained", said)
+    assert figures(app) == []
+
+
+def test_another_setting_asks_again(kept):
+    app = press(open_at("release", dataset="wine", epsilon="0.5"), "Show the price")
+    app.selectbox(key="model").set_value("pca").run()
+    assert not any(button.label.startswith("Release, and") for button in app.button)
+
+
+@pytest.mark.parametrize(("texts", "words"), [({"epsilon": "0"}, "epsilon must be"), ({"delta": "x"}, "delta must be"),
+                                              ({"most": "0.01"}, "is left")])  # fmt: skip
+def test_bad_input_is_one_sentence(kept, texts, words):
+    app = press(fill(open_at("release", dataset="wine", epsilon="0.5"), **texts), "Show the price")
+    assert [e.value for e in app.exception] == []
+    assert words in "".join(e.value for e in app.error)
+    assert not list(kept.iterdir())
+
+
+def test_what_is_not_declared_is_named(kept):
+    app = open_at("release", dataset="wine", epsilon="0.5", relation="add_remove")
+    press(app, "Show the price")
+    said = "".join(e.value for e in app.error)
+    assert "n, the number of rows" in said
+    assert "data.md" in said
+
+
+def test_a_ledger_of_another_program_is_named(kept):
+    base = sqlite3.connect(kept / "budgets.ledger")
+    base.executescript("CREATE TABLE x (y);")
+    base.close()
+    app = open_at("release", dataset="wine")
+    assert "another program" in "".join(e.value for e in app.error)
+    assert "Show the price" not in [button.label for button in app.button]
+
+
+def test_a_file_that_is_gone_is_said(kept):
+    app = released(open_at("release", dataset="wine", epsilon="0.5"))
+    for path in (kept / "released").glob("*.npz"):
+        path.unlink()
+    assert "Its file is not in the folder of releases" in written(app.run())
