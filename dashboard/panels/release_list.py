@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard import export
 from dashboard.compute import releases
 from dashboard.export.chromium import pdf
+from dashboard.panels.release_score import score_panel
 from dashboard.panels.shared import file_button
 from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
@@ -38,7 +39,7 @@ def _show_release(one: releases.Earlier) -> None:
         return
     path = one.path
     try:
-        load_release(path)
+        release = load_release(path)
     except DpgepError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -59,6 +60,7 @@ def _show_release(one: releases.Earlier) -> None:
         )  # fmt: skip
     st.code(loading_code(path.name), language="python")
     st.caption(f"SHA-256 {one.sha256}")
+    score_panel(release)
 
 
 def _statement(path: Path, sha256: str) -> str:

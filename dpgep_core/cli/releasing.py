@@ -1,8 +1,9 @@
-"""``dpgep release`` and ``dpgep budget``: one private release under a kept budget, and what a budget was spent on."""
+"""``dpgep release``, ``dpgep budget`` and ``dpgep score``: releases, what a budget was spent on, and public scores."""
 
 import argparse
 import importlib
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,13 @@ from dpgep_core.cli.shared import add_set, parameters_of_both, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.errors import DataError, ParameterError, reason_of
+from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.params import Components, definition, parameters
 from dpgep_core.publishing import load_release
 from dpgep_core.publishing.budget import Amount, Budget, decimal_text
 from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
 from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
+from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
 from dpgep_core.publishing.statement import privacy_statement, right_guesses
 from dpgep_core.release import Setting
 from dpgep_core.wording import number_text, plural
@@ -23,6 +26,7 @@ BY_SET = {name: parameters(Setting)[name] for name in ("relation", "declared_n")
 ROWS_CHANGED = (
     "The rows are not those that the budget was opened with. The release counts on the same budget all the same."
 )
+PUBLIC = "a labelled data set that you declare public: its published test split, or all rows of another data set"
 UNFIT = (
     "its rows or labels do not fit what is declared about them",
     "a data set that loads is needed. The reason tells of the rows, so it is not shown here: `dpgep solve` shows it",
@@ -51,6 +55,11 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--dataset", metavar="D", help="of one data set alone")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=_budget)
+    parser = commands.add_parser("score", help="accuracy of classifiers made from a release alone, on public rows")
+    parser.add_argument("release", metavar="FILE.npz")
+    parser.add_argument("--public", required=True, metavar="D", help=PUBLIC)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=_score)
 
 
 def _release(arguments: argparse.Namespace) -> None:
@@ -204,3 +213,18 @@ def _releases(entries: Iterable[KeptEntry], dataset: str) -> list[dict[str, Any]
             found.append({**one, "mu": float.fromhex(body["mu"]), "model": body["setting"].get("model"),
                           "file": wrote.get("file"), "sha256": wrote.get("sha256")})  # fmt: skip
     return found
+
+
+def _score(arguments: argparse.Namespace) -> None:
+    release = load_release(arguments.release)
+    rows = public_rows(release, load_dataset(arguments.public))
+    scores, floor = dict(private_scores(release, rows)), majority_share(rows)
+    if arguments.json:
+        print_json({"release": release.header.release, "public": arguments.public, "label": ALL_PRIVATE,
+                    "majority": floor, "accuracy": {kind: asdict(one) for kind, one in scores.items()}})  # fmt: skip
+        return
+    print(f"{arguments.release} on the public rows of {arguments.public} ({ALL_PRIVATE})")
+    for kind, one in scores.items():
+        interval = f"95 % interval {one.low:.4f} to {one.high:.4f}"
+        print(f"  {one.accuracy:.4f}  {PRIVATE_RULES[kind].title} ({kind}), {interval}")
+    print(f"  {floor:.4f}  the commonest class of these rows")

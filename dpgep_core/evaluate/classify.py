@@ -97,9 +97,13 @@ class LinearRule:
     weights: Array
     offsets: Array
 
+    def scores(self, projected: Array) -> Array:
+        """(m, K) a score for each class of (m, k) projected rows."""
+        return (projected - self.centre) @ self.weights + self.offsets
+
     def predict(self, projected: Array) -> NDArray[np.intp]:
         """(m,) class codes of (m, k) projected rows."""
-        return ((projected - self.centre) @ self.weights + self.offsets).argmax(axis=1)
+        return self.scores(projected).argmax(axis=1)
 
 
 def lda_rule(moments: Moments, spread: Array, components: Array) -> LinearRule:

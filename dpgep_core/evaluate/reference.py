@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets import Dataset, split
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.evaluate import classify
+from dpgep_core.evaluate.private_rules import released_lda
 from dpgep_core.models import sparse
 from dpgep_core.models.problem import Problem
 from dpgep_core.numerics import Spectrum, unit_columns
@@ -164,7 +165,4 @@ def _released_rule(release: Release) -> classify.LinearRule | None:
     if moments is None or pencil is None or pencil.constraint is None or moments.counts.size < 2:
         return None
     spectrum = pencil.constraint_spectrum if release.setting.model == "fda" else Spectrum.of(moments.within)
-    V = unit_columns(release.components)
-    turned = spectrum.coordinates(V)
-    spread = turned.T @ (np.maximum(spectrum.values, 0.0)[:, None] * turned)
-    return classify.lda_rule(moments, spread + release.facts["xi_effective"] * (V.T @ V), release.components)
+    return released_lda(moments, spectrum, release.components, release.facts["xi_effective"])

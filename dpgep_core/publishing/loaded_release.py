@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dpgep_core.algorithms.ssp import effective_ridge
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule
 from dpgep_core.models import MODELS, model_entry
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
@@ -18,7 +19,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, read_release
 
 if TYPE_CHECKING:
-    from dpgep_core.publishing.transformer import ReleasedTransformer
+    from dpgep_core.publishing.transformer import ReleasedClassifier, ReleasedTransformer
 
 LEAST_WEIGHT = 0.01  # w² of a release that says enough of the mean for another model
 
@@ -113,6 +114,35 @@ class LoadedRelease:
 
         found = self.components(model, n_components, xi, sparsity)
         return ReleasedTransformer(found, asdict(self.preprocessing), tuple(self.header.feature_names))
+
+    def classifier(
+        self,
+        kind: str = "lda",
+        n_components: int | None = None,
+        xi: float | None = None,
+        sparsity: int | None = None,
+    ) -> "ReleasedClassifier":
+        """A scikit-learn classifier made from the release alone: private to the end.
+
+        Parameters
+        ----------
+        kind : {"lda", "lda_projected", "nearest_centroid", "ridge", "pca_regression"}
+            See `dpgep_core.evaluate.private_rules`.
+        n_components, xi, sparsity
+            As in `components`; free.
+
+        Raises
+        ------
+        DataError
+            If the release holds no class sums.
+        """
+        from dpgep_core.publishing.transformer import ReleasedClassifier
+
+        found = self.components(None, n_components, xi, sparsity)
+        rule = private_rule(kind, self.moments, found, self.ridge(xi))
+        return ReleasedClassifier(
+            rule, asdict(self.preprocessing), tuple(self.header.classes), PRIVATE_RULES[kind].probabilistic
+        )
 
     def _count(self, made: Any, model: str | None, n_components: int | None) -> int:
         if n_components is not None:

@@ -1,14 +1,17 @@
-"""A released projection as a scikit-learn transformer."""
+"""A released projection as a scikit-learn transformer, and a released classifier."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_array
 
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.errors import DataError
+from dpgep_core.evaluate.classify import LinearRule
+from dpgep_core.evaluate.private_rules import probabilities
 from dpgep_core.privacy.query import Array
 
 
@@ -56,15 +59,80 @@ class ReleasedTransformer(TransformerMixin, BaseEstimator):  # pyright: ignore[r
 
     def transform(self, X: Any) -> Array:
         """(m, k) prepared rows on the components."""
-        rows = np.asarray(check_array(X))
-        if rows.shape[1] != self.n_features_in_:
-            raise DataError("X", f"{rows.shape[1]} columns", f"the {self.n_features_in_} released ones are needed")
-        projected = np.empty((rows.shape[0], self.components.shape[1]))
-        for where, block in prepared_blocks(rows, Preprocessing(**self.preprocessing)):
-            projected[where] = block @ self.components
-        return projected
+        return _applied(X, self.preprocessing, self.n_features_in_, lambda block: block @ self.components)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Names of the k columns that come out."""
         names = [f"released{j}" for j in range(self.components.shape[1])]
         return np.array(names, dtype=object)
+
+
+class ReleasedClassifier(ClassifierMixin, BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
+    """Classifies rows by a rule that was made from a release alone.
+
+    Parameters
+    ----------
+    rule : LinearRule
+        Scores of prepared rows.
+    preprocessing : dict
+        Fields of `Preprocessing`, all of them public.
+    classes : tuple of str
+        Names of the classes, in the order of the scores.
+    probabilistic : bool
+        Whether the scores are logarithms of probabilities.
+
+    Attributes
+    ----------
+    classes_ : array (K,)
+        Names of the classes.
+    n_features_in_ : int
+        d.
+    """
+
+    def __init__(
+        self, rule: LinearRule, preprocessing: dict[str, Any], classes: tuple[str, ...], probabilistic: bool = False
+    ) -> None:
+        self.rule = rule
+        self.preprocessing = preprocessing
+        self.classes = classes
+        self.probabilistic = probabilistic
+
+    @property
+    def classes_(self) -> Any:
+        """(K,) names of the classes."""
+        return np.array(self.classes)
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns."""
+        return self.rule.weights.shape[0]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def fit(self, X: Any = None, y: Any = None) -> Self:
+        """Return the classifier as it is: it was fitted when it was released."""
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """(m, K) a score for each class."""
+        return _applied(X, self.preprocessing, self.n_features_in_, self.rule.scores)
+
+    def predict(self, X: Any) -> Any:
+        """(m,) names of the classes."""
+        return self.classes_[self.decision_function(X).argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """(m, K) probabilities of the classes; of linear discriminant analysis alone."""
+        if not self.probabilistic:
+            raise DataError("classifier", "scores that are no probabilities", "kind lda or lda_projected is needed")
+        return probabilities(self.decision_function(X))
+
+
+def _applied(X: Any, preprocessing: dict[str, Any], d: int, compute: Callable[[Array], Array]) -> Array:
+    """A function of prepared rows, block by block."""
+    rows = np.asarray(check_array(X))
+    if rows.shape[1] != d:
+        raise DataError("X", f"{rows.shape[1]} columns", f"the {d} released ones are needed")
+    made = Preprocessing(**preprocessing)
+    return np.vstack([compute(block) for _, block in prepared_blocks(rows, made)])

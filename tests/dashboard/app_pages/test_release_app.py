@@ -9,6 +9,7 @@ from lab import open_at, press, sound
 from page import figures, written
 
 from dashboard.compute import releases
+from dashboard.panels.release_score import WORD
 from dpgep_core import load_release
 from dpgep_core.publishing.budget_ledger import BudgetLedger
 
@@ -77,6 +78,17 @@ def test_nothing_that_was_read_without_noise_is_on_the_page(kept):
     assert "What-if page" not in said
     assert not re.search("accuracy|cosine|majority|explained", said)
     assert figures(app) == []
+
+
+def test_public_rows_score_a_release_once_the_user_says_they_are_public(kept):
+    app = released(open_at("release", dataset="adult", epsilon="0.5"))
+    sound(app)
+    assert not app.table
+    next(each for each in app.toggle if each.label == WORD).set_value(True).run()
+    said = sound(app)
+    assert "All private: projection and classifier from the release alone" in said
+    assert "Nearest class mean" in said
+    assert "The commonest class of these rows" in said
 
 
 def test_another_setting_asks_again(kept):
