@@ -15,6 +15,8 @@ from dpgep_core.privacy.accountant import delta_of, epsilon_of
 EXACT_DECIMALS = Context(prec=200, traps=[Inexact, InvalidOperation])
 MOST_DIGITS = 40  # of one amount
 LARGEST_EPSILON, SMALLEST = Decimal(100), Decimal("1e-40")
+PLACES = 64  # values of ε up to that of a budget at which δ is looked at
+SLACK_ROOM = 0.01  # of ε
 KEPT_BACK = 1e-9  # share of δ that rounding in the accountant may take
 
 
@@ -112,8 +114,16 @@ class Budget:
 
     @property
     def spent_delta(self) -> float:
-        """δ of all releases together at the ε of the budget, as the accountant finds it."""
-        epsilon = float(self.limit.epsilon)
+        """δ of all releases together at the ε of the budget, as the accountant finds it.
+
+        A guarantee at a smaller ε is one at the ε of the budget as well, and the part of δ that discrete noise takes
+        grows as e^ε. So the least δ over smaller ε counts.
+        """
+        most, spent = float(self.limit.epsilon), min(float(self.spent_epsilon), float(self.limit.epsilon))
+        places = (spent, *(most * step / PLACES for step in range(1, PLACES + 1)))
+        return min(self._delta_at(epsilon) for epsilon in places)
+
+    def _delta_at(self, epsilon: float) -> float:
         return delta_of(self.mu, epsilon) + (1 + math.exp(epsilon)) * self.distance
 
     @property
@@ -125,9 +135,11 @@ class Budget:
     @property
     def accounted_epsilon(self) -> float:
         """ε of all releases together at the δ of the budget, by the accountant; infinite where δ is used up."""
-        slack = (1 + math.exp(float(self.limit.epsilon))) * self.distance
-        room = float(self.limit.delta) - slack
-        return epsilon_of(self.mu, room) if room > 0 else math.inf
+        delta = float(self.limit.delta)
+        most = epsilon_of(self.mu, delta) + SLACK_ROOM
+        room = delta - (1 + math.exp(min(most, 700.0))) * self.distance
+        found = epsilon_of(self.mu, room) if room > 0 else math.inf
+        return found if found <= most else math.inf
 
     def charged(self, charge: Charge) -> "Budget":
         """The budget after one more release.

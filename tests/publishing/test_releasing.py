@@ -1,5 +1,6 @@
 """A release from the request to the file: what is refused, what a crash leaves, and what the file is a function of."""
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -224,6 +225,40 @@ def test_a_kill_between_any_two_steps_never_under_counts(tmp_path: Path, step: s
         assert charges == 1
     after = publish(request_for(tmp_path, out=tmp_path / "next.npz")).reservation.budget
     assert len(after.charges) == charges + 1
+
+
+MANY = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from made import request_for
+from dpgep_core.publishing.budget import Amount, BudgetSpentError
+from dpgep_core.publishing.releasing import publish
+folder, me = Path(sys.argv[1]), sys.argv[2]
+for turn in range({count}):
+    try:
+        publish(request_for(folder, asked=Amount.of("0.01", "1e-8"), out=folder / f"{{me}}-{{turn}}.npz"))
+    except BudgetSpentError:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("processes", "count", "granted"), [(2, 4, 8), pytest.param(8, 13, 100, marks=pytest.mark.slow)]
+)
+def test_concurrent_releases_never_pass_the_budget_and_lose_none(
+    tmp_path: Path, processes: int, count: int, granted: int
+) -> None:
+    program = MANY.format(tests=str(Path(__file__).parent), count=count)
+    running = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path), str(i)]) for i in range(processes)]
+    assert [each.wait() for each in running] == [0] * processes
+    ledger = BudgetLedger(tmp_path / "kept.ledger")
+    files = list(tmp_path.glob("*.npz"))
+    assert len(files) == len(ledger.budget("wine").charges) == granted
+    assert ledger.budget("wine").spent_epsilon <= 1
+    written = {entry.body["sha256"] for entry in ledger.entries() if entry.kind == "written"}
+    assert written == {hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    assert len({load_release(path).header.release for path in files}) == granted
 
 
 def test_a_request_has_no_seed(tmp_path: Path) -> None:
