@@ -9,6 +9,7 @@ from dashboard.compute.axes import AXES, DRAGGED
 from dashboard.compute.sweeps.views import NO_FACET
 from dashboard.compute.tasks import NAME
 from dashboard.stories import MOST_STEPS, STORIES, opening
+from dashboard.text.gallery import EVERY, GALLERY_DATA, PAPER_SLUGS, VERDICT_SLUGS
 from dashboard.text.glossary import TERMS
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import ParameterError, UnknownNameError
@@ -94,7 +95,12 @@ PAGES: Mapping[str, PageEntry] = {
         PageEntry(
             "papers",
             "Papers",
-            {"exhibit": ("", *EXHIBITS)},
+            {
+                "exhibit": ("", *EXHIBITS),
+                "paper": (EVERY, *PAPER_SLUGS),
+                "on": (EVERY, *GALLERY_DATA),
+                "verdict": (EVERY, *VERDICT_SLUGS),
+            },
             {"task": (NAME, "the name of a reproduction, 12 digits of 0-9 and a-f")},
             needs_data=False,
         ),

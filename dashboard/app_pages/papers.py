@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.panels import papers_exhibit
+from dashboard.panels import papers_exhibit, papers_gallery
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.experiments.papers import EXHIBITS
@@ -13,7 +13,7 @@ def main() -> None:
     chosen = EXHIBITS.get(str(st.session_state.get("exhibit") or ""))
     if chosen is None:
         st.title("The papers, reproduced")
-        papers_exhibit.exhibits_panel()
+        papers_gallery.gallery_panel()
     else:
         papers_exhibit.exhibit_panel(chosen)
     st.info(linked(words.WHAT_IF))

@@ -1,21 +1,20 @@
-"""All tables and figures of the papers, and one of them: what is asked, how far that is, and what came out."""
+"""One table or figure of the papers: the verdict, the picture, and how to run it again."""
 
 from collections.abc import Callable
-from itertools import groupby
 
 import streamlit as st
 
 from dashboard.compute.sweeps import spec as sweep_spec
-from dashboard.compute.sweeps.spec import time_text
 from dashboard.compute.task_kinds import MOST_SEEDS, reproduction_tasks
 from dashboard.controls import distinct
-from dashboard.panels import papers_exhibit, papers_results
+from dashboard.panels import papers_results
 from dashboard.panels.progress import watch_task
 from dashboard.sidebar.state import set_controls
+from dashboard.text.exhibits import title
 from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.papers import EXHIBITS, Reproduction, ReproductionRequest
+from dpgep_core.experiments.papers import Reproduction, ReproductionRequest
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.exhibit import Exhibit, Scope
@@ -31,10 +30,8 @@ PART = (
 def exhibit_panel(exhibit: Exhibit) -> None:
     """The whole page of an exhibit."""
     st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
-    st.title(escape_markdown(papers_exhibit.title(exhibit)))
+    st.title(escape_markdown(title(exhibit)))
     st.caption(escape_markdown(exhibit.paper))
-    _show_data(exhibit)
-    _asking(exhibit)
     name = _looked_at(exhibit)
     if name == KEPT:
         found = bundled_reproduction(exhibit)
@@ -45,6 +42,9 @@ def exhibit_panel(exhibit: Exhibit) -> None:
             papers_results.results_panel(found, remark="These results come with the lab.")
     else:
         _task(name)
+    st.subheader("Run it again")
+    _asking(exhibit)
+    _show_data(exhibit)
     with st.expander("How it is done, and where it departs from the paper"):
         for note in exhibit.notes:
             st.markdown(f"- {escape_markdown(note)}")
@@ -153,56 +153,3 @@ def _explore(exhibit: Exhibit) -> None:
     if cell is not None and st.button("Try it in Explore", key="paper_explore", on_click=set_controls,
                                       args=(sweep_spec.scenario_of(cell.content()),)):  # fmt: skip
         st.switch_page(EXPLORE)
-
-
-ACROSS = 2
-ABOUT = (
-    "Each table and figure of the three papers is computed here again: under the constants that a paper proves, under "
-    "constants of 1, and under noise sized by exact accounting, with our own method beside them. The sentences are "
-    "made from the numbers. Where a published number needs something that no guarantee covers, it says so; that the "
-    "papers leave settings open is part of it, and a different outcome here need not be a fault there."
-)
-
-
-def exhibits_panel() -> None:
-    """One entry an exhibit, the papers' own order."""
-    st.markdown(ABOUT)
-    for paper, group in groupby(EXHIBITS.values(), key=lambda found: found.paper):
-        st.subheader(escape_markdown(paper))
-        exhibits = list(group)
-        for first in range(0, len(exhibits), ACROSS):
-            for column, exhibit in zip(st.columns(ACROSS), exhibits[first : first + ACROSS], strict=False):
-                with column:
-                    _entry(exhibit)
-    with st.expander("Data sets that are not here"):
-        for name, why in absent(tuple(SOURCES)).items():
-            st.markdown(f"- **{escape_markdown(name)}**: {escape_markdown(why)}.")
-
-
-def place(exhibit: Exhibit) -> str:
-    """Where it is in its paper: "Table 2", "Supplement, figure 3"."""
-    *supplement, kind, number = exhibit.key.split("-")[1:]
-    return f"Supplement, {kind} {number}" if supplement else f"{kind.capitalize()} {number}"
-
-
-def title(exhibit: Exhibit) -> str:
-    """Place of the exhibit in the paper and what the exhibit shows: "Table 2. Precision, …"."""
-    return f"{place(exhibit)}. {exhibit.title}"
-
-
-def _entry(exhibit: Exhibit) -> None:
-    with st.container(border=True, height="stretch", gap="small"):
-        st.markdown(f"**{escape_markdown(title(exhibit))}**")
-        found = bundled_reproduction(exhibit)
-        if found is not None:
-            st.markdown(escape_markdown(f"{found.summary}."))
-            st.caption(escape_markdown(f"Run: {found.mode}; {time_text(found.computed)} of computation."))
-        else:
-            missing = "" if available(exhibit.data) else " None of its data sets is here."
-            st.caption(f"No results come with the lab.{missing}")
-        label = f"Open {place(exhibit)[0].lower()}{place(exhibit)[1:]}"
-        st.button(label, key=f"open_{exhibit.key}", on_click=_open_exhibit, args=(exhibit.key,))
-
-
-def _open_exhibit(key: str) -> None:
-    st.session_state["exhibit"], st.session_state["task"] = key, ""

@@ -12,6 +12,7 @@ from dashboard.export.csv import safe_frame
 from dashboard.figures.paper import curves, printed_against_ours
 from dashboard.panels.shared import badges, file_button, show_figure, style
 from dashboard.text import exhibits
+from dashboard.text.gallery import claim_chips
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
@@ -24,41 +25,53 @@ DRAWN = "The paper draws these values and prints none: orders and shapes can be 
 
 
 def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = False) -> None:
-    """All of it. While it is being computed, the sentences are those of what is there so far."""
-    exhibit = found.asked.exhibit
-    st.subheader("What the numbers say" + (" so far" if not found.complete else ""))
-    _on_top(found)
-    st.caption(escape_markdown(f"{remark} Run: {found.mode}; {time_text(found.computed)} of computation. "
-                       f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
-    if found.outcomes:
-        with st.expander("Counted one by one", key="paper_counted"):
-            _sentences(found)
-    else:
-        _sentences(found)
-    for part in found.earlier:
-        st.caption(escape_markdown(part.said))
-    for said in found.learnt:
-        st.warning(escape_markdown(said))
+    """The verdict, the picture, and the rest on demand. During a computation, all of it is about what is there."""
+    _show_verdict(found)
     for error in found.errors:
         st.warning(escape_markdown(f"Could not be computed: {error}"))
-    if not found.lines:
-        return
+    if found.lines:
+        _show_figure(found)
+    for said in found.learnt:
+        st.warning(escape_markdown(said))
+    exhibit = found.asked.exhibit
+    st.caption(escape_markdown(f"{remark} Run: {found.mode}; {time_text(found.computed)} of computation. "
+                       f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
+    _show_claims(found)
+    if found.lines:
+        _show_every_value(found, waiting=waiting)
+
+
+def _show_figure(found: Reproduction) -> None:
     badges()
+    exhibit = found.asked.exhibit
     if exhibit.picture is not None:
         _show_picture(found, exhibit.picture)
     elif exhibit.grid is not None:
         _grid(found, exhibit.grid)
-    _show_every_value(found, waiting=waiting)
 
 
-def _on_top(found: Reproduction) -> None:
-    """One line, and what became of each claim."""
-    if not found.outcomes:
-        return
-    st.markdown(f"**{escape_markdown(found.summary)}.**")
-    st.table(exhibits.outcomes(found.outcomes), hide_index=True)
-    words = dict.fromkeys(one.word for one in found.outcomes)
-    st.caption(escape_markdown(". ".join(f"“{word.capitalize()}”: {OUTCOME_WORDS[word]}" for word in words) + "."))
+def _show_verdict(found: Reproduction) -> None:
+    """One line, with a badge for each kind of verdict."""
+    so_far = "" if found.complete else "So far: "
+    if found.outcomes:
+        chips = claim_chips(one.word for one in found.outcomes)
+        st.markdown(f"{chips} {so_far}**{escape_markdown(found.summary)}.**")
+    elif so_far:
+        st.markdown("Nothing can be concluded so far.")
+
+
+def _show_claims(found: Reproduction) -> None:
+    """Outcome of each claim, and every sentence that the numbers make, folded."""
+    if found.outcomes:
+        with st.expander("Each claim, and what its verdict means", key="paper_claims"):
+            st.table(exhibits.outcomes(found.outcomes), hide_index=True)
+            words = dict.fromkeys(one.word for one in found.outcomes)
+            meant = (f"“{word.capitalize()}”: {OUTCOME_WORDS[word]}" for word in words)
+            st.caption(escape_markdown(". ".join(meant) + "."))
+    with st.expander("Counted one by one", key="paper_counted"):
+        _sentences(found)
+        for part in found.earlier:
+            st.caption(escape_markdown(part.said))
 
 
 def _sentences(found: Reproduction) -> None:

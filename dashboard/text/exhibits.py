@@ -6,7 +6,7 @@ import pandas as pd
 
 from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
-from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, TableLayout
+from dpgep_core.experiments.papers.exhibit import Exhibit, Outcome, ResultLine, TableLayout
 from dpgep_core.wording import number_text
 
 PLAIN: Mapping[str, str] = {
@@ -96,3 +96,14 @@ def outcomes(found: Sequence[Outcome]) -> pd.DataFrame:
         (escape_markdown(one.subject), f"**{escape_markdown(one.said)}**", escape_markdown(one.why)) for one in found
     ]
     return pd.DataFrame(rows, columns=list(heads))
+
+
+def place(exhibit: Exhibit) -> str:
+    """Where it is in its paper: "Table 2", "Supplement, figure 3"."""
+    *supplement, kind, number = exhibit.key.split("-")[1:]
+    return f"Supplement, {kind} {number}" if supplement else f"{kind.capitalize()} {number}"
+
+
+def title(exhibit: Exhibit) -> str:
+    """Place of the exhibit in the paper and what the exhibit shows: "Table 2. Precision, …"."""
+    return f"{place(exhibit)}. {exhibit.title}"

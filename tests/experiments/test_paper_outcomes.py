@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -15,6 +16,7 @@ from dpgep_core.experiments.papers.averages import mean_lines, median_lines
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction
 from dpgep_core.experiments.papers.claims import of_lead, of_printed, of_significance
 from dpgep_core.experiments.papers.data import SOURCES
+from dpgep_core.experiments.papers.drawing import axis_ticks, svg_of, thumbnail_svg
 from dpgep_core.experiments.papers.exhibit import (
     MET,
     MET_AT_RANDOM,
@@ -32,7 +34,7 @@ from dpgep_core.experiments.papers.exhibit import (
     outcome_summary,
 )
 from dpgep_core.experiments.papers.hu import shape_outcomes as of_hu
-from dpgep_core.experiments.papers.page import as_html, axis_ticks, svg_of
+from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import EarlierLines, describe_coverage, whole_data_sets
 from dpgep_core.experiments.papers.shang_claims import other_steps, paper_steps, table_verdict
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, SlopeFit, slope, slopes
@@ -414,3 +416,23 @@ def test_a_drawing_has_named_axes_with_ticks_at_round_numbers():
 )
 def test_ticks(low, high, log, expected):
     assert axis_ticks(low, high, log=log) == pytest.approx(expected)
+
+
+# Pictures of the gallery
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_card_draws_the_kept_values(name):
+    found = reproduction(name)
+    root = ElementTree.fromstring(thumbnail_svg(found.lines, exhibit(name).picture))
+    marks = [mark.tag.rpartition("}")[2] for mark in root if mark.get("stroke") != "#888"]
+    assert marks
+    if exhibit(name).picture is None:
+        both = [one for one in found.lines if one.published is not None and one.ours is not None]
+        assert marks == ["circle"] * len(both)
+
+
+def test_a_card_without_values_has_no_picture():
+    assert thumbnail_svg([], None) == ""
+    assert thumbnail_svg([line(None, 3.0)], None) == ""
+    assert thumbnail_svg([], ExhibitPicture(x="n", panel=(), curve=("method",))) == ""

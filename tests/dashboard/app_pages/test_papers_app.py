@@ -7,11 +7,12 @@ from page import figures, written
 from dashboard import cache
 from dashboard.compute import task_kinds
 from dashboard.compute.task_kinds import reproduction_tasks
-from dashboard.panels.papers_exhibit import title
 from dashboard.text import exhibits
+from dashboard.text.gallery import Card, gallery_summary
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, reproduce
-from dpgep_core.experiments.papers.exhibit import ResultLine, TableLayout
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
+from dpgep_core.experiments.papers.exhibit import MET, ResultLine, TableLayout
 
 SMALL = "chen-supplement-figure-6"  # a9a, a second or two
 LONG = "shang-figure-1"  # a9a, minutes
@@ -26,13 +27,47 @@ def test_every_exhibit_is_listed_and_opens():
     app = open_at("papers", dataset="wine")
     said = sound(app)
     for found in EXHIBITS.values():
-        assert f"**{title(found)}**".replace("<", "") in said.replace("\\", ""), found.key
+        assert f"**{exhibits.place(found)}**" in said, found.key
+        assert found.title in said.replace("\\", ""), found.key
     assert "the whole of Covertype is not bundled" in said
     press(app, "Open supplement, figure 5")
     assert query(app)["exhibit"] == "chen-supplement-figure-5"
     assert "Change of the whitened scatter against n, a9a" in sound(app)
     press(app, "← All tables and figures")
     assert "exhibit" not in query(app)
+
+
+def cards():
+    return [Card(found, bundled_reproduction(found)) for found in EXHIBITS.values()]
+
+
+def test_the_line_on_top_counts_every_exhibit_and_claim():
+    run = [card.found for card in cards() if card.found is not None]
+    claims = [one for found in run for one in found.outcomes]
+    said = gallery_summary(cards())
+    assert said.startswith(f"Of {len(EXHIBITS)} exhibits, {len(run)} were run.")
+    assert f"Verdicts on {len(claims)} claims" in said
+    assert f": {sum(one.word == MET for one in claims)} met," in said
+    assert gallery_summary([Card(exhibit("hu-figure-1"), None)]) == "Of 1 exhibit, 0 were run."
+
+
+def test_the_gallery_opens_at_a_choice_and_keeps_it_in_the_address():
+    app = open_at("papers", dataset="wine", paper="shang", verdict="met")
+    said = sound(app)
+    assert "Open table 3" in [button.label for button in app.button]
+    assert "Open figure 1" not in [button.label for button in app.button]
+    assert ":green-badge[met ×2]" in said
+    app.selectbox(key="verdict").set_value("not-run").run()
+    assert "No exhibit fits these choices" in sound(app)
+    assert (query(app)["paper"], query(app)["verdict"]) == ("shang", "not-run")
+    assert "could not be used" in written(open_at("papers", dataset="wine", verdict="perhaps"))
+
+
+def test_a_card_fits_what_it_shows():
+    for card in cards():
+        assert card.fits(paper="", data="", verdict="")
+        assert card.fits(paper="", data=card.exhibit.data[0], verdict="")
+        assert card.fits(paper="", data="", verdict="not-run") == (card.found is None)
 
 
 @pytest.mark.parametrize("name", EXHIBITS)
@@ -43,7 +78,7 @@ def test_each_has_its_page_with_what_comes_with_the_lab(name):
     assert "What-if page" in said
     for missing in exhibit(name).data:
         assert missing in said
-    if "What the numbers say" in said:
+    if bundled_reproduction(exhibit(name)) is not None:
         assert "These results come with the lab" in said
         assert "reads the private data" in said
         assert figures(app) or app.table

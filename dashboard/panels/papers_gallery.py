@@ -1,0 +1,82 @@
+"""Gallery of all tables and figures of the papers: a picture, a title and the verdicts of each."""
+
+from collections.abc import Mapping
+from functools import cache
+
+import streamlit as st
+
+from dashboard.controls import hold_choice
+from dashboard.text import gallery
+from dashboard.text.exhibits import place
+from dashboard.text.gallery import CHIP_WORDS, EVERY, Card, gallery_summary
+from dashboard.text.words import escape_markdown
+from dpgep_core.experiments.papers import EXHIBITS
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
+from dpgep_core.experiments.papers.data import SOURCES, absent, available
+from dpgep_core.experiments.papers.drawing import thumbnail_svg
+
+ACROSS = 4
+ABOUT = (
+    "Each table and figure of three papers, computed again: under the constants that a paper proves, under constants "
+    "of 1, and under exact accounting. Verdicts are made from the numbers. The papers leave settings open, so that a "
+    "different outcome here need not be a fault there."
+)
+
+
+def gallery_panel() -> None:
+    """All exhibits, of which three choices show some."""
+    cards = [Card(exhibit, bundled_reproduction(exhibit)) for exhibit in EXHIBITS.values()]
+    st.markdown(f"**{escape_markdown(gallery_summary(cards))}**")
+    with st.expander("How they are computed"):
+        st.markdown(ABOUT)
+    shown = _pick_cards(cards)
+    for first in range(0, len(shown), ACROSS):
+        for column, card in zip(st.columns(ACROSS), shown[first : first + ACROSS], strict=False):
+            with column:
+                _draw_card(card)
+    if not shown:
+        st.info("No exhibit fits these choices.")
+    with st.expander("Data sets that are not here"):
+        for name, why in absent(tuple(SOURCES)).items():
+            st.markdown(f"- **{escape_markdown(name)}**: {escape_markdown(why)}.")
+
+
+def _pick_cards(cards: list[Card]) -> list[Card]:
+    verdicts = {slug: CHIP_WORDS[word] for slug, word in gallery.VERDICT_SLUGS.items()}
+    with st.container(horizontal=True):
+        paper = _choose("Paper", "paper", gallery.PAPER_SLUGS)
+        data = _choose("Data", "on", {name: name for name in gallery.GALLERY_DATA})
+        verdict = _choose("Verdict", "verdict", verdicts)
+    return [card for card in cards if card.fits(paper=paper, data=data, verdict=verdict)]
+
+
+def _choose(label: str, key: str, names: Mapping[str, str]) -> str:
+    shown = {EVERY: "all", **names}
+    hold_choice(key, shown, EVERY)
+    return st.selectbox(label, list(shown), key=key, format_func=shown.__getitem__)
+
+
+def _draw_card(card: Card) -> None:
+    exhibit = card.exhibit
+    with st.container(border=True, height="stretch", gap="small"):
+        if picture := exhibit_thumbnail(exhibit.key):
+            st.image(picture, width="stretch", alt=f"Our values of {place(exhibit)}, small and without axes")
+        st.markdown(f"**{place(exhibit)}** · {card.source}  \n{escape_markdown(exhibit.title)}")
+        st.markdown(card.chips)
+        if card.found is None and not available(exhibit.data):
+            st.caption("None of its data sets is here.")
+        elif card.found is not None and card.partial:
+            st.caption("A part of it was run.")
+        label = f"Open {place(exhibit)[0].lower()}{place(exhibit)[1:]}"
+        st.button(label, key=f"open_{exhibit.key}", on_click=_open_exhibit, args=(exhibit.key,))
+
+
+@cache
+def exhibit_thumbnail(key: str) -> str:
+    """Small picture of an exhibit's kept results; empty where none come with the lab."""
+    found = bundled_reproduction(EXHIBITS[key])
+    return "" if found is None else thumbnail_svg(found.lines, EXHIBITS[key].picture)
+
+
+def _open_exhibit(key: str) -> None:
+    st.session_state["exhibit"], st.session_state["task"] = key, ""

@@ -1,0 +1,193 @@
+"""Curves of a reproduction as inline SVG: whole with axes and legend for a file, small and bare for a card."""
+
+import math
+from collections.abc import Callable, Sequence
+from html import escape
+
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, curve_looks
+from dpgep_core.experiments.papers.trends import SYMBOLS
+
+# The colours of the page's figures, in their order.
+COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#EE7733", "#009988", "#999933", "#777777")
+SVG_DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4")
+WIDTH, HEIGHT, ACROSS = 460, 320, 2
+LEFT, RIGHT, TOP, BELOW = 74, 14, 30, 50  # around a panel
+FEW_DECADES = 3  # up to so many, an axis has ticks at 2 and 5 as well
+LETTERS = 62  # of a panel's title
+SMALL_WIDTH, SMALL_HEIGHT, EDGE, PAD = 320, 150, 8, 6  # of a card's picture, its edge, and the room inside its axes
+MANY_FOLD = 1_000  # values that lie so far apart are drawn on logarithmic axes
+
+CurvePoint = tuple[float, float]
+Name = tuple[str, ...]
+CurvePanels = dict[Name, dict[Name, list[CurvePoint]]]
+
+
+def svg_of(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str) -> str:
+    """The whole picture; empty where there is nothing to draw."""
+    panels = _panels(lines, picture)
+    if not panels:
+        return ""
+    curves = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
+    looks = {curve: _look(*numbers) for curve, numbers in curve_looks(curves).items()}
+    rows = math.ceil(len(panels) / ACROSS)
+    wide, below = min(len(panels), ACROSS) * WIDTH, 18 * len(curves) + 10
+    axis = SYMBOLS.get(picture.x, picture.x)
+    drawn = "".join(
+        f'<g transform="translate({(i % ACROSS) * WIDTH},{(i // ACROSS) * HEIGHT})">'
+        f"{_panel(' · '.join(name), panel, looks, picture, axis, unit)}</g>"
+        for i, (name, panel) in enumerate(panels.items())
+    )
+    legend = "".join(_entry(i, rows * HEIGHT, curve, looks[curve]) for i, curve in enumerate(curves))
+    what = escape(f"{unit} against {axis}")
+    return (
+        f'<h2>{what}</h2><svg role="img" aria-label="{what}; the table below has every value" fill="currentColor" '
+        f'viewBox="0 0 {wide} {rows * HEIGHT + below}" width="{wide}" '
+        f'font-family="system-ui, sans-serif" font-size="11">{drawn}{legend}</svg>'
+    )
+
+
+def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> CurvePanels:
+    panels: CurvePanels = {}
+    for line in lines:
+        x, y = line.labels.get(picture.x), line.ours
+        if x is not None and y is not None and not (picture.log_y and y <= 0):
+            panel, curve = (
+                tuple(str(line.labels.get(name)) for name in names) for names in (picture.panel, picture.curve)
+            )
+            panels.setdefault(panel, {}).setdefault(curve, []).append((float(x), y))
+    return panels
+
+
+def _look(colour: int, dash: int) -> str:
+    stroke, dashes = COLOURS[colour % len(COLOURS)], SVG_DASHES[dash % len(SVG_DASHES)]
+    return f'stroke="{stroke}" stroke-dasharray="{dashes}" stroke-width="1.8" fill="none"'
+
+
+def _panel(
+    title: str,
+    panel: dict[Name, list[CurvePoint]],
+    looks: dict[Name, str],
+    picture: ExhibitPicture,
+    axis: str,
+    unit: str,
+) -> str:
+    xs = [x for points in panel.values() for x, _ in points]
+    ys = [y for points in panel.values() for _, y in points]
+    across = _scale(xs, LEFT, WIDTH - RIGHT, log=True)
+    up = _scale(ys, HEIGHT - BELOW, TOP, log=picture.log_y)
+    parts = [f'<text x="{LEFT}" y="16" font-weight="600">{escape(title[:LETTERS])}</text>']
+    parts += [_tick_below(across(x), x) for x in axis_ticks(min(xs), max(xs), log=True)]
+    parts += [_tick_left(up(y), y) for y in axis_ticks(min(ys), max(ys), log=picture.log_y)]
+    middle = (TOP + HEIGHT - BELOW) / 2
+    parts += [
+        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(axis)}</text>',
+        f'<text transform="translate(14,{middle}) rotate(-90)" text-anchor="middle">{escape(unit)}</text>',
+    ]
+    for curve, points in panel.items():
+        path = "L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in sorted(points))
+        parts.append(f'<path d="M{path}" {looks[curve]}><title>{escape(" ".join(curve))}</title></path>')
+    return "".join(parts)
+
+
+def _tick_below(at: float, value: float) -> str:
+    bottom = HEIGHT - BELOW
+    return (
+        f'<path d="M{at:.1f} {TOP}V{bottom + 4}" stroke="#8884" fill="none"/>'
+        f'<text x="{at:.1f}" y="{bottom + 17}" text-anchor="middle">{value:.3g}</text>'
+    )
+
+
+def _tick_left(at: float, value: float) -> str:
+    return (
+        f'<path d="M{LEFT - 4} {at:.1f}H{WIDTH - RIGHT}" stroke="#8884" fill="none"/>'
+        f'<text x="{LEFT - 7}" y="{at + 4:.1f}" text-anchor="end">{value:.3g}</text>'
+    )
+
+
+def axis_ticks(low: float, high: float, *, log: bool) -> list[float]:
+    """Round numbers from ``low`` to ``high``; both ends where there are fewer than two of them."""
+    found = _decades(low, high) if log else _even(low, high)
+    inside = [tick for tick in found if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)] if log else found
+    return inside if len(inside) > 1 else sorted({low, high})
+
+
+def _decades(low: float, high: float) -> list[float]:
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    marks = (1, 2, 5) if last - first <= FEW_DECADES else (1,)
+    return [mark * 10.0**power for power in range(first, last + 1) for mark in marks]
+
+
+def _even(low: float, high: float) -> list[float]:
+    size = 10.0 ** math.floor(math.log10((high - low) / 4)) if high > low else 1.0
+    step = next(size * mark for mark in (1, 2, 5, 10) if (high - low) / (size * mark) <= 6)
+    return [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _scale(values: Sequence[float], start: float, end: float, *, log: bool) -> Callable[[float], float]:
+    def of(value: float) -> float:
+        return math.log(value) if log else value
+
+    low, high = of(min(values)), of(max(values))
+    width = (high - low) or 1.0
+    return lambda value: start + (of(value) - low) / width * (end - start)
+
+
+def _entry(i: int, top: float, curve: Name, look: str) -> str:
+    y = top + 18 * i + 8
+    name = ", ".join(word for word in curve if word != "none")
+    return f'<path d="M{LEFT} {y}h28" {look}/><text x="{LEFT + 36}" y="{y + 4}">{escape(name)}</text>'
+
+
+def thumbnail_svg(lines: Sequence[ResultLine], picture: ExhibitPicture | None) -> str:
+    """Draw a small bare picture for a card: the curves of the first panel, or our values up over printed ones across.
+
+    Returns
+    -------
+    str
+        An SVG document that reads well on light and on dark; empty where there is nothing to draw.
+    """
+    drawn = _printed_dots(lines) if picture is None else _first_panel(lines, picture)
+    if not drawn:
+        return ""
+    frame = f'<path d="M{EDGE} {EDGE}V{SMALL_HEIGHT - EDGE}H{SMALL_WIDTH - EDGE}" stroke="#888" fill="none"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SMALL_WIDTH} {SMALL_HEIGHT}" width="{SMALL_WIDTH}" '
+        f'height="{SMALL_HEIGHT}">{frame}{drawn}</svg>'
+    )
+
+
+def _first_panel(lines: Sequence[ResultLine], picture: ExhibitPicture) -> str:
+    panel = next(iter(_panels(lines, picture).values()), {})
+    if not panel:
+        return ""
+    looks = {curve: _look(*numbers) for curve, numbers in curve_looks(list(panel)).items()}
+    points = [point for curve in panel.values() for point in curve]
+    across = _scale([x for x, _ in points], EDGE + PAD, SMALL_WIDTH - EDGE, log=True)
+    up = _scale([y for _, y in points], SMALL_HEIGHT - EDGE - PAD, EDGE, log=picture.log_y)
+    return "".join(
+        f'<path d="M{"L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in sorted(own))}" {looks[curve]}/>'
+        for curve, own in panel.items()
+    )
+
+
+def _printed_dots(lines: Sequence[ResultLine]) -> str:
+    """One dot a printed value, and the line on which ours agrees with it."""
+    pairs = [(line.published, line.ours) for line in lines if line.published is not None and line.ours is not None]
+    if not pairs:
+        return ""
+    heads = list(dict.fromkeys(str(next(iter(line.labels.values()), "")) for line in lines))
+    both = [value for pair in pairs for value in pair]
+    log = 0 < MANY_FOLD * min(both) < max(both)  # p-values
+    across = _scale(both, EDGE + PAD, SMALL_WIDTH - EDGE, log=log)
+    up = _scale(both, SMALL_HEIGHT - EDGE - PAD, EDGE, log=log)
+    low, high = min(both), max(both)
+    agreement = (
+        f'<path d="M{across(low):.1f} {up(low):.1f}L{across(high):.1f} {up(high):.1f}" stroke="#888" '
+        'stroke-dasharray="3 4" fill="none"/>'
+    )
+    dots = "".join(
+        f'<circle cx="{across(line.published):.1f}" cy="{up(line.ours):.1f}" r="3.5" fill-opacity=".7" '
+        f'fill="{COLOURS[heads.index(str(next(iter(line.labels.values()), ""))) % len(COLOURS)]}"/>'
+        for line in lines if line.published is not None and line.ours is not None
+    )  # fmt: skip
+    return agreement + dots
