@@ -1,0 +1,168 @@
+"""Behaviour that the estimators of all models share: fit by `dpgep_core.solve`, transform by released components."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dpgep_core.datasets import Dataset, Preprocessing
+from dpgep_core.datasets.dataset import prepared_blocks
+from dpgep_core.errors import ParameterError
+from dpgep_core.estimators.declared import check_algorithm, preparation_of, seed_of
+from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
+from dpgep_core.privacy import Ledger
+from dpgep_core.privacy.query import Array
+from dpgep_core.release import Release, Setting
+from dpgep_core.solve import plan, run
+
+LEAST_ROWS = 2
+
+
+class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
+    """Projection on privately released components.
+
+    A subclass says which model it is, and which of its parameters go to the model and the algorithm.
+    """
+
+    _model: ClassVar[str]
+    _own: ClassVar[tuple[str, ...]] = ()  # parameters of the model
+    _least_columns: ClassVar[int] = 1
+
+    epsilon: Any
+    delta: Any
+    n_components: Any
+    algorithm: Any
+    bounds: Any
+    norm: Any
+    relation: Any
+    declared_n: Any
+    xi: Any
+    sparsity: Any
+    params: Any
+    random_state: Any
+    release_: Release
+    preprocessing_: Preprocessing
+
+    def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
+        """The rows as a data set, with what the parameters declare about them; here y is ignored."""
+        return Dataset(type(self).__name__, "", X, preprocessing=preparation)
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Release components of all the rows given.
+
+        Parameters
+        ----------
+        X : array, pandas or polars table (n, d)
+            Rows as stored, of real numbers without gaps.
+        y : array (n,), optional
+            Labels or a response, where the model needs one.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ParameterError, DataError
+            Naming the parameter or the data, the value and what is allowed. Both are a ``ValueError``.
+        BudgetExceededError
+            If an answer would cost more than epsilon and delta.
+        """
+        self.__dict__.pop("release_", None)  # after a fit that fails, labels and components of two fits would mix
+        setting = self._setting()
+        rows, target = self._checked(X, y)
+        dataset = self._dataset(rows, target, preparation_of(self.bounds, self.norm))
+        planned = plan(dataset, setting)
+        self.preprocessing_ = planned.problem.preprocessing
+        self.release_ = run(planned)
+        if self.release_.status != "ok":
+            told = f"{type(self).__name__}: the noise drove the iteration out of range; the last finite basis is kept."
+            warnings.warn(told, ConvergenceWarning, stacklevel=2)
+        warn_of_leaks(self.release_)
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """(m, k) rows, prepared as the fitted ones were, on the components."""
+        return self._applied(X, lambda block: block @ self.release_.components)
+
+    def _applied(self, X: Any, function: Callable[[Array], Array]) -> Array:
+        """Results for all rows, from prepared blocks of them."""
+        check_is_fitted(self)
+        rows = validate_data(self, X, reset=False)
+        return np.concatenate([function(block) for _, block in prepared_blocks(rows, self.preprocessing_)])
+
+    @property
+    def components_(self) -> Array:
+        """(k, d) released components, one in each row."""
+        return self.release_.components.T
+
+    @property
+    def ledger_(self) -> Ledger:
+        """Ledger of every answer about the rows."""
+        return self.release_.ledger
+
+    @property
+    def epsilon_(self) -> float:
+        """The ε that the ledger proves at ``delta_``; infinite where it proves none."""
+        found = self.release_.accounted.epsilon
+        return np.inf if found is None else found
+
+    @property
+    def claimed_epsilon_(self) -> float:
+        """The ε that was asked for."""
+        return self.release_.setting.epsilon
+
+    @property
+    def delta_(self) -> float:
+        """The δ of both; n^-1.1 where none was asked for."""
+        return self.release_.accounted.delta
+
+    @property
+    def leaks_(self) -> tuple[str, ...]:
+        """Sentences about what ``epsilon_`` does not cover; empty where it covers everything."""
+        known = () if self.release_.setting.seed is None else (SEED_KNOWN,)
+        return (*leaks_of(self.release_), *known)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.release_.components.shape[1]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "release_")
+
+    def _checked(self, X: Any, y: Any) -> tuple[NDArray[Any], Any]:
+        """Rows, and the target as it is: only a subclass that needs one looks at it."""
+        return self._rows(X), y
+
+    def _rows(self, X: Any) -> NDArray[Any]:
+        return validate_data(self, X, ensure_min_samples=LEAST_ROWS, ensure_min_features=self._least_columns)
+
+    def _setting(self) -> Setting:
+        return Setting(
+            model=self._model,
+            algorithm=check_algorithm(self._model, self.algorithm),
+            epsilon=self.epsilon,
+            delta=self.delta,
+            n_components=self.n_components,
+            seed=seed_of(self.random_state),
+            test_size=0.0,
+            relation=self.relation,
+            declared_n=self.declared_n,
+            params=tuple(sorted(self._method_parameters().items())),
+        )
+
+    def _method_parameters(self) -> dict[str, Any]:
+        """Parameters of the model and the algorithm that are set; the others keep their defaults."""
+        if self.params is not None and not isinstance(self.params, Mapping):
+            raise ParameterError("params", self.params, "None or parameters of the algorithm by name")
+        named = {name: getattr(self, name) for name in ("xi", "sparsity", *self._own)}
+        given = {name: value for name, value in named.items() if value is not None}
+        more: dict[str, Any] = dict(self.params or {})
+        if twice := given.keys() & more.keys():
+            raise ParameterError("params", sorted(twice), "without what is a parameter of the estimator itself")
+        return {**more, **given}

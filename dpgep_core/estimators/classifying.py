@@ -1,0 +1,74 @@
+"""A classifier that is a function of one release alone: private to the end, with no further budget."""
+
+from typing import Any, Self
+
+from numpy.typing import NDArray
+from sklearn.metrics import accuracy_score
+from sklearn.utils import ClassifierTags
+from sklearn.utils.metaestimators import available_if
+
+from dpgep_core.errors import UnknownNameError
+from dpgep_core.estimators.labelled import LabelledProjection
+from dpgep_core.evaluate.classify import LinearRule
+from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule, probabilities
+from dpgep_core.method import ALGORITHMS
+from dpgep_core.privacy.query import Array
+
+
+def releases_moments(estimator: Any) -> bool:
+    """Whether the algorithm releases the class sums that a classifier is made of."""
+    entry = ALGORITHMS.get(estimator.algorithm) if isinstance(estimator.algorithm, str) else None
+    return entry is not None and entry.spends_once
+
+
+def gives_probabilities(estimator: Any) -> bool:
+    """Whether the classifier's scores are logarithms of probabilities."""
+    kind = PRIVATE_RULES.get(estimator.classifier) if isinstance(estimator.classifier, str) else None
+    return releases_moments(estimator) and kind is not None and kind.probabilistic
+
+
+class PrivateClassifier(LabelledProjection):
+    """Projection that also classifies, by a rule of `PRIVATE_RULES` made from the released moments."""
+
+    classifier: Any
+    rule_: LinearRule
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Release components of all the rows given, and make the classifier from the release alone.
+
+        The parameters and errors are those of `PrivateProjection.fit`.
+        """
+        if self.classifier not in PRIVATE_RULES:
+            raise UnknownNameError("classifier", self.classifier, PRIVATE_RULES)
+        super().fit(X, y)
+        release = self.release_
+        if release.moments is not None:
+            xi = release.facts["xi_effective"]
+            self.rule_ = private_rule(self.classifier, release.moments, release.components, xi)
+        return self
+
+    @available_if(releases_moments)  # pyright: ignore[reportUntypedFunctionDecorator]
+    def predict(self, X: Any) -> NDArray[Any]:
+        """(m,) label of each row."""
+        best = self._scores(X).argmax(axis=1)
+        return self.classes_[best]
+
+    @available_if(gives_probabilities)  # pyright: ignore[reportUntypedFunctionDecorator]
+    def predict_proba(self, X: Any) -> Array:
+        """(m, K) probability of each class, in the order of ``classes_``; 0 for an empty one."""
+        return probabilities(self._scores(X))
+
+    @available_if(releases_moments)  # pyright: ignore[reportUntypedFunctionDecorator]
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of right predictions. It reads these rows without noise, and no ε covers the number."""
+        return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
+
+    def _scores(self, X: Any) -> Array:
+        return self._applied(X, lambda block: self.rule_.scores(block))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if releases_moments(self):
+            tags.estimator_type = "classifier"
+            tags.classifier_tags = ClassifierTags(poor_score=True)  # noise on few rows costs accuracy
+        return tags

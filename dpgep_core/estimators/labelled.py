@@ -1,0 +1,44 @@
+"""Estimators that need a target."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+from sklearn.utils.validation import column_or_1d, validate_data
+
+from dpgep_core.datasets import Dataset, Preprocessing
+from dpgep_core.errors import DataError
+from dpgep_core.estimators.base import LEAST_ROWS, PrivateProjection
+from dpgep_core.estimators.declared import class_codes, known_classes
+
+
+class LabelledProjection(PrivateProjection):
+    """Projection that is fitted on rows with labels."""
+
+    classes: Any
+    classes_: NDArray[Any]
+
+    def _checked(self, X: Any, y: Any) -> tuple[NDArray[Any], Any]:
+        rows, target = validate_data(self, X, y, ensure_min_samples=LEAST_ROWS, ensure_min_features=self._least_columns)
+        return rows, column_or_1d(target, warn=True)
+
+    def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
+        name = type(self).__name__
+        known = known_classes(y, self.classes)
+        if known.size < 2:
+            raise DataError(name, "y holds one class", "labels of at least 2 classes are needed")
+        codes = class_codes(y, known, name)
+        self.classes_ = known
+        return Dataset(
+            name,
+            "",
+            X,
+            y=codes,
+            classes=tuple(str(label) for label in known.tolist()),
+            classes_declared=self.classes is not None,
+            preprocessing=preparation,
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
