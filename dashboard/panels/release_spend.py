@@ -103,6 +103,8 @@ def spend_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> Non
             )
         )
         st.markdown(f"Left afterwards: ε = {decimal_text(after.left.epsilon)} of {decimal_text(after.limit.epsilon)}.")
+        for warning in priced.plan.warnings:
+            st.warning(escape_markdown(warning))
         pressed = st.button(f"Release, and spend ε = {epsilon} at δ = {delta}", type="primary", key="release_spend")
         st.caption("What is spent cannot be taken back.")
     if pressed:

@@ -115,7 +115,7 @@ def release_report(published: Published) -> dict[str, Any]:
         "file": str(published.path),
         "sha256": published.sha256,
         "ledger_entry": reservation.entry,
-        "warnings": [ROWS_CHANGED] if reservation.rows_changed else [],
+        "warnings": [*published.warnings, *([ROWS_CHANGED] if reservation.rows_changed else [])],
         "seconds": published.seconds,
     }
 

@@ -21,6 +21,7 @@ from dpgep_core.privacy.query import Array, Integers, Shape
 Purpose = Literal["noise", "start", "split", "data", "classifier", "baseline"]
 STREAM_PURPOSES: tuple[Purpose, ...] = ("noise", "start", "split", "data", "classifier", "baseline")
 ORTHONORMAL = 1e-8
+DRAWN_AT_ONCE = 1 << 17  # whole numbers
 
 
 def stream(seed: int | None, purpose: Purpose, tag: str = "") -> Generator:
@@ -200,7 +201,11 @@ def whole_normals(count: int, scale: float) -> Integers:
     mod.enable_features("contrib")
     domain, metric = domains.vector_domain(domains.atom_domain(T="i64")), metrics.l2_distance(T="f64")
     sampler = measurements.make_gaussian(domain, metric, scale=scale)
-    return np.array(sampler([0] * count), dtype=np.int64)
+    drawn = np.empty(count, dtype=np.int64)
+    for first in range(0, count, DRAWN_AT_ONCE):  # OpenDP hands out lists, which take much more memory
+        part = drawn[first : first + DRAWN_AT_ONCE]
+        part[:] = sampler([0] * part.size)
+    return drawn
 
 
 def _opendp(name: str) -> Any:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from dpgep_core.algorithms.ssp import effective_ridge
 from dpgep_core.datasets import Preprocessing
-from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule
 from dpgep_core.models import MODELS, model_entry
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.sparse import components
-from dpgep_core.params import Checked, Components, Sparsity, Xi, definition, parameters
+from dpgep_core.params import Components, Sparsity, Xi, definition, parameters
 from dpgep_core.privacy.query import Array
 from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, read_release
 
@@ -203,10 +203,14 @@ def load_release(path: str | PathLike[str]) -> LoadedRelease:
     loaded = LoadedRelease(header, arrays)
     try:
         loaded.preprocessing.check_columns(header.d)
-        assert isinstance(loaded.preprocessing, Checked)
-    except (TypeError, ParameterError) as error:
-        raise DataError(Path(path).name, f"the preprocessing in the header cannot be used ({error})",
-                        "a release as `dpgep release` wrote it is needed") from error  # fmt: skip
+        loaded.pencil()
+        loaded.ridge()
+    except Exception as error:  # a header that was made by hand, with a seal that fits
+        raise DataError(
+            Path(path).name,
+            f"the header cannot be used ({reason_of(error)})",
+            "a release as `dpgep release` wrote it is needed; nothing was loaded",
+        ) from error
     return loaded
 
 

@@ -10,7 +10,8 @@ import json
 import zipfile
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, cast
+from types import UnionType
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -216,4 +217,16 @@ def _header(where: str, text: bytes) -> ReleaseHeader:
     if said.keys() != names:
         odd = sorted(names ^ said.keys())
         raise DataError(where, f"the header lacks fields or has others: {list_names(odd)}", WRITE_IT_AGAIN)
+    hints = get_type_hints(ReleaseHeader)
+    if wrong := sorted(name for name, value in said.items() if not _is_of(hints[name], value)):
+        raise DataError(where, f"fields of the header are of another kind: {list_names(wrong)}", WRITE_IT_AGAIN)
     return ReleaseHeader(**said)
+
+
+def _is_of(hint: Any, value: object) -> bool:
+    """Whether a value of JSON is of the kind that a field names; what lists and objects hold is checked where it is
+    used."""
+    kinds = [get_origin(kind) or kind for kind in (get_args(hint) if isinstance(hint, UnionType) else (hint,))]
+    if isinstance(value, bool):
+        return bool in kinds
+    return isinstance(value, tuple(kinds)) or (float in kinds and isinstance(value, int))

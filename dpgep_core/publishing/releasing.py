@@ -21,6 +21,7 @@ from dpgep_core.datasets.dataset import rows_digest
 from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.method import MethodEntry, Verdict, method_entry
 from dpgep_core.models.integer_sums import JOINT_STEPS
+from dpgep_core.models.size import check_memory
 from dpgep_core.params import parameter_values
 from dpgep_core.privacy.discrete import SMALLEST_SLACK, stated_slack, total_variation
 from dpgep_core.privacy.ledger import ledger_of
@@ -70,13 +71,14 @@ class ReleaseRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """A release that was written."""
+    """A release that was written; ``warnings`` are about its public setting."""
 
     header: ReleaseHeader
     reservation: Reservation
     path: Path
     sha256: str
     seconds: float
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +129,7 @@ def priced_plan(request: ReleaseRequest) -> PricedPlan:
         allowed = f"one of {', '.join(releasable_algorithms())} for a release: of {entry.key}, {reason}"
         raise ParameterError("algorithm", entry.key, allowed)
     first = _planned(request, float(request.asked.delta) * (1 - KEPT_BACK) - SMALLEST_SLACK)
-    _check_declared(first)
+    _check_possible(first)
     slack = stated_slack(_distance(first), float(request.asked.epsilon))
     if slack > LARGEST_SHARE * float(request.asked.delta):
         raise ParameterError(
@@ -172,7 +174,12 @@ def publish(request: ReleaseRequest) -> Published:
     digest = hashlib.sha256(content).hexdigest()
     BudgetLedger(request.ledger).record_file(reservation.release, digest, out.name)
     return Published(
-        header=header, reservation=reservation, path=out, sha256=digest, seconds=time.perf_counter() - began
+        header=header,
+        reservation=reservation,
+        path=out,
+        sha256=digest,
+        seconds=time.perf_counter() - began,
+        warnings=priced.plan.warnings,
     )
 
 
@@ -192,9 +199,11 @@ def _planned(request: ReleaseRequest, delta: float) -> Plan:
     return plan(request.dataset, setting)
 
 
-def _check_declared(made: Plan) -> None:
+def _check_possible(made: Plan) -> None:
     if made.learnt:
         raise DataError(made.dataset.name, f"read off the rows: {', '.join(made.learnt)}", f"for a release, {DECLARE}")
+    size = made.public.d + made.public.joint_columns
+    check_memory(size, size)
     if not made.keeps_moments:
         raise ParameterError("memory", "products", "whole for a release: sums that are never formed are not exact")
 

@@ -136,9 +136,17 @@ def test_no_file(tmp_path: Path) -> None:
         load_release(tmp_path / "none.npz")
 
 
-def test_preprocessing_that_cannot_be_used(released: Published, tmp_path: Path) -> None:
-    arrays = with_header(arrays_of(released), preprocessing={"rows": "odd"})
-    assert "preprocessing" in refused(saved(tmp_path / "pre.npz", arrays))
+def test_headers_that_cannot_be_used(released: Published, tmp_path: Path) -> None:
+    changes: dict[str, Any]
+    for changes in (
+        {"preprocessing": {"rows": "odd"}}, {"preprocessing": {"lower": [0.0], "upper": [1.0]}}, {"model": "odd"},
+        {"method_parameters": {}}, {"ledger": []}, {"n": 0}, {"model_parameters": {"centred": 3}, "model": "pca"},
+    ):  # fmt: skip
+        arrays = with_header(arrays_of(released), **changes)
+        assert "the header cannot be used" in refused(saved(tmp_path / "bad.npz", arrays)), changes
+    for changes in ({"n": "178"}, {"classes": None}, {"mu": True}, {"views": 3}):
+        arrays = with_header(arrays_of(released), **changes)
+        assert "of another kind" in refused(saved(tmp_path / "bad.npz", arrays)), changes
 
 
 CHANGES: tuple[dict[str, Any], ...] = ({}, {"model": "pca", "n_components": 3}, {"xi": 2.0}, {"sparsity": 4})
