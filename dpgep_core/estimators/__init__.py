@@ -7,6 +7,7 @@ from dpgep_core.estimators.cca import DPCCA
 from dpgep_core.estimators.fda import DPFDA
 from dpgep_core.estimators.leaks import PrivacyLeakWarning
 from dpgep_core.estimators.pca import DPPCA
+from dpgep_core.estimators.released import ReleasedClassifier, ReleasedTransformer
 from dpgep_core.estimators.sir import DPSIR
 
-__all__ = ["DPCCA", "DPFDA", "DPPCA", "DPSIR", "PrivacyLeakWarning"]
+__all__ = ["DPCCA", "DPFDA", "DPPCA", "DPSIR", "PrivacyLeakWarning", "ReleasedClassifier", "ReleasedTransformer"]

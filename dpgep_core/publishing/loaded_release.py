@@ -19,7 +19,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, read_release
 
 if TYPE_CHECKING:
-    from dpgep_core.publishing.transformer import ReleasedClassifier, ReleasedTransformer
+    from dpgep_core.estimators.released import ReleasedClassifier, ReleasedTransformer
 
 LEAST_WEIGHT = 0.01  # w² of a release that says enough of the mean for another model
 
@@ -110,7 +110,7 @@ class LoadedRelease:
 
         The parameters are those of `components`: all of them are free.
         """
-        from dpgep_core.publishing.transformer import ReleasedTransformer  # here: scikit-learn takes half a second
+        from dpgep_core.estimators.released import ReleasedTransformer  # here: scikit-learn takes half a second
 
         found = self.components(model, n_components, xi, sparsity)
         return ReleasedTransformer(found, asdict(self.preprocessing), tuple(self.header.feature_names))
@@ -136,7 +136,7 @@ class LoadedRelease:
         DataError
             If the release holds no class sums.
         """
-        from dpgep_core.publishing.transformer import ReleasedClassifier
+        from dpgep_core.estimators.released import ReleasedClassifier
 
         found = self.components(None, n_components, xi, sparsity)
         rule = private_rule(kind, self.moments, found, self.ridge(xi))

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from dpgep_core import DataError, ParameterError, load_dataset, load_release
@@ -196,5 +198,9 @@ def test_a_transformer_is_one_of_scikit_learn(released: Published) -> None:
     again = clone(projection).set_output(transform="pandas").transform(X)
     assert list(again.columns) == list(projection.get_feature_names_out())
     assert projection.components_.shape == (2, 13)
+    assert np.array_equal(pickle.loads(pickle.dumps(projection)).transform(X), projection.transform(X))
+    named = [f"c{j}" for j in range(13)]
+    assert np.array_equal(projection.transform(pd.DataFrame(X, columns=named)), projection.transform(X))
+    assert np.array_equal(projection.transform(pl.DataFrame(X, schema=named)), projection.transform(X))
     with pytest.raises(DataError, match="4 columns"):
         projection.transform(np.ones((3, 4)))
