@@ -1,5 +1,8 @@
 """scikit-learn's own battery, over every estimator and every algorithm whose guarantee holds."""
 
+import os
+import subprocess
+import sys
 import warnings
 
 import pytest
@@ -12,7 +15,7 @@ from dpgep_core.publishing.releasing import releasable_algorithms
 
 ESTIMATORS = {"pca": DPPCA, "cca": DPCCA, "fda": DPFDA, "sir": DPSIR}
 CASES = [(model, algorithm) for model in ESTIMATORS for algorithm in sound_algorithms(model)]
-NEEDS_AN_ENVIRONMENT = {"check_array_api_input": "SCIPY_ARRAY_API is not set"}  # nothing here claims array API support
+NEEDS_AN_ENVIRONMENT = {"check_array_api_input": "SCIPY_ARRAY_API is not set"}  # read on import: see the process below
 
 
 @pytest.mark.parametrize(("model", "algorithm"), CASES)
@@ -25,6 +28,33 @@ def test_every_check_passes(model: str, algorithm: str) -> None:
     for each in others:
         assert each["status"] == "skipped", (each["check_name"], each["exception"])
         assert NEEDS_AN_ENVIRONMENT[each["check_name"]] in str(each["exception"])
+
+
+IN_A_PROCESS = """
+import warnings
+warnings.simplefilter("ignore")
+from sklearn.utils.estimator_checks import check_estimator
+from dpgep_core.estimators import DPCCA, DPFDA, DPPCA, DPSIR
+from dpgep_core.estimators.declared import sound_algorithms
+for model, estimator in (("pca", DPPCA), ("cca", DPCCA), ("fda", DPFDA), ("sir", DPSIR)):
+    for algorithm in sound_algorithms(model):
+        for each in check_estimator(estimator(algorithm=algorithm), on_fail=None):
+            print(each["check_name"], each["status"])
+"""
+
+
+def test_no_check_is_skipped_where_the_environment_is_set() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_PROCESS],
+        env={**os.environ, "SCIPY_ARRAY_API": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if not line.endswith(" passed")] == []
+    assert lines.count("check_array_api_input passed") == len(CASES)
 
 
 def test_the_battery_sees_a_fault() -> None:
