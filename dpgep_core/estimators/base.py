@@ -158,7 +158,8 @@ class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
     def _method_parameters(self) -> dict[str, Any]:
         """Parameters of the model and the algorithm that are set; the others keep their defaults."""
-        if self.params is not None and not isinstance(self.params, Mapping):
+        names = self.params if isinstance(self.params, Mapping) else () if self.params is None else (None,)
+        if not all(isinstance(name, str) for name in names):
             raise ParameterError("params", self.params, "None or parameters of the algorithm by name")
         named = {name: getattr(self, name) for name in ("xi", "sparsity", *self._own)}
         given = {name: value for name, value in named.items() if value is not None}

@@ -38,7 +38,7 @@ class PrivateClassifier(LabelledProjection):
 
         The parameters and errors are those of `PrivateProjection.fit`.
         """
-        if self.classifier not in PRIVATE_RULES:
+        if not isinstance(self.classifier, str) or self.classifier not in PRIVATE_RULES:
             raise UnknownNameError("classifier", self.classifier, PRIVATE_RULES)
         super().fit(X, y)
         release = self.release_

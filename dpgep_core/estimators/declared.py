@@ -82,7 +82,10 @@ def known_classes(y: Any, classes: Sequence[Any] | None) -> NDArray[Any]:
     if classes is None:
         return np.unique(y)
     declared = np.asarray(classes)
-    found = np.unique(declared)
+    try:
+        found = np.unique(declared)
+    except TypeError:
+        raise ParameterError("classes", classes, "a list of labels of one type, numbers or words") from None
     if declared.ndim != 1 or found.size < 2 or found.size != declared.size:
         raise ParameterError("classes", classes, "a list of at least 2 labels, each once")
     if found.dtype.kind not in "biufUSO":
