@@ -107,7 +107,7 @@ PAGES: Mapping[str, PageEntry] = {
         PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
         PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
         PageEntry("release", "Release"),
-        PageEntry("methods", "Methods", {"method": ("ssp", *ALGORITHMS)}, needs_data=False),
+        PageEntry("methods", "Methods", {"method": ("", *ALGORITHMS)}, needs_data=False),
         PageEntry(
             "learn",
             "Learn",

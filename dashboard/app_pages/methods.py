@@ -1,23 +1,28 @@
-"""Methods: a page per algorithm, made from the registry."""
+"""Methods: a table of all, and a page per algorithm, made from the registry."""
 
 import streamlit as st
 
 from dashboard.controls import hold_choice
 from dashboard.panels import method
+from dashboard.panels.methods_index import methods_table, open_method
 from dashboard.scenario import Scenario
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 
 
 def main() -> None:
-    """Show the description of the chosen method, and its ledger where there is a scenario."""
+    """Show the method that the address names, or the table of all methods."""
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
-    st.title("What does each method do, and what does it keep?")
-    hold_choice("method", ALGORITHMS, "ssp")
-    key = st.selectbox("Method", list(ALGORITHMS), key="method", format_func=lambda k: ALGORITHMS[k].title)
+    hold_choice("method", ("", *ALGORITHMS), "")
+    key = str(st.session_state["method"])
+    if not key:
+        st.title("What does each method ask of the data?")
+        methods_table(scenario, data)
+        return
     entry = ALGORITHMS[key]
-    method.describe(entry)
+    st.button("← All methods", type="tertiary", on_click=open_method, args=("",))
+    method.describe(entry, scenario, data)
     if scenario is not None and data is not None:
         method.at_scenario(entry, scenario, data)
 

@@ -1,13 +1,20 @@
 """A method: what it does, what it claims, what holds and why."""
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.compute.noise_plans import StatedNoise, stated_noise
+from dashboard.export import FigureSpec
 from dashboard.export.summary import ledger_rows
+from dashboard.figures.flow import flow_rows, flow_sentence, noise_flow
+from dashboard.figures.style import Style
 from dashboard.panels.lab import labels
+from dashboard.panels.methods_index import VERDICT_COLOURS
+from dashboard.panels.shared import show_figure, style
 from dashboard.scenario import Scenario, command_line
 from dashboard.text import plain, words
 from dashboard.text.glossary import linked
@@ -16,11 +23,31 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.method import MethodEntry
 from dpgep_core.models import MODELS
+from dpgep_core.wording import number_text
 
 
-def describe(entry: MethodEntry) -> None:
-    """From its registry entry and docstring alone."""
-    st.header(entry.title)
+def describe(entry: MethodEntry, scenario: Scenario | None, data: Dataset | None) -> None:
+    """The diagram at the scenario, then words from the registry entry and the docstring alone."""
+    st.title(entry.title)
+    guarantee, said = entry.guarantee, WORDS.get(entry.key)
+    st.markdown(f":{VERDICT_COLOURS[guarantee.verdict]}-badge[{guarantee.verdict}] **Claim**: {guarantee.claim}")
+    st.markdown(linked((f"{said.idea} " if said else "") + plain.everyday(entry)))
+    if scenario is not None and data is not None:
+        _show_flow(entry, scenario, data)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Why the claim holds, or not")
+        st.markdown(linked(f"**{guarantee.verdict.capitalize()}**: {plain.MEANING[guarantee.verdict]}"))
+        st.markdown(f"**Why**: {words.escape_markdown(guarantee.reason)}")
+        if said:
+            st.markdown(linked(f"**In other words**: {said.why}"))
+    with right:
+        st.subheader("Where it comes from")
+        _show_source(entry)
+    _parameters(entry)
+
+
+def _show_source(entry: MethodEntry) -> None:
     source = entry.source
     title, link = words.escape_markdown(source.title), plain.link(source.url)
     st.markdown(
@@ -32,35 +59,35 @@ def describe(entry: MethodEntry) -> None:
             else ""
         )
     )
-    left, right = st.columns((3, 2), gap="large")
-    with left:
-        st.subheader("What it does")
-        said = WORDS.get(entry.key)
-        st.markdown(linked((f"{said.idea} " if said else "") + plain.everyday(entry)))
-        st.markdown(f"**In one line**: {words.escape_markdown(plain.paragraphs(entry.make)[0])}")
-        if departs := plain.departures(entry.make):
-            st.markdown(f"**Where it departs from the paper**: {words.escape_markdown(departs)}")
-        with st.expander("For readers of the paper"):
-            for paragraph in plain.details(entry.make):
-                st.markdown(words.escape_markdown(paragraph))
-    with right:
-        st.subheader("What is claimed, and what holds")
-        guarantee = entry.guarantee
-        st.markdown(f"**Claim**: {guarantee.claim}  \n**Verdict** in general: {guarantee.verdict}")
-        st.markdown(linked(f"**What that means**: {plain.MEANING[guarantee.verdict]}"))
-        st.markdown(f"**Why**: {words.escape_markdown(guarantee.reason)}")
-        if entry.private:
-            st.markdown("The verdict at one setting follows from its numbers: see below.")
-        if said:
-            st.markdown(linked(f"**In other words**: {said.why}"))
-    _parameters(entry)
+    if departs := plain.departures(entry.make):
+        st.markdown(f"**Where it departs from the paper**: {words.escape_markdown(departs)}")
+    with st.expander("For readers of the paper"):
+        for paragraph in (plain.paragraphs(entry.make)[0], *plain.details(entry.make)):
+            st.markdown(words.escape_markdown(paragraph))
+
+
+def _show_flow(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
+    stated = stated_noise(scenario, entry.key, data)
+    if stated.answers:
+        show_figure(flow_figure(entry, scenario, stated, style()), brief=True)
+    elif stated.problem:
+        st.caption(words.escape_markdown(stated.problem))
+
+
+def flow_figure(entry: MethodEntry, scenario: Scenario, stated: StatedNoise, look: Style) -> FigureSpec:
+    """Diagram of what passes between the data, the curator and the algorithm; nothing is read and no noise drawn."""
+    answers = stated.answers or ()
+    return FigureSpec(
+        key="flow", title=f"{entry.title}: what leaves the data", alt=flow_sentence(answers),
+        caption=f"{flow_sentence(answers)}. {scenario.dataset}, {stated.model}, ε={number_text(scenario.epsilon, 6)}. "
+        f"{words.FORMULA.capitalize()}.",
+        draw=partial(noise_flow, answers), style=look, rows=flow_rows(answers), stem=scenario.stem,
+    )  # fmt: skip
 
 
 def _parameters(entry: MethodEntry) -> None:
-    st.subheader("Parameters")
     found = plain.rows(entry.make)
     if not found:
-        st.markdown("None.")
         return
     frame = pd.DataFrame(
         {"Symbol": row.symbol, "Name": f"`{row.name}`",
@@ -68,7 +95,8 @@ def _parameters(entry: MethodEntry) -> None:
          f"Default: {words.escape_markdown(row.default)}."}
         for row in found
     )  # fmt: skip
-    st.table(frame, hide_index=True, border="horizontal")
+    with st.expander("Parameters"):
+        st.table(frame, hide_index=True, border="horizontal")
 
 
 def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:

@@ -8,7 +8,7 @@ from waits import rest
     ("title", "says", "charts"),
     [
         ("Privacy lab", "Is that ε true?", 3),
-        pytest.param("Methods", "What does each method do", 0, marks=pytest.mark.slow),
+        pytest.param("Methods", "What does each method ask of the data?", 0, marks=pytest.mark.slow),
     ],
 )
 def test_by_the_menu(reading_tab, title, says, charts):

@@ -172,7 +172,12 @@ def test_terms_are_searched(covered):
 
 @pytest.mark.parametrize(
     ("page", "more"),
-    [("explore", {}), ("data", {}), ("methods", {}), *(("privacy_lab", {"part": part}) for part in PARTS)],
+    [
+        ("explore", {}),
+        ("data", {}),
+        ("methods", {"method": "ssp"}),
+        *(("privacy_lab", {"part": part}) for part in PARTS),
+    ],
 )
 def test_terms_lead_to_the_glossary_from_every_page(page, more):
     """Each page explains its words, and no paragraph is peppered with links."""

@@ -1,12 +1,17 @@
 """A page for each method, made from the registry."""
 
-import pytest
-from lab import open_at, query, sound
+import json
 
+import pytest
+from lab import open_at, press, query, sound
+from page import figures, written
+
+from dashboard.compute.noise_plans import stated_noise
 from dashboard.text import plain
 from dashboard.text.plain import WORDS
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.params import parameters
+from dpgep_core.wording import plural
 
 
 @pytest.mark.parametrize("key", ALGORITHMS)
@@ -15,34 +20,47 @@ def test_every_method(key):
     model = "fda" if "fda" in entry.models else entry.models[0]
     app = open_at("methods", dataset="wine", model="pca" if key.startswith("dp_") else model, method=key)
     said = sound(app)
-    assert app.header[0].value == entry.title
+    assert app.title[0].value == entry.title
     for words in (
         "**Source**",
         "**Claim**",
-        f"**Verdict** in general: {entry.guarantee.verdict}",
-        "**What that means**",
+        f"-badge[{entry.guarantee.verdict}]",
+        f"**{entry.guarantee.verdict.capitalize()}**",
         "**Why**",
     ):
         assert words in said, words
+    stated = stated_noise(app.session_state["scenario"], key, app.session_state["data"])
+    assert stated.answers
+    drawn = json.dumps(figures(app)[0], ensure_ascii=False)
+    assert all(f"{one.count:,} times" in drawn or one.count == 1 for one in stated.answers)
+    assert ("no noise" in drawn) == any(one.sigma == 0 for one in stated.answers)
     for name in parameters(entry.make):
         assert f"`{name}`" in said
-    assert query(app).get("method", "ssp") == key
+    assert query(app)["method"] == key
     assert any("dpgep solve" in code.value and f"--algorithm {key}" in code.value for code in app.code)
 
 
-def test_default_and_garbage():
-    app = open_at("methods", dataset="wine", method="sssp")
+def test_a_page_without_a_method_lists_them_all():
+    app = open_at("methods", dataset="wine", algorithms="ssp")
     said = sound(app)
-    assert app.header[0].value == ALGORITHMS["ssp"].title
-    assert "did you mean 'ssp'?" in said
-    assert "<script>" not in sound(open_at("methods", dataset="wine", method="<script>alert(1)</script>"))
-
-
-def test_choosing_another_changes_the_address():
-    app = open_at("methods", dataset="wine")
-    app.selectbox(key="method").select("dpsr").run()
+    assert app.title[0].value == "What does each method ask of the data?"
+    assert f"{len(ALGORITHMS)} methods" in said
+    labels = [button.label for button in app.button]
+    for key, entry in ALGORITHMS.items():
+        assert entry.title in labels
+        stated = stated_noise(app.session_state["scenario"], key, app.session_state["data"])
+        assert plural(stated.count, "answer") in said
+    press(app, ALGORITHMS["dpsr"].title)
     assert "can be read off the output exactly" in sound(app)
     assert query(app)["method"] == "dpsr"
+    press(app, "← All methods")
+    assert "method" not in query(app)
+
+
+def test_garbage():
+    said = sound(open_at("methods", dataset="wine", method="sssp"))
+    assert "did you mean 'ssp'?" in said
+    assert "<script>" not in sound(open_at("methods", dataset="wine", method="<script>alert(1)</script>"))
 
 
 def test_a_model_that_it_does_not_solve():
@@ -55,7 +73,10 @@ def test_readable_without_data(monkeypatch, tmp_path):
     app = open_at("methods", method="dpsr")
     assert [e.value for e in app.exception] == []
     assert "DPGEP_DATA_DIR" in app.error[0].value
-    assert app.header[0].value == ALGORITHMS["dpsr"].title
+    assert app.title[0].value == ALGORITHMS["dpsr"].title
+    listed = open_at("methods")
+    assert [e.value for e in listed.exception] == []
+    assert f"{len(ALGORITHMS)} methods" in written(listed)
 
 
 def test_words_are_about_registered_methods():

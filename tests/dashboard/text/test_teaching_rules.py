@@ -136,7 +136,7 @@ def test_without_a_guarantee_no_number_stands_for_infinity():
 
 
 @pytest.mark.parametrize(
-    ("page", "query"), [("explore", {}), ("methods", {}), ("privacy_lab", {"part": "budget"}),
+    ("page", "query"), [("explore", {}), ("methods", {"method": "ssp"}), ("privacy_lab", {"part": "budget"}),
                         ("privacy_lab", {"part": "verdicts"})]
 )  # fmt: skip
 def test_a_guarantee_says_what_one_record_is_and_what_delta_admits(page, query):
