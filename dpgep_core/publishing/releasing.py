@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import os
-import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -18,7 +16,7 @@ import numpy as np
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import rows_digest
-from dpgep_core.errors import DataError, ParameterError, reason_of
+from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.method import MethodEntry, Verdict, method_entry
 from dpgep_core.models.integer_sums import JOINT_STEPS
 from dpgep_core.models.size import check_memory
@@ -28,10 +26,13 @@ from dpgep_core.privacy.ledger import ledger_of
 from dpgep_core.protocols import OneRelease
 from dpgep_core.publishing.budget import KEPT_BACK, Amount, Charge
 from dpgep_core.publishing.budget_ledger import BudgetLedger, Reservation
+from dpgep_core.publishing.placing import secure_place, write_whole
 from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, release_bytes
 from dpgep_core.release import VERSION, Release, Setting
 from dpgep_core.solve import Plan, plan, run
+from dpgep_core.sqlitefile import StoreError
 
+HEADER_SIZE = 1 << 16  # bytes, beside what grows with the columns
 LARGEST_SHARE = 1e-3  # of δ, that the distance to rounded noise may take
 DECLARE = "declare them beside the data: docs/data.md says where"
 
@@ -155,7 +156,7 @@ def publish(request: ReleaseRequest) -> Published:
     began = time.perf_counter()
     priced = priced_plan(request)
     out = request.out.expanduser().absolute()
-    scratch = _secure_place(out)
+    scratch = secure_place(out, _largest_size(priced.plan))
     try:
         reservation = BudgetLedger(request.ledger).reserve(
             request.dataset.name,
@@ -168,11 +169,11 @@ def publish(request: ReleaseRequest) -> Published:
         release = run(priced.plan, exact=True)
         header = _header(priced, release, reservation)
         content = release_bytes(header, _arrays(release))
-        _write(scratch, content, out)
+        write_whole(scratch, content, out)
     finally:
         scratch.unlink(missing_ok=True)
     digest = hashlib.sha256(content).hexdigest()
-    BudgetLedger(request.ledger).record_file(reservation.release, digest, out.name)
+    _record(request.ledger, reservation, digest, out)
     return Published(
         header=header,
         reservation=reservation,
@@ -181,6 +182,15 @@ def publish(request: ReleaseRequest) -> Published:
         seconds=time.perf_counter() - began,
         warnings=priced.plan.warnings,
     )
+
+
+def _record(ledger: Path, reservation: Reservation, digest: str, out: Path) -> None:
+    """Note the file in the ledger. The release is counted and whole already, and a failure says so."""
+    try:
+        BudgetLedger(ledger).record_file(reservation.release, digest, out.name)
+    except StoreError as error:
+        allowed = "the release is whole, and counted; only the name of its file is missing in the ledger"
+        raise DataError(str(out), f"the ledger could not note it ({error})", allowed) from error
 
 
 def _planned(request: ReleaseRequest, delta: float) -> Plan:
@@ -254,38 +264,9 @@ def _arrays(release: Release) -> ReleasedArrays:
     return ReleasedArrays(release.components, moments.gram, moments.sums, moments.counts)
 
 
-def _secure_place(out: Path) -> Path:
-    """An empty file beside the one to write: what cannot be written is found out before anything is spent."""
-    if out.exists():
-        raise ParameterError("out", str(out), "a file that is not there yet: no release is written over another")
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{out.name}-", dir=out.parent)
-    except OSError as error:
-        raise ParameterError("out", str(out), f"a file in a folder that can be written ({reason_of(error)})") from None
-    os.close(handle)
-    return Path(name)
-
-
-def _write(scratch: Path, content: bytes, out: Path) -> None:
-    """Write the whole file under another name, flush it, and give it its name."""
-    try:
-        with scratch.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.chmod(0o644)
-        _give_name(scratch, out)
-    except OSError as error:
-        problem = f"could not be written ({reason_of(error)})"
-        allowed = "the budget counts this release as spent, since its noise was drawn; make room and release again"
-        raise DataError(str(out), problem, allowed) from error
-
-
-def _give_name(scratch: Path, out: Path) -> None:
-    """Name a finished file without replacing one that was made meanwhile, where the file system can."""
-    try:
-        os.link(scratch, out)
-    except FileExistsError:
-        raise
-    except OSError:  # no hard links here, as on exFAT
-        scratch.replace(out)
+def _largest_size(made: Plan) -> int:
+    """Bytes that the file may take: its arrays, and a header that grows with names and bounds of the columns."""
+    public, data = made.public, made.dataset
+    numbers = public.d * (public.d + public.joint_columns + public.k) + public.joint_columns
+    names = sum(len(name.encode()) + 16 for name in (*data.classes, *data.feature_names))
+    return 8 * numbers + names + 64 * public.d + HEADER_SIZE

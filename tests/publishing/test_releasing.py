@@ -27,6 +27,7 @@ from dpgep_core.publishing.releasing import (
     why_not_released,
 )
 from dpgep_core.publishing.statement import NOT_COVERED, loading_code, privacy_statement
+from dpgep_core.sqlitefile import StoreError
 
 
 @pytest.mark.parametrize(
@@ -178,12 +179,12 @@ def test_the_loading_code_runs(released: Published, monkeypatch: pytest.MonkeyPa
 
 
 STEPS = (
-    "_secure_place",
+    "secure_place",
     "BudgetLedger.reserve",
     "run",
     "_header",
     "release_bytes",
-    "_write",
+    "write_whole",
     "BudgetLedger.record_file",
 )
 PROGRAM = """
@@ -225,6 +226,64 @@ def test_a_kill_between_any_two_steps_never_under_counts(tmp_path: Path, step: s
         assert charges == 1
     after = publish(request_for(tmp_path, out=tmp_path / "next.npz")).reservation.budget
     assert len(after.charges) == charges + 1
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from made import request_for
+from dpgep_core import DpgepError
+from dpgep_core.publishing import releasing
+request = request_for(Path(sys.argv[1]), "digits")
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+real = releasing.run
+def limited(*given, **named):
+    resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
+    return real(*given, **named)
+if {late}:
+    releasing.run = limited
+else:
+    resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
+try:
+    releasing.publish(request)
+except DpgepError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of file sizes are of POSIX")
+@pytest.mark.parametrize(
+    ("most", "late", "words", "charges"),
+    [
+        (30_000, False, "out must be on a disk with room for", 0),  # the release does not fit
+        (1_000, False, "out must be on a disk with room for", 0),
+        (30_000, True, "the budget counts this release as spent", 1),  # the disk fills up after the noise is drawn
+    ],
+)
+def test_a_full_disk_is_named_and_never_under_counts(
+    tmp_path: Path, most: int, late: bool, words: str, charges: int
+) -> None:
+    program = FULL.format(tests=str(Path(__file__).parent), most=most, late=late)
+    ran = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert words in ran.stdout
+    ledger = tmp_path / "kept.ledger"
+    assert (len(BudgetLedger(ledger).budget("digits").charges) if ledger.exists() else 0) == charges
+    assert not list(tmp_path.glob("*.npz"))
+    assert not list(tmp_path.glob(".release*"))
+
+
+def test_a_ledger_that_fails_after_the_file_is_written_says_what_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(BudgetLedger, "record_file", full)
+    with pytest.raises(DataError, match="the release is whole, and counted"):
+        publish(request_for(tmp_path))
+    assert load_release(tmp_path / "release.npz").header.epsilon == "0.5"
+    assert len(BudgetLedger(tmp_path / "kept.ledger").budget("wine").charges) == 1
 
 
 MANY = """
