@@ -53,18 +53,23 @@ def copy_button(label: str, text: str, key: str) -> None:
 
 
 KEYS_SCRIPT = """
-const TAKEN = "input, textarea, select, [contenteditable], [role=slider], [role=radio], [role=combobox], [role=tab], " +
-  "[role=grid], [role=listbox], [role=menu], .js-plotly-plot, canvas"
+const WRITTEN = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable]"
+const MOVED = WRITTEN + ", input[type=range], [role=slider], [role=combobox], [role=tab], [role=grid], " +
+  "[role=listbox], [role=menu], canvas"
+const TURNS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }
 export default function ({ setTriggerValue }) {
   const press = (event) => {
     const plain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
-    if (!plain || !["ArrowLeft", "ArrowRight"].includes(event.key)) return
-    if (event.target instanceof Element && event.target.closest(TAKEN)) return
+    if (!plain || !(event.key in TURNS)) return
+    const taken = event.key.startsWith("Page") ? WRITTEN : MOVED
+    if (event.composedPath().some((node) => node instanceof Element && node.matches(taken))) return
     event.preventDefault()
-    setTriggerValue("step", event.key === "ArrowRight" ? 1 : -1)
+    event.stopPropagation()
+    setTriggerValue("step", TURNS[event.key])
   }
-  document.addEventListener("keydown", press)
-  return () => document.removeEventListener("keydown", press)
+  // Before the choices of an answer hear the key: → would take the next choice in place of the next page.
+  document.addEventListener("keydown", press, true)
+  return () => document.removeEventListener("keydown", press, true)
 }
 """
 
@@ -75,9 +80,10 @@ def _keys_component() -> Any:
 
 
 def arrows(on_step: Callable[[int], None]) -> None:
-    """Listen to the arrow keys, except where a slider, a field or a choice has the focus.
+    """Listen to → and ←, except where a slider, a field or a menu has the focus, and to PageDown and PageUp.
 
-    ``on_step`` gets 1 for the right arrow and −1 for the left one, before the page runs again.
+    A choice of answers leaves → and ← to the page and keeps ↓ and ↑; a clicker sends PageDown and PageUp, which only a
+    text field keeps. ``on_step`` gets 1 for the next page and −1 for the one before, before the page runs again.
     """
 
     def pressed() -> None:

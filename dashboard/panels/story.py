@@ -139,7 +139,7 @@ def _steer(story: Story, number: int, last: int) -> None:
                 "Next →", key="story_next", on_click=open_story, args=(story.key, number + 1), type="primary"
             )  # fmt: skip
         st.button("All stories", key="story_all", on_click=open_story, args=("",), type="tertiary")
-        st.caption("The arrow keys → and ← turn the page, too.")
+        st.caption("Keys: → and ←, or a clicker.")
     with st.container(horizontal=True, vertical_alignment="center"):
         file_button(
             "Offline copy (HTML)", lambda: story_export.story_html(story).encode(), f"dpgep-story-{story.key}.html",

@@ -63,7 +63,7 @@ def test_a_story_by_keyboard_alone(page, address):
     assert "step=3" in page.url
     assert "bounds=false" in page.url  # turning a page moves no control
 
-    tab_to(page, "Nothing")  # the first choice; arrows choose, and turn no page
+    tab_to(page, "Nothing")  # the first choice; ↓ and ↑ choose, and turn no page
     page.keyboard.press("Space")
     page.get_by_text("Look why").wait_for()
     settled(page)
@@ -71,6 +71,14 @@ def test_a_story_by_keyboard_alone(page, address):
     page.get_by_text("As you said").wait_for()
     assert page.get_by_text("Step 3 of 4").count() == 1
     settled(page)
+
+    for key, step in (("ArrowRight", 4), ("PageUp", 3)):  # the choice has the focus, as after every answer in class
+        page.keyboard.press(key)
+        page.get_by_text(f"Step {step} of 4").wait_for()
+        settled(page)
+        if step == 4:
+            tab_to(page, "Show without an answer")
+    page.get_by_text("As you said").wait_for()  # the answer is as it was
 
     tab_to(page, "Column bounds on")
     page.keyboard.press("Enter")
