@@ -59,7 +59,8 @@ TERM = (  # a term that leads to the glossary: the text's own colour, with dots 
 )
 SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
-BARE = "[data-testid=stHeader], [data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
+WITHOUT_CONTROLS = "[data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
+BARE = "[data-testid=stHeader] { display: none; }" + WITHOUT_CONTROLS
 LEAVE = (
     ".st-key-leave_display { position: fixed; right: .5rem; bottom: .5rem; width: auto; opacity: .25; }"
     ".st-key-leave_display:hover, .st-key-leave_display:focus-within { opacity: 1; }"
@@ -101,8 +102,8 @@ def choose() -> None:
     )  # fmt: skip
 
 
-def dress() -> None:
-    """Sizes and what is left out, by style sheet."""
+def dress(*, controls: bool = True) -> None:
+    """Sizes and what is left out, by style sheet; the sidebar too where its controls act on nothing."""
     look = Style(dark=st.context.theme.type == "dark")
     display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour), TERM]
     if display.scale != 1:
@@ -111,6 +112,8 @@ def dress() -> None:
         rules.append(COLUMN.format(width=display.width))
     if display.bare:
         rules += [BARE, LEAVE]
+    if not controls:
+        rules.append(WITHOUT_CONTROLS)
     st.html(f"<style>{' '.join(rules)}</style>")
 
 

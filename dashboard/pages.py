@@ -53,7 +53,8 @@ QUESTIONS: Mapping[str, str] = {
 class PageEntry:
     """One page. ``own`` are its parameters in the address with the values each may take, the default first; ``texts``
     those that are free within a pattern, with what is allowed in words; ``scene`` is the scenario that an address with
-    nothing else stands for."""
+    nothing else stands for; ``controls`` tells from the session whether the shared controls act on what is shown, for
+    where they do not the sidebar is away."""
 
     key: str
     title: str
@@ -61,6 +62,7 @@ class PageEntry:
     texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     needs_data: bool = True
     scene: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda _query: {}
+    controls: Callable[[Mapping[str, Any]], bool] = lambda _values: True
 
     @property
     def names(self) -> frozenset[str]:
@@ -103,6 +105,7 @@ PAGES: Mapping[str, PageEntry] = {
             },
             {"task": (NAME, "the name of a reproduction, 12 digits of 0-9 and a-f")},
             needs_data=False,
+            controls=lambda _values: False,
         ),
         PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
         PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
@@ -114,8 +117,9 @@ PAGES: Mapping[str, PageEntry] = {
             {"story": ("", *STORIES), "step": tuple(map(str, range(1, MOST_STEPS + 2))), "term": ("", *TERMS)},
             needs_data=False,
             scene=opening,
+            controls=lambda values: bool(values.get("story")),
         ),
-        PageEntry("saved", "Saved", needs_data=False),
+        PageEntry("saved", "Saved", needs_data=False, controls=lambda _values: False),
     )
 }
 PAGE_PARAMETERS = frozenset(name for page in PAGES.values() for name in page.names)

@@ -21,13 +21,7 @@ def main() -> None:
 
 def _landing() -> None:
     st.title("Learn by predicting")
-    st.markdown(
-        linked(
-            "Nine stories of three minutes. Each asks first, then shows the product itself, then says why. All "
-            "controls stay live, so leave the path whenever a question of your own comes up. New words are explained "
-            "in the glossary below, and wherever a dotted line is under them."
-        )
-    )
+    st.markdown("Each story asks first, then shows, then says why. Move any control; a dotted word opens the glossary.")
     stories = list(STORIES.values())
     for first in range(0, len(stories), ACROSS):
         for column, one in zip(st.columns(ACROSS), stories[first : first + ACROSS], strict=False):
@@ -39,15 +33,8 @@ def _landing() -> None:
 def _card(number: int, one: Story) -> None:
     with st.container(border=True, height="stretch"):
         st.markdown(f"#### {number}. {one.title}")
-        st.markdown(one.idea)
-        st.caption(f"Removes: “{one.removes}”")
-        st.button("Start, 3 minutes", key=f"start_{one.key}", on_click=_start, args=(one,), type="primary")
-        st.caption(f"[learn?story={one.key}](learn?story={one.key})")
-
-
-def _start(one: Story) -> None:
-    story.open_story(one.key)
-    story.set_scene(one.steps[0].scene, one.steps[0])
+        st.markdown(linked(one.idea))
+        st.button("Start, 3 minutes", key=f"start_{one.key}", on_click=story.start_story, args=(one,), type="primary")
 
 
 main()

@@ -33,7 +33,7 @@ def main() -> None:
         return
     if scenario is not None:
         with st.expander(
-            f"Save what is in the sidebar: {escape_markdown(brief(scenario.to_query()))}", expanded=not items
+            f"Save the present setting: {escape_markdown(brief(scenario.to_query()))}", expanded=not items
         ):
             saved.form(scenario.to_query() | address("explore", st.session_state.to_dict()), data)
         items = store.all()

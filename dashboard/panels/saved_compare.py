@@ -28,7 +28,7 @@ def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
     st.subheader("Two side by side")
     names = {item.id: item.name for item in items}
     if current is not None:
-        names[NOW] = "What is in the sidebar"
+        names[NOW] = "The present setting"
     options = list(names)
     columns = st.columns(2)
     chosen: list[str | None] = []

@@ -10,11 +10,12 @@ from dashboard.panels import story_panels
 from dashboard.panels.shared import file_button
 from dashboard.scenario import Scenario, from_query
 from dashboard.sidebar.state import controls_stand_at, set_controls
-from dashboard.stories import Query, Step, Story
+from dashboard.stories import STORIES, Query, Step, Story
 from dashboard.text import words
 from dashboard.text.glossary import TERMS, Term, address, linked, search_terms
 
 ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
+PICTURE_TO_WORDS = (5, 2)  # widths of the two columns of a step
 SHOWN = "shown"  # in place of an answer: revealed without one
 
 
@@ -23,9 +24,7 @@ def story_panel(story: Story) -> None:
     last = len(story.steps) + 1
     number = min(int(st.session_state.get("step") or 1), last)
     st.session_state["step"] = str(number)
-    st.caption(f"Learn · {story.title}")
     st.title(story.title)
-    st.markdown(f"{linked(story.idea)} *Not so:* “{story.removes}”")
     name = f"Step {number} of {last - 1}" if number < last else "Try it"
     st.progress(number / last, text=name)
     if number < last:
@@ -38,6 +37,12 @@ def story_panel(story: Story) -> None:
 def open_story(key: str, number: int = 1) -> None:
     """Go to a step, and at the beginning of a story to its scene. A callback."""
     st.session_state["story"], st.session_state["step"] = key, str(number)
+
+
+def start_story(story: Story) -> None:
+    """Go to the first step of a story and set its scene. A callback."""
+    open_story(story.key)
+    set_scene(story.steps[0].scene, story.steps[0])
 
 
 def set_scene(query: Query, step: Step | None = None) -> None:
@@ -70,15 +75,18 @@ def _step(story: Story, number: int) -> None:
         st.caption("Choose what you expect; the result comes after.")
         st.button("Show without an answer", on_click=lambda: answers.__setitem__(place, SHOWN), type="tertiary")
         return
-    _verdict(step, given)
     if st.session_state.get("arranged") != place:  # opened by its address, or turned to
         st.session_state["arranged"] = place
         story_panels.arrange(step.look)
-    _scenes(story, number, step)
+    picture, beside = st.columns(PICTURE_TO_WORDS, gap="large")
+    with beside:  # first: the words need not wait for the panels
+        _verdict(step, given)
+        _scenes(story, number, step)
+        st.markdown(f"**See** {linked(step.see)}")
+        st.markdown(f"**Why** {linked(step.why)}")
+    with picture:
+        story_panels.step_panels(step)
     _banner(step)
-    story_panels.step_panels(step)
-    st.markdown(f"**See** {linked(step.see)}")
-    st.markdown(f"**Why** {linked(step.why)}")
 
 
 def _banner(step: Step) -> None:
@@ -110,6 +118,7 @@ def _scenes(story: Story, number: int, step: Step) -> None:
 
 
 def _attempt(story: Story) -> None:
+    st.markdown(f"**{linked(story.idea)}** *Not so:* “{story.removes}”")
     st.markdown("### Try it")
     st.markdown(linked(story.attempt))
     last = story.steps[-1]
@@ -120,8 +129,8 @@ def _attempt(story: Story) -> None:
         )  # fmt: skip
         if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
             st.switch_page("app_pages/explore.py")
-    _banner(last)
     story_panels.step_panels(last)
+    _banner(last)
 
 
 def _steer(story: Story, number: int, last: int) -> None:
@@ -138,6 +147,8 @@ def _steer(story: Story, number: int, last: int) -> None:
             st.button(
                 "Next →", key="story_next", on_click=open_story, args=(story.key, number + 1), type="primary"
             )  # fmt: skip
+        else:
+            _next_story(story)
         st.button("All stories", key="story_all", on_click=open_story, args=("",), type="tertiary")
         st.caption("Keys: → and ←, or a clicker.")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -150,6 +161,16 @@ def _steer(story: Story, number: int, last: int) -> None:
     st.caption(f"Link to this step: [learn?story={story.key}&step={number}](learn?story={story.key}&step={number})")
 
 
+def _next_story(story: Story) -> None:
+    stories = list(STORIES.values())
+    place = stories.index(story) + 1
+    if place < len(stories):
+        st.button(
+            f"Next story: {stories[place].title}", key="story_after", on_click=start_story, args=(stories[place],),
+            type="primary",
+        )  # fmt: skip
+
+
 def glossary_panel() -> None:
     """All terms, or those that hold what is looked for."""
     st.header("Glossary", anchor="glossary")
@@ -158,7 +179,8 @@ def glossary_panel() -> None:
     if not terms:
         st.caption(f"No term holds “{words.escape_markdown(wanted)}”.")
         return
-    left, right = st.columns(2, gap="large")
+    shown = st.container() if wanted else st.expander(f"All {len(terms)} terms")
+    left, right = shown.columns(2, gap="large")
     half = (len(terms) + 1) // 2
     left.markdown(_term_list(terms[:half]))
     right.markdown(_term_list(terms[half:]))

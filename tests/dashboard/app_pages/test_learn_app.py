@@ -6,6 +6,7 @@ from page import GLOSSARY, figures, numbers
 
 from dashboard.compute import results
 from dashboard.compute.axes import AXES
+from dashboard.display import WITHOUT_CONTROLS
 from dashboard.pages import PARTS
 from dashboard.panels import story_panels
 from dashboard.scenario import from_query
@@ -41,10 +42,37 @@ def test_the_list(covered):
     said = sound(app)
     for story in STORIES.values():
         assert story.title in said
-        assert story.removes in said
-        assert f"learn?story={story.key}" in said
+        assert linked(story.idea) in said or story.idea in said
+        assert story.removes not in said  # named only after the story
+        assert app.button(key=f"start_{story.key}").label == "Start, 3 minutes"
     for term in TERMS.values():
         assert f"**{term.name}**" in said
+
+
+def hides_controls(app):
+    return any(WITHOUT_CONTROLS in element.proto.body for element in app.get("html"))
+
+
+@pytest.mark.parametrize(
+    ("page", "hides"), [("learn", True), ("saved", True), ("papers", True), ("methods", False), ("data", False)]
+)
+def test_the_sidebar_is_away_where_its_controls_act_on_nothing(page, hides):
+    app = open_at(page, dataset="wine")
+    assert hides_controls(app) is hides
+    assert app.selectbox(key="dataset").value == "wine"  # and keeps what was set
+
+
+def test_a_story_has_the_controls_and_leads_to_the_next(covered):
+    keys = list(STORIES)
+    for place, key in enumerate(keys):
+        app = open_at("learn", story=key, step=str(len(STORIES[key].steps) + 1))
+        assert not hides_controls(app)
+        onward = [button for button in app.button if button.key == "story_after"]
+        assert len(onward) == (place + 1 < len(keys))
+        if onward and place == 0:
+            onward[0].click().run()
+            assert query(app)["story"] == keys[1]
+            assert from_query(STORIES[keys[1]].steps[0].scene)[0].dataset == query(app)["dataset"]
 
 
 @pytest.mark.parametrize(("key", "number"), STEPS)
@@ -62,6 +90,7 @@ def test_an_address_of_two_words_opens_the_step_with_its_scene(covered, key, num
         scene = step.scene
     else:
         assert "### Try it" in said
+        assert story.removes in said
         scene = story.attempt_scene
     shown, problems = from_query({n: t for n, t in query(app).items() if n not in ("story", "step")})
     wanted, _ = from_query(scene)
