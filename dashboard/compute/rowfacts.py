@@ -41,6 +41,8 @@ class Facts:
         Columns with one value.
     duplicates, empty : int
         Rows that repeat an earlier one; rows that end as zero.
+    class_means : array (classes, d)
+        Mean of the rows of each class as stored; without rows where there are no classes or a class is empty.
     """
 
     n: int
@@ -52,6 +54,7 @@ class Facts:
     constant: tuple[int, ...] = ()
     duplicates: int = 0
     empty: int = 0
+    class_means: Array = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
 
 
 @dataclass(frozen=True)
@@ -79,10 +82,13 @@ def facts(data: Dataset) -> Facts:
     clipped, smallest, largest = np.zeros(data.d), np.full(data.d, np.inf), np.full(data.d, -np.inf)
     stored, bounded, final = np.zeros(n), np.zeros(n), np.zeros(n)
     seen: set[int] = set()
+    sums = np.zeros((data.n_classes, data.d))
     for where, block in _blocks(data.X):
         wide = block.astype(np.float64)
         smallest, largest = np.minimum(smallest, wide.min(axis=0)), np.maximum(largest, wide.max(axis=0))
         stored[where] = norms(wide)
+        if data.y is not None:
+            sums += np.eye(data.n_classes)[data.y[where]].T @ wide
         moved = _after_columns(wide, data, bounds=False)
         clipped += ((moved < low) | (moved > high)).sum(axis=0)
         bounded[where] = norms(_after_columns(wide, data, bounds=True))
@@ -99,7 +105,15 @@ def facts(data: Dataset) -> Facts:
         constant=tuple(int(j) for j in np.flatnonzero(smallest == largest)),
         duplicates=n - len(seen),
         empty=int((final == 0).sum()),
+        class_means=_means(sums, data),
     )
+
+
+def _means(sums: Array, data: Dataset) -> Array:
+    if data.y is None:
+        return np.zeros((0, data.d))
+    counts = np.bincount(data.y, minlength=data.n_classes)
+    return sums / counts[:, None] if counts.all() else np.zeros((0, data.d))
 
 
 def norms(rows: Array) -> Array:

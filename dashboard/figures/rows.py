@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dashboard.compute.exchanges import Membership, Swaps
 from dashboard.compute.rowfacts import Facts, Spectra
 from dashboard.figures.style import Style, escape_plotly, see_through, texts
+from dashboard.figures.sweep import round_ticks
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import number_text
 
@@ -94,7 +95,7 @@ def spectrum_table(found: Spectra) -> pd.DataFrame:
 
 
 def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> go.Figure:
-    """Eigenvalues on a log scale over the edge of the noise; those that are rounding alone are left out."""
+    """Eigenvalues by rank, both on log scales, over the band of the noise; rounding errors are left out."""
     builder = style.builder(height=380)
     lowest = max(float(frame["eigenvalue"].max()), edge) * 1e-9
     for number, (matrix, mine) in enumerate(frame[frame["eigenvalue"] > lowest].groupby("matrix")):
@@ -106,12 +107,16 @@ def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> 
             hovertemplate=f"{matrix}, rank %{{x}}: %{{customdata}}<extra></extra>",
         )  # fmt: skip
     builder.add_hline(edge, style.level)
+    least = min(float(frame["eigenvalue"][frame["eigenvalue"] > lowest].min()), edge)
+    builder.add_shape({"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": least, "y1": edge, "layer": "below",
+                       "fillcolor": see_through(style.quiet, 0.18), "line": {"width": 0}})  # fmt: skip
     name = f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}"
     builder.add_label(name, style.quiet, y=np.log10(edge))
     ends = (max(lowest, LEAST), max(float(frame["eigenvalue"].max()), edge, LEAST))
     decades = [10.0**power for power in range(math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1])) + 1)]
     builder.update_yaxes(type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades))
-    builder.update_xaxes(title={"text": "Rank"})
+    ticks = round_ticks(1.0, max(2.0, float(frame["rank"].max())), wide=True)
+    builder.update_xaxes(type="log", title={"text": "Rank"}, **ticks)
     return builder.figure()
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -12,6 +13,7 @@ from dashboard.compute import rowfacts
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
+from dashboard.figures.row_images import image_grid
 from dashboard.figures.style import Style
 from dashboard.panels.shared import show_figure
 from dashboard.scenario import UPLOAD, Scenario
@@ -20,6 +22,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.wording import number_text, plural
 
+MOST_IMAGES = 20
 BADGE = f":gray-badge[{READS}]"  # no seed: nothing on this page is noised
 
 
@@ -48,15 +51,15 @@ def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
     with st.spinner("Reading the rows once …"):
         view = View(scenario, data, cache.row_facts(data), look)
     _headline(view)
-    _show_privacy_steps(view)
+    _show_rows(view)
     left, right = st.columns(2, gap="large")
     with left:
         _show_classes(view)
     with right:
         _show_spectrum(view)
+    _show_privacy_steps(view)
     _show_norms(view)
     _show_clipping(view)
-    _preview(view)
 
 
 def _headline(view: View) -> None:
@@ -71,9 +74,12 @@ def _headline(view: View) -> None:
     _show_number(cells, "Columns d", f"{data.d:,}", f"{len(found.constant):,} constant")
     _show_number(cells, "Classes", str(data.n_classes) if data.n_classes else "none", _kind_of_classes(data))
     _show_number(
-        cells, "Duplicate rows", f"{found.duplicates:,}", f"{100 * found.duplicates / data.n:.2g} % repeat another"
+        cells,
+        "Duplicate rows",
+        f"{found.duplicates:,}",
+        f"{100 * found.duplicates / data.n:.2g} % repeat another" if found.duplicates else "no row repeats another",
     )
-    if found.constant:
+    if found.constant and data.image_shape is None:
         some = ", ".join(view.names[j] for j in found.constant[:12])
         more = f" and {len(found.constant) - 12} more" if len(found.constant) > 12 else ""
         st.caption(escape_markdown(f"Constant columns, which carry nothing: {some}{more}."))
@@ -140,9 +146,9 @@ def _show_spectrum(view: View) -> None:
     frame, epsilon = rows.spectrum_table(found), view.scenario.epsilon
     spec = FigureSpec(
         draw=partial(rows.spectrum, frame, found.edge, epsilon), style=view.style, key="spectrum",
-        title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with the edge of the noise as a line",
+        title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with what the noise drowns as a band",
         caption=view.says(
-            f"Eigenvalues of A and B of model {view.scenario.model}. Those below the line drown in the noise that ssp "
+            f"Eigenvalues of A and B of model {view.scenario.model}. Those in the band drown in the noise that ssp "
             f"adds to the sums at ε = {epsilon:g}."
         ),
         rows=frame,
@@ -191,10 +197,41 @@ def _show_clipping(view: View) -> None:
     show_figure(spec)
 
 
-def _preview(view: View) -> None:
+def _show_rows(view: View) -> None:
+    """The first rows: as images where they are images, with the mean of each class, else as a table."""
     st.subheader("The first rows", anchor=False)
     st.markdown(BADGE)
-    frame = rowfacts.first_rows(view.data)
-    st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
+    if view.data.image_shape is None:
+        _table(view)
+        return
+    for spec in image_figures(view):
+        st.markdown(f"**{spec.title}**")
+        show_figure(spec, brief=True, table=False)
+    with st.expander("The first rows as numbers", key="rows_as_numbers"):
+        _table(view)
+
+
+def image_figures(view: View) -> list[FigureSpec]:
+    """Example rows as images, and the mean of each class."""
+    data, shape = view.data, view.data.image_shape
+    if shape is None:
+        return []
+    some = np.asarray(data.X[:MOST_IMAGES], dtype=np.float64)
+    names = [str(number) for number in range(1, len(some) + 1)]
+    titles = names if data.y is None else [data.classes[code] for code in data.y[:MOST_IMAGES]]
+    drawn = [("row_images", f"The first {plural(len(some), 'row')}, as stored", some, titles)]
+    if len(view.facts.class_means):
+        drawn.append(("class_means", "Mean of each class", view.facts.class_means, list(data.classes)))
+    return [
+        FigureSpec(
+            draw=partial(image_grid, pictures, shape, above), style=view.style, key=key, title=title,
+            alt=f"{title}: images of {', '.join(above)}", caption=view.says(f"{title}, each in its own shades."),
+        )
+        for key, title, pictures, above in drawn
+    ]  # fmt: skip
+
+
+def _table(view: View) -> None:
+    st.dataframe(safe_frame(rowfacts.first_rows(view.data)), hide_index=True, width="stretch")
     if view.data.d > rowfacts.PREVIEW_COLUMNS:
         st.caption(f"The first {rowfacts.PREVIEW_COLUMNS} of {view.data.d:,} columns, as stored.")

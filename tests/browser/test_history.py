@@ -50,7 +50,7 @@ def test_back_restores_the_page_and_its_setting(tab):
     tab.get_by_role("heading", name="What are the rows").wait_for()
     tab.go_back()
     at(tab, "/methods", "0.3")
-    tab.get_by_role("heading", name="What does each method do").wait_for()
+    tab.get_by_role("heading", name="What does each method ask").wait_for()
     tab.go_forward()
     at(tab, "/data", "0.7")
     assert tab.evaluate("() => history.length") == first + 2
@@ -65,7 +65,7 @@ def test_back_twice_in_a_row_keeps_the_way_forward(tab):
     length = tab.evaluate("() => history.length")
     tab.evaluate("() => { history.back(); setTimeout(() => history.back(), 45) }")
     at(tab, "/methods", "1")
-    tab.get_by_role("heading", name="What does each method do").wait_for()
+    tab.get_by_role("heading", name="What does each method ask").wait_for()
     for name in ("data", "learn"):
         tab.go_forward()
         at(tab, f"/{name}", "1")

@@ -13,8 +13,8 @@ from dpgep_core.errors import DataError
 HEADER = "<script>alert(1)</script>,=cmd|'/C calc'!A0,![p](http://evil.example/p.png),y"
 HOSTILE = f"{HEADER}\n".encode() + b"".join(b"%d,%d,%d,%d\n" % (i % 7, i % 5, i * i % 11, i % 3) for i in range(90))
 SECTIONS = [
-    "What each step costs in privacy", "Class balance", "Spectrum against the noise", "Row norms before and after",
-    "What the bounds clip", "The first rows",
+    "The first rows", "Class balance", "Spectrum against the noise", "What each step costs in privacy",
+    "Row norms before and after", "What the bounds clip",
 ]  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def test_defaults():
     assert [each.value for each in app.subheader] == SECTIONS
     assert "What-if page." in said
     assert said.count(":gray-badge[reads the private data]") == 4
-    assert len(figures(app)) == 4
+    assert len(figures(app)) == 6  # two of them images
     assert query(app) == {"dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"}
 
 
@@ -291,7 +291,7 @@ def test_slices_at_quantiles_have_no_private_spectrum(monkeypatch, tmp_path):
     app = open_at("data", dataset="q", model="sir")
     sound(app)
     assert any("slices cut at public edges" in warning.value for warning in app.warning)
-    assert [each.value for each in app.subheader][-1] == "The first rows"
+    assert [each.value for each in app.subheader][-1] == SECTIONS[-2]
 
 
 def test_the_name_of_a_set_that_comes_with_us_is_not_taken():

@@ -7,6 +7,7 @@ import pytest
 
 from dashboard.compute import rowfacts
 from dashboard.figures import rows as drawn
+from dashboard.figures.row_images import image_grid
 from dashboard.figures.style import Style
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, Preprocessing, load_dataset
@@ -72,7 +73,10 @@ def test_the_edge_is_that_of_the_release():
         assert np.allclose(np.sort(found.target), np.linalg.eigvalsh(reference.problem.pencil.target))
         edges.append(found.edge)
         figure = drawn.spectrum(drawn.spectrum_table(found), found.edge, epsilon, Style())
-        assert figure.layout.shapes[0].y0 == found.edge
+        line, band = figure.layout.shapes
+        assert line.y0 == band.y1 == found.edge
+        assert band.y0 <= found.edge
+        assert figure.layout.xaxis.type == "log"
         assert f"ε = {epsilon:g}" in figure.layout.annotations[0].text
     assert 5 < edges[1] / edges[0] < 12
 
@@ -91,3 +95,23 @@ def test_names_are_escaped_in_figures():
 def test_first_rows_with_repeated_names():
     data = small(feature_names=("label", "x", "x"))
     assert list(rowfacts.first_rows(data).columns) == ["(label)", "label", "x [1]", "x [2]"]
+
+
+def test_means_of_classes_are_those_of_the_rows():
+    wine = load_dataset("wine")
+    means = rowfacts.facts(wine).class_means
+    for code in range(wine.n_classes):
+        assert np.allclose(means[code], wine.X[wine.y == code].mean(axis=0))
+    assert rowfacts.facts(replace(wine, y=None, classes=())).class_means.size == 0
+
+
+def test_images_stand_in_their_places():
+    digits = load_dataset("digits")
+    some, shape = digits.X[:12].astype(float), digits.image_shape
+    figure = image_grid(some, shape, [digits.classes[code] for code in digits.y[:12]], Style())
+    canvas = np.array(figure.data[0].z, dtype=float)
+    high, wide = shape
+    first = canvas[canvas.shape[0] // 2 - high : canvas.shape[0] // 2, :wide]
+    assert np.allclose(first * (some[0].max() - some[0].min()), some[0].reshape(shape) - some[0].min())
+    assert np.isfinite(canvas).sum() == 12 * high * wide
+    assert [each.text for each in figure.layout.annotations] == [digits.classes[code] for code in digits.y[:12]]
