@@ -29,9 +29,10 @@ def main() -> None:
         budget = release_spend.budget_panel(data.name)
         release_spend.made_panel(data.name)
         try:
-            release_spend.ask_panel(scenario, data, budget)
-            release_spend.spend_panel(scenario, data, budget)
-            st.caption(release_spend.PLAYS_NO_PART)
+            if not release_spend.missing_panel(scenario, data):
+                release_spend.ask_panel(scenario, data, budget)
+                release_spend.spend_panel(scenario, data, budget)
+                st.caption(release_spend.PLAYS_NO_PART)
         except DpgepError as error:
             st.error(words.escape_markdown(str(error)))
         release_list.releases_panel(data.name)

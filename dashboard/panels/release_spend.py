@@ -1,6 +1,6 @@
 """One release on the page: the kept budget, what is asked for, its price, and the button that spends it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from dashboard.text.glossary import linked
 from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
+from dpgep_core.learnt import learnt_facts
 from dpgep_core.models import MODELS
 from dpgep_core.publishing.budget import Amount, Budget, decimal_text
 from dpgep_core.publishing.releasing import PricedPlan, ReleaseRequest, priced_plan, publish
@@ -20,6 +21,10 @@ from dpgep_core.wording import number_text, plural
 ASKED, MADE = "release_asked", "release_made"  # in the session: what was asked for, and what came of it
 USUAL_DELTA = "1e-6"
 CHANGED = "The rows are not those that the budget was opened with. The release was counted on the same budget."
+DECLARED = (
+    "Declare them in the file `NAME.toml` beside the data (`classes`, `lower` and `upper`, `declared_n`), or, for n,"
+    " in the sidebar under “Privacy and size”. The document `docs/data.md` lists every key."
+)
 PLAYS_NO_PART = (
     "All rows are used, as they are declared, without a seed. What the sidebar says of the seed, the share held out, "
     "“as if n”, the column bounds and the noise plays no part."
@@ -54,6 +59,17 @@ def budget_panel(name: str) -> Budget | None:
     )
     st.caption(where)
     return budget
+
+
+def missing_panel(scenario: Scenario, data: Dataset) -> bool:
+    """List of what must be declared before anything is released; whether something is missing."""
+    setting = scenario.with_algorithms(releases.METHOD).setting(releases.METHOD)
+    missing = learnt_facts(data, replace(setting, test_size=0.0, bounds=True))
+    if missing:
+        facts = "\n".join(f"- {escape_markdown(fact)}" for fact in missing)
+        st.error(f"Nothing can be released yet. These were read off the rows, and must be declared:\n\n{facts}")
+        st.markdown(DECLARED)
+    return bool(missing)
 
 
 def ask_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
