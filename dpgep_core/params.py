@@ -177,6 +177,12 @@ Weight = Annotated[
     Knob(symbol="w^2", label="Weight of sums and counts w²", low=0, low_open=True, soft=(0.05, 2), scale="log",
          doc="How loudly class sums and counts are spoken beside the second moments in the one joint release."),
 ]  # fmt: skip
+ReleaseSteps = Annotated[
+    int,
+    Knob(symbol=r"\text{steps}", label="Steps of the release", integer=True, low=1, high=2, high_open=False,
+         soft=(1, 2),
+         doc="1 asks for all sums at once. 2 asks for class sums first and then for the rows about the noisy centres."),
+]  # fmt: skip
 Relation = Annotated[
     str,
     Choice(label="Neighbouring relation", doc="What changes between two neighbouring data sets.",

@@ -30,6 +30,7 @@ ndtr: Elementwise = special.ndtr
 ndtri: Elementwise = special.ndtri
 linalg: Any = scipy.linalg
 minimize: Callable[..., Any] = optimize.minimize
+isotonic_regression: Callable[..., Any] = optimize.isotonic_regression
 
 
 def binomial() -> Any:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from dpgep_core.errors import ParameterError
 from dpgep_core.flow import sparse_columns
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.large import EXTRA_COLUMNS, Memory, by_products, joint_matrix, leading_by_products
@@ -16,11 +17,12 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram, unpack_joint
 from dpgep_core.models.sparse import components
-from dpgep_core.params import Checked, Floor, Sparsity, Weight, Xi
+from dpgep_core.params import Checked, Floor, ReleaseSteps, Sparsity, Weight, Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic
+from dpgep_core.two_step import RIDGE_SHARE, TwoSteps
 
 EMPTY_CLASS = 3.0  # a class whose noisy count is below this many standard deviations counts as empty
 
@@ -52,7 +54,7 @@ def effective_ridge(xi: float, sigma: float, size: Size, *, floor: bool) -> floa
     Guarantee(
         "(ε, δ)-DP",
         Verdict.HOLDS,
-        "One Gaussian release, accounted exactly; ridge, number of components and model are post-processing.",
+        "One Gaussian release, or two, accounted exactly; ridge, number of components and model are post-processing.",
     ),
 )
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,11 @@ class SufficientStatistics(Checked):
     memory : {"auto", "whole", "products"}
         ``products`` (PCA) never forms Σ zzᵀ: the same one release, revealed along a few directions. No other ridge or
         number of components can then be had from it, and sparse components are truncated dense ones.
+    steps : int
+        1: the one release above. 2: class sums leave first, and then the joint Gram matrix of the rows about their
+        noisy centres, brought to norm 1 (`dpgep_core.models.centred_queries` proves both sensitivities). The two
+        answers share μ² and compose to the same guarantee. Eigenvalues, counts and means are cleaned by the known law
+        of the noise, and ξ is raised to 0.4 of the noise edge s√(2d)/n of the second step. Needs whole sums.
     """
 
     xi: Xi = 0.01
@@ -84,9 +91,12 @@ class SufficientStatistics(Checked):
     floor: Floor = True
     weight: Weight | None = None
     memory: Memory = "auto"
+    steps: ReleaseSteps = 1
 
     def release(self, curator: Curator[Problem], public: PublicFacts) -> Moments:
-        """The noisy moments: the only answer asked for."""
+        """The noisy moments: all that is asked for, in one answer or two."""
+        if self.steps > 1:
+            return self._two_steps(public, curator.grant).moments(curator)
         query = joint_gram(self._weight(public), public)
         gram = curator.ask(query, sigma=self._sigma(public, curator.grant), law=Isotropic())
         return self._tidy(unpack_joint(gram, self._weight(public), public.d, float(public.n)), public, curator.grant)
@@ -122,7 +132,11 @@ class SufficientStatistics(Checked):
         return sparse_columns(leading_by_products(times, block, public.k), self.sparsity)
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
-        """The sums once."""
+        """The sums once; with two steps, class sums and then the rows about their centres."""
+        if self.steps > 1:
+            if self.by_products(public):
+                raise ParameterError("steps", self.steps, "1 where sums are too large to form (memory=products)")
+            return self._two_steps(public, grant).plan
         ask = joint_matrix if self.by_products(public) else joint_gram
         query = ask(self._weight(public), public)
         return (PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma"),)
@@ -131,7 +145,8 @@ class SufficientStatistics(Checked):
         """The spectral edge of the noise in the averages, and the ridge that is really used."""
         sigma = self._sigma(public, grant)
         edge = noise_edge(sigma, public.d, public.n)
-        return {"noise_edge": edge, "xi_effective": effective_ridge(self.xi, sigma, public, floor=self.floor)}
+        share = RIDGE_SHARE if self.steps > 1 else 1.0
+        return {"noise_edge": edge, "xi_effective": effective_ridge(self.xi, share * sigma, public, floor=self.floor)}
 
     def _tidy(self, released: Moments, public: PublicFacts, grant: Grant) -> Moments:
         """The released moments with counts made plausible: positive, adding up to n, noise-only classes empty."""
@@ -143,7 +158,10 @@ class SufficientStatistics(Checked):
         return Moments(float(public.n), released.gram, np.where(counts > 0, released.sums, 0.0), counts)
 
     def _sigma(self, public: PublicFacts, grant: Grant) -> float:
-        return self.noise_plan(public, grant)[0].sigma
+        return self.noise_plan(public, grant)[-1].sigma
+
+    def _two_steps(self, public: PublicFacts, grant: Grant) -> TwoSteps:
+        return TwoSteps(public, grant, self.weight)
 
     def _weight(self, public: PublicFacts) -> float:
         return public.weight if self.weight is None else self.weight

@@ -228,4 +228,6 @@ class Problem:
             pencil=model.pencil,
             centred=getattr(model, "centred", False),
             printed=getattr(model, "printed", model.published)(n),
+            unit_rows=self.preprocessing.rows == "unit",
+            non_negative=bool((self.preprocessing.limits(self.d)[0] >= 0).all()),
         )

@@ -33,6 +33,8 @@ class PublicFacts:
     the model's recipe from sums to (A, B). ``weight`` is the default w² of the joint release and ``joint_columns``
     its extra columns. ``centred`` is
     whether A is about the mean.
+    ``unit_rows`` is whether every row is brought to norm 1, and ``non_negative`` whether the declared bounds keep every
+    entry of a prepared row at 0 or above; neither is looked up in the rows.
     """
 
     n: int
@@ -49,6 +51,8 @@ class PublicFacts:
     pencil: Callable[[Moments], Pencil] = field(repr=False)
     centred: bool = False
     printed: Sensitivity | None = None
+    unit_rows: bool = False
+    non_negative: bool = False
 
     def bounds(self, constants: Constants) -> Sensitivity:
         """The bounds on the change of A and B that a calibration takes."""

@@ -216,6 +216,9 @@ def _check_possible(made: Plan) -> None:
     check_memory(size, size)
     if not made.keeps_moments:
         raise ParameterError("memory", "products", "whole for a release: sums that are never formed are not exact")
+    steps = parameter_values(made.method).get("steps", 1)
+    if steps != 1:
+        raise ParameterError("steps", steps, "1 for a release: rows about noisy centres are no exact sums")
 
 
 def _distance(made: Plan) -> float:

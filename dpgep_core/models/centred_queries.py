@@ -1,0 +1,111 @@
+"""Queries of a release in two steps: class sums, then the joint Gram matrix of the rows about released centres."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpgep_core.datasets.dataset import prepared_blocks
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import PublicFacts
+from dpgep_core.models.queries import joint_gram
+from dpgep_core.privacy.query import Array, Indices, Query
+
+SHORTEST = 1e-12  # a row nearer to its centre counts as lying on it
+CLASS_SUMS, CENTRED_GRAM = "Σ x⊗e_y and b·counts", "Σ zzᵀ of centred rows, z = [u; w·e_y]"
+
+
+def class_sums(count_weight: float, public: PublicFacts, *, non_negative: bool = False) -> Query[Problem]:
+    """Class sums above b times the class counts, (d + 1, K), for a public b ≥ 0; K = 1 where there are no classes.
+
+    Replace-one, (x, y) → (x', y'): in the same class the sums change by |x − x'|² ≤ 4, and by at most 2 where
+    x·x' ≥ 0; in another class by |x|² + |x'|² + 2b² ≤ 2 + 2b². So Δ² = max(4, 2 + 2b²), attained by e₁ → −e₁ or by
+    unit rows of two classes. With one class alone the second case cannot occur. Add/remove: |x|² + b² ≤ 1 + b².
+
+    Parameters
+    ----------
+    count_weight : float
+        b.
+    public : PublicFacts
+        Relation and number of classes.
+    non_negative : bool
+        Whether every prepared row is non-negative by public declaration, so that x·x' ≥ 0. Never looked up in rows.
+    """
+    b, columns = count_weight, public.joint_columns
+    if public.relation == "replace_one":
+        same = 2.0 if non_negative else 4.0
+        change = max(same, 2 + 2 * b * b) if columns > 1 else same
+    else:
+        change = 1 + b * b
+
+    def evaluate(problem: Problem) -> Array:
+        moments = problem.moments
+        merged = columns == 1
+        sums = moments.sums.sum(axis=1, keepdims=True) if merged else moments.sums
+        counts = moments.counts.sum(keepdims=True) if merged else moments.counts
+        return np.vstack([sums, b * counts])
+
+    return Query(CLASS_SUMS, evaluate, math.sqrt(change))
+
+
+def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: float = 0.0) -> Query[Problem]:
+    """Σ z zᵀ with z = [u ; w e_y] and u the row about the centre of its class, (d + K, d + K).
+
+    u = (x − c_y)/|x − c_y|, and 0 on the centre itself; with a radius R > 0, u = (x − c_y)/max(R, |x − c_y|). For any
+    centres whatever, chosen by an adversary as well, u depends on one record and |u| ≤ 1. So the proof of
+    `joint_gram` holds word for word with u in the place of x: Δ = √2(1 + w²) under replace-one, attained by orthogonal
+    u of two classes and by u·u' = −w² in one class; Δ = 1 + w² under add/remove.
+
+    The bound holds conditionally on the centres, so these must be public or have left the curator with noise. The two
+    answers compose adaptively: μ² is the sum of both (Dong, Roth & Su 2022, Corollary 3.3).
+
+    Parameters
+    ----------
+    centres : array (d, K)
+        One centre for each class; K = 1 where there are no classes.
+    weight : float
+        w².
+    public : PublicFacts
+        Relation, d and K.
+    radius : float
+        R; 0 brings every row to norm 1.
+
+    Raises
+    ------
+    ValueError
+        If the centres have another shape or are not finite, or the radius is negative or not finite.
+    """
+    expected = (public.d, public.joint_columns)
+    if centres.shape != expected or not np.isfinite(centres).all():
+        raise ValueError(f"centres of shape {centres.shape}: finite numbers of shape {expected} are needed")
+    if not 0 <= radius < math.inf:
+        raise ValueError(f"radius={radius}: a finite number >= 0 is needed")
+
+    def evaluate(problem: Problem) -> Array:
+        columns, w = public.joint_columns, math.sqrt(weight)
+        gram = np.zeros((public.d + columns, public.d + columns))
+        for rows, codes in _coded_blocks(problem, columns):
+            z = np.hstack([_about(rows, centres.T[codes], radius), w * np.eye(columns)[codes]])
+            gram += z.T @ z
+        return gram * problem.as_if
+
+    return Query(CENTRED_GRAM, evaluate, joint_gram(weight, public).sensitivity, "symmetric")
+
+
+def _coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indices]]:
+    """Blocks of prepared rows with the class of each, all 0 where there is one column."""
+    sample = problem.sample
+    for where, block in prepared_blocks(sample.X, problem.preprocessing):
+        one = columns == 1 or sample.y is None
+        yield block, np.zeros(len(block), dtype=np.intp) if one or sample.y is None else sample.y[where]
+
+
+def _about(rows: Array, centres: Array, radius: float) -> Array:
+    """Rows about their centres, at norm 1 or clipped at a radius and divided by it."""
+    about = rows - centres
+    largest = np.abs(about).max(axis=1, keepdims=True, initial=0.0)
+    about = about / np.where(largest > SHORTEST, largest, np.inf) if not radius else about
+    norms = np.linalg.norm(about, axis=1, keepdims=True)
+    if radius:
+        return about / np.maximum(norms, radius)
+    return about / np.where(norms > 0, norms, np.inf)

@@ -1,0 +1,166 @@
+"""The two steps of `ssp`: released class sums give centres, and the rows about these centres give the scatter."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpgep_core.models.centred_queries import centred_gram, class_sums
+from dpgep_core.models.cleaning import cleaned_eigenvalues, shrunk_matrix, shrunk_shares, shrunk_vector
+from dpgep_core.models.moments import Moments
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import PublicFacts
+from dpgep_core.models.queries import unpack_joint
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy.query import Array
+from dpgep_core.privacy.randomness import Isotropic
+
+RIDGE_SHARE = 0.4  # of the noise edge
+COUNT_WEIGHT = 0.25
+HEAVY_EDGE = 0.1  # expected noise edge above which the class sums are nearly all that can be learnt
+FIRST_SHARE, HEAVY_SHARE, MEAN_SHARE = 0.25, 0.5, 0.1  # of μ² for the first step
+ONE_LENGTH_EDGE = 0.02  # noise edge of a single class above which rows at norm 1 beat clipped ones
+CLIP = 1.15  # times the root mean square distance from the centre
+LEAST_DISTANCE = 0.02  # mean square distance of the rows from their centres, at least
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Centres:
+    """Released centres and what else the first step tells: post-processing.
+
+    Parameters
+    ----------
+    places : array (d, K)
+    sums, shares : array (d, K), array (K,)
+        Released class sums and counts over n, as they came.
+    sum_noise, share_noise : float
+        Standard deviation of their noise.
+    distance : float
+        ρ: root mean square distance of unit rows from their centres.
+    """
+
+    places: Array
+    sums: Array
+    shares: Array
+    sum_noise: float
+    share_noise: float
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSteps:
+    """How a grant is split in two, from public numbers alone.
+
+    With e = √(9d)/(μn), the noise edge that rows of norm 1 would see: above `HEAVY_EDGE` half of μ² goes to class sums
+    and w² = 1 to those of the second step, else a quarter and w² = 1/2. Models without classes ask for the mean with a
+    tenth of μ², and for the scatter alone (w² = 0).
+    """
+
+    public: PublicFacts
+    grant: Grant
+    weight: float | None = None
+
+    @property
+    def classes(self) -> bool:
+        """Whether there are classes to centre apart."""
+        return self.public.joint_columns > 1
+
+    @property
+    def share(self) -> float:
+        """Share of μ² that the first step spends."""
+        if not self.classes:
+            return MEAN_SHARE
+        return HEAVY_SHARE if self._heavy else FIRST_SHARE
+
+    @property
+    def second_weight(self) -> float:
+        """w² of the second step."""
+        if self.weight is not None:
+            return self.weight
+        return (1.0 if self._heavy else 0.5) if self.classes else 0.0
+
+    @property
+    def count_weight(self) -> float:
+        """b of the first step; n is public, so one class needs no count."""
+        return COUNT_WEIGHT if self.classes else 0.0
+
+    @property
+    def plan(self) -> NoisePlan:
+        """Both answers; their μ² add up to that of the grant."""
+        first = class_sums(self.count_weight, self.public, non_negative=self.public.non_negative)
+        second = centred_gram(self._nowhere, self.second_weight, self.public)
+        return (
+            PlannedAnswer.of(first, exact(first.sensitivity, self.grant, share=self.share), "sigma_sums"),
+            PlannedAnswer.of(second, exact(second.sensitivity, self.grant, share=1 - self.share), "sigma"),
+        )
+
+    def moments(self, curator: Curator[Problem]) -> Moments:
+        """Moments with cleaned scatter, shrunk counts and the means of both steps: all that leaves."""
+        public, sigma, centres = self.public, self.plan[1].sigma, self._centres(curator)
+        radius = self._radius(centres)
+        query = centred_gram(centres.places, self.second_weight, public, radius=radius)
+        gram = curator.ask(query, sigma=sigma, law=Isotropic()) / public.n
+        length, noise = radius or centres.distance, sigma / public.n
+        means, shares = self._means(centres, gram, noise, length)
+        d = public.d
+        values, vectors = np.linalg.eigh(length**2 * (gram[:d, :d] + gram[:d, :d].T) / 2)
+        scatter = (vectors * cleaned_eigenvalues(values, length**2 * noise)) @ vectors.T
+        n, whole = float(public.n), scatter + (means * shares) @ means.T
+        return Moments(n, n * whole, n * means * shares, n * shares)
+
+    def _centres(self, curator: Curator[Problem]) -> Centres:
+        public, sigma = self.public, self.plan[0].sigma
+        query = class_sums(self.count_weight, public, non_negative=public.non_negative)
+        answer, noise = curator.ask(query, sigma=sigma) / public.n, sigma / public.n
+        sums = answer[:-1]
+        if not self.classes:
+            places, shares, share_noise = shrunk_vector(sums[:, 0], noise)[:, None], np.ones(1), 0.0
+        else:
+            shares, share_noise = answer[-1] / self.count_weight, noise / self.count_weight
+            places = _places(sums, shrunk_shares(shares, share_noise), noise)
+        places = places / np.maximum(1.0, np.linalg.norm(places, axis=0))
+        weights = shrunk_shares(shares, share_noise) if self.classes else shares
+        square = 1 - float(weights @ (places**2).sum(axis=0))
+        return Centres(places, sums, shares, noise, share_noise, math.sqrt(max(square, LEAST_DISTANCE)))
+
+    def _radius(self, centres: Centres) -> float:
+        """R at which rows are clipped; 0 brings them to norm 1, which needs rows of one known norm."""
+        edge = self.plan[1].sigma * math.sqrt(2 * self.public.d) / self.public.n
+        one_length = self.public.unit_rows and (self.classes or edge > ONE_LENGTH_EDGE)
+        return 0.0 if one_length else CLIP * centres.distance
+
+    def _means(self, centres: Centres, gram: Array, noise: float, length: float) -> tuple[Array, Array]:
+        """Class means and shares from both steps, each weighed by its noise."""
+        if not self.classes:
+            return centres.places, np.ones(1)
+        weight = self.second_weight
+        second = unpack_joint(gram, weight, self.public.d, 1.0)
+        shares_noise = (centres.share_noise, noise / weight)
+        shares = shrunk_shares(*_weighed((centres.shares, second.counts), shares_noise))
+        sums_noise = (centres.sum_noise, length * noise / math.sqrt(2 * weight))
+        estimates = (centres.sums / shares, centres.places + length * second.sums / shares)
+        return _weighed(estimates, sums_noise)[0], shares
+
+    @property
+    def _nowhere(self) -> Array:
+        return np.zeros((self.public.d, self.public.joint_columns))
+
+    @property
+    def _heavy(self) -> bool:
+        return math.sqrt(9 * self.public.d) / (self.grant.mu * self.public.n) > HEAVY_EDGE
+
+
+def _places(sums: Array, shares: Array, noise: float) -> Array:
+    """(d, K) centres: the shrunk mean row, and the shrunk offsets of the classes from it."""
+    K = sums.shape[1]
+    total = sums.sum(axis=1)
+    offsets = shrunk_matrix(sums - np.outer(total, shares), noise)
+    offsets = offsets - np.outer(offsets.sum(axis=1), shares)
+    return shrunk_vector(total, math.sqrt(K) * noise)[:, None] + offsets / shares
+
+
+def _weighed(values: tuple[Array, Array], noise: tuple[float, float]) -> tuple[Array, float]:
+    """Mean of two estimates, each weighed by the other's variance, and its standard deviation."""
+    one, other = noise[0] ** 2, noise[1] ** 2
+    return (values[0] * other + values[1] * one) / (one + other), math.sqrt(one * other / (one + other))
