@@ -1,6 +1,6 @@
 """Facts about the rows of a data set, and which of them are public. No streamlit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any
@@ -22,6 +22,7 @@ from dpgep_core.wording import plural
 
 MOST_SPECTRUM = 2_000  # columns: larger matrices take too long to look at
 FREE, OPEN, COUNTED = "free: declared, public", "not covered: learnt from the rows", "public by declaration"
+HEAVY = 0.5  # share of the squared length above which one column drowns the others
 PREVIEW_ROWS, PREVIEW_COLUMNS = 8, 24
 
 
@@ -188,6 +189,30 @@ def spectra(scenario: Scenario, data: Dataset, reference: Reference) -> Spectra 
 
 def _falling(matrix: Array) -> Array:
     return np.asarray(np.linalg.eigvalsh(matrix)[::-1], dtype=np.float64)
+
+
+def column_table(data: Dataset, names: Sequence[str], shares: Array) -> pd.DataFrame:
+    """One line for each column: its public bounds, and its share of the squared length of the prepared rows."""
+    low, high = data.preprocessing.limits(data.d)
+    logged = data.preprocessing.log1p
+    chosen = set(range(data.d)) if logged is True else set(logged or ())
+    return pd.DataFrame(
+        {"column": list(names), "lower": low, "upper": high, "logarithm": [j in chosen for j in range(data.d)],
+         "share of the rows' length": shares}
+    )  # fmt: skip
+
+
+def heavy_column(data: Dataset, names: Sequence[str], shares: Array, *, bounds: bool = True) -> str:
+    """Name the column that drowns the others, with the remedy; "" where none carries most of the rows.
+
+    ``bounds`` is whether the scenario applies the declared bounds.
+    """
+    most = int(np.argmax(shares))
+    if data.d < 2 or not shares[most] > HEAVY:
+        return ""
+    declared = data.preprocessing.lower is not None
+    remedy = ", with its bounds" if declared and bounds else ": switch bounds on" if declared else ": give it a bound"
+    return f"{names[most]} carries {100 * shares[most]:.0f} % of the rows{remedy}."
 
 
 def class_counts(data: Dataset) -> pd.DataFrame:

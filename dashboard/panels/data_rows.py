@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute import rowfacts
+from dashboard.compute.exchanges import energy
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
@@ -57,6 +58,7 @@ def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
         _show_classes(view)
     with right:
         _show_spectrum(view)
+    _show_columns(view)
     _show_privacy_steps(view)
     _show_norms(view)
     _show_clipping(view)
@@ -154,6 +156,24 @@ def _show_spectrum(view: View) -> None:
         rows=frame,
     )  # fmt: skip
     show_figure(spec)
+
+
+def _show_columns(view: View) -> None:
+    """A line for each column, with its bounds and its share of the rows as a bar."""
+    data = view.data
+    if data.image_shape is not None or data.d > rowfacts.MOST_SPECTRUM:
+        return
+    try:
+        shares = energy(view.scenario, data)
+    except DpgepError:  # a setting that does not fit: the spectrum says why
+        return
+    st.subheader("Which columns carry the rows?", anchor=False)
+    st.markdown(BADGE)
+    if heavy := rowfacts.heavy_column(data, view.names, shares, bounds=view.scenario.bounds):
+        st.warning(escape_markdown(heavy))
+    share = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
+    frame = safe_frame(rowfacts.column_table(data, view.names, shares))
+    st.dataframe(frame, hide_index=True, width="stretch", column_config={frame.columns[-1]: share})
 
 
 def _show_norms(view: View) -> None:

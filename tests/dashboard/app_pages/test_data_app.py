@@ -333,3 +333,9 @@ class TestOpenML:
         app.text_input(key="openml_query").set_value("iris").run()
         app = app.button(key="openml_fetch").click().run()
         assert r"cannot be reached (\<b\>dead\</b\>)" in app.error[0].value
+
+
+def test_the_column_that_carries_the_rows_is_named():
+    said = [one.value.replace("\\", "") for one in open_at("data", dataset="wine", bounds="false").warning]
+    assert "proline carries 97 % of the rows: switch bounds on." in said
+    assert not open_at("data", dataset="wine").warning

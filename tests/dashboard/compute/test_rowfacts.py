@@ -115,3 +115,17 @@ def test_images_stand_in_their_places():
     assert np.allclose(first * (some[0].max() - some[0].min()), some[0].reshape(shape) - some[0].min())
     assert np.isfinite(canvas).sum() == 12 * high * wide
     assert [each.text for each in figure.layout.annotations] == [digits.classes[code] for code in digits.y[:12]]
+
+
+def test_the_column_that_drowns_the_others_is_named():
+    shares = np.array([0.9, 0.06, 0.04])
+    names = ("income", "age", "bmi")
+    unbounded = small(preprocessing=Preprocessing())
+    assert rowfacts.heavy_column(unbounded, names, shares) == "income carries 90 % of the rows: give it a bound."
+    assert rowfacts.heavy_column(small(), names, shares).endswith("with its bounds.")
+    assert rowfacts.heavy_column(small(), names, shares, bounds=False).endswith("switch bounds on.")
+    assert rowfacts.heavy_column(small(), names, np.array([0.4, 0.3, 0.3])) == ""
+    table = rowfacts.column_table(small(), names, shares)
+    assert table["column"].tolist() == list(names)
+    assert table["upper"].tolist() == [10.0] * 3
+    assert not table["logarithm"].any()
