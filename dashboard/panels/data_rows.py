@@ -79,7 +79,9 @@ def _headline(view: View) -> None:
         cells,
         "Duplicate rows",
         f"{found.duplicates:,}",
-        f"{100 * found.duplicates / data.n:.2g} % repeat another" if found.duplicates else "no row repeats another",
+        f"{number_text(100 * found.duplicates / data.n, 2)} % repeat another"
+        if found.duplicates
+        else "no row repeats another",
     )
     if found.constant and data.image_shape is None:
         some = ", ".join(view.names[j] for j in found.constant[:12])
@@ -151,7 +153,7 @@ def _show_spectrum(view: View) -> None:
         title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with what the noise drowns as a band",
         caption=view.says(
             f"Eigenvalues of A and B of model {view.scenario.model}. Those in the band drown in the noise that ssp "
-            f"adds to the sums at ε = {epsilon:g}."
+            f"adds to the sums at ε = {number_text(epsilon, 6)}."
         ),
         rows=frame,
     )  # fmt: skip
@@ -210,8 +212,10 @@ def _show_clipping(view: View) -> None:
     st.markdown(BADGE)
     spec = FigureSpec(
         draw=partial(rows.clipped, frame), style=view.style, key="clipped", title="Values beyond their bounds",
-        alt=f"Bars: share clipped of the columns that lose most; {total:.2g} % of all values",
-        caption=view.says(f"{total:.2g} % of all values lie beyond the bounds of their column and are moved to them."),
+        alt=f"Bars: share clipped of the columns that lose most; {number_text(total, 2)} % of all values",
+        caption=view.says(
+            f"{number_text(total, 2)} % of all values lie beyond the bounds of their column and are moved to them."
+        ),
         rows=safe_frame(frame),
     )  # fmt: skip
     show_figure(spec)

@@ -25,6 +25,7 @@ from dpgep_core.audit.pairs import PAIRS
 from dpgep_core.audit.result import CAUGHT, FAULTS, found_by, power_in_words
 from dpgep_core.method import MethodEntry
 from dpgep_core.privacy.privacy_loss import accounted_short, accounted_text, at_least
+from dpgep_core.wording import number_text
 
 TRIALS = (100, 200, 500, 1000, 2000, 5000, 10_000)
 FULL_OUTPUTS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′ with a square V′
@@ -99,7 +100,10 @@ def _power(result: AuditResult) -> None:
     )
     st.markdown("**What this attack could have found:** faults planted in the algorithm.")
     st.dataframe(frame, hide_index=True, width="content")
-    st.caption(f"Caught in {100 * CAUGHT:g} % of the audits, at ε = {result.power[0].epsilon:g} and default settings.")
+    st.caption(
+        f"Caught in {number_text(100 * CAUGHT)} % of the audits, "
+        f"at ε = {number_text(result.power[0].epsilon)} and default settings."
+    )
 
 
 def attack_figures(bench: Bench, results: tuple[AuditResult, ...], trials: int) -> list[FigureSpec]:
@@ -146,14 +150,14 @@ def give_away(bench: Bench, key: str) -> None:
         )
         frame = pd.DataFrame(
             {"outputs": count, "equations that count": f"{rank} of {unknowns}",
-             "relative error of B": "not determined" if error is None else f"{error:.1e}"}
+             "relative error of B": "not determined" if error is None else number_text(error, 2)}
             for count, (rank, unknowns, error) in enumerate(found.ranks, start=1)
         )  # fmt: skip
         st.dataframe(frame, hide_index=True, width="stretch")
     with right:
         st.markdown(
             f"**The last row**, from 2 outputs and the {ROWS - 1:,} other rows: two candidates, one sign left open. "
-            f"The nearer one is off by **{found.row_error:.1e}** (a row has length 1 at most)."
+            f"The nearer one is off by **{number_text(found.row_error, 2)}** (a row has length 1 at most)."
         )
         frame = pd.DataFrame(
             [found.row, *found.candidates],

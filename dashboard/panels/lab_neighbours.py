@@ -119,7 +119,7 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
         alt="n times the change of each statistic, with its bounds",
         caption=f"{names}. n = {n:,}. {settings_line(bench, words.MADE_UP)}",
         rows=pd.DataFrame({"statistic": m.title, "n × change": m.change, "proved × n": m.bound,
-                           "published × n": ", ".join(f"{p:g}" for p in m.published)} for m in meters),
+                           "published × n": ", ".join(number_text(p, 6) for p in m.published)} for m in meters),
     )  # fmt: skip
     show_figure(spec)
     now = statistic.change(pair)
@@ -130,7 +130,7 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
     for published in statistic.published:
         passed = now > published.constant * (1 + 1e-6)
         word = "passed by this pair" if passed else "not passed by this pair"
-        st.markdown(f"- {published.who}: {published.constant:g}/n, **{word}**")
+        st.markdown(f"- {published.who}: {number_text(published.constant, 6)}/n, **{word}**")
     lab_neighbours.of_pair(bench, pair, n)
 
 
@@ -212,7 +212,9 @@ def _draw_whitened(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
     nearest = exchanges.nearest_ridge(xi)
     n = found[-1][0].n if found else bench.n
     with left:
-        _show_whitened(bench, by_rows, "whitened_rows", "number of rows", f"Rows n, at ξ = {nearest:g}", real)
+        _show_whitened(
+            bench, by_rows, "whitened_rows", "number of rows", f"Rows n, at ξ = {number_text(nearest, 6)}", real
+        )
     with right:
         _show_whitened(bench, by_ridge, "whitened_ridge", "ridge", f"Ridge ξ, at n = {n:,}", real)
 

@@ -18,6 +18,7 @@ from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, ResultLine, TableLayout
 from dpgep_core.experiments.papers.page import as_html
+from dpgep_core.wording import number_text
 
 MOST_PANELS = 6
 ALL = "all"
@@ -118,7 +119,7 @@ def _grid(found: Reproduction, grid: TableLayout) -> None:
         st.caption("Ours, with the printed value behind it.")
     else:
         st.caption("Ours ± standard deviation over runs, with the printed value behind it. Bold: within "
-                   f"{grid.within:g} of the printed value.")  # fmt: skip
+                   f"{number_text(grid.within, 6)} of the printed value.")  # fmt: skip
 
 
 def _caption(found: Reproduction, first: str) -> str:

@@ -79,7 +79,8 @@ def ask_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
     k = setting.n_components or MODELS[setting.model].make().default_components(data.n_classes, data.d)
     st.markdown(
         f"From the sidebar: **{escape_markdown(data.title)}**, **{MODELS[scenario.model].title}**, "
-        f"{plural(k, 'component')}, ξ = {free['xi']:g}, s = {free['sparsity']}. The method is `{releases.METHOD}`. "
+        f"{plural(k, 'component')}, ξ = {number_text(free['xi'], 6)}, s = {free['sparsity']}. "
+        f"The method is `{releases.METHOD}`. "
         "Model, k, ξ and s can be changed afterwards from the file, at no cost."
     )
     with st.form("release_form"):

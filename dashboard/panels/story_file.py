@@ -31,6 +31,7 @@ from dpgep_core.audit import resolve
 from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.release import VERSION
+from dpgep_core.wording import number_text
 
 DRAWS = 3  # of noise in a curve: the page has more, the file is made while one waits
 TRIALS = 100
@@ -121,7 +122,7 @@ def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
     found = cache.reconstruction(options["algorithm"], scene.scenario.epsilon, xi, scene.scenario.seed)
     frame = pd.DataFrame(np.round([found.row, *found.candidates], 6))
     frame.insert(0, "", ["the row", "candidate 1", "candidate 2"])
-    yield f"From two outputs and all other rows. The nearer candidate is off by {found.row_error:.1e}."
+    yield f"From two outputs and all other rows. The nearer candidate is off by {number_text(found.row_error, 2)}."
     yield frame
 
 

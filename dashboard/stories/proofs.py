@@ -40,7 +40,7 @@ def leak_rows(item: Answer, reference: Reference) -> list[dict[str, Any]]:
     truth = leak_truth(release, reference.problem.pencil.constraint_matrix)
     return [
         {"direction": place, "from W: 1/S² − ξ": f"{number:.15f}", "uᵀBu": f"{true:.15f}",
-         "difference": f"{abs(number - true):.1e}"}
+         "difference": number_text(abs(number - true), 2)}
         for place, (number, true) in enumerate(zip(numbers, truth, strict=True), start=1)
     ]  # fmt: skip
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dashboard.scenario import as_text
 from dpgep_core.method import MethodEntry, Verdict
 from dpgep_core.params import Choice, Knob, Parameter, defaults, parameters
+from dpgep_core.wording import number_text
 
 MEANING: Mapping[Verdict, str] = {
     Verdict.HOLDS: "The claim holds: noise is large enough for what one record can change, and the ledger adds it up.",
@@ -110,7 +111,7 @@ def _meaning(parameter: Parameter) -> str:
         return parameter.doc + " " + "; ".join(f"*{key}*: {text}" for key, text in parameter.options.items()) + "."
     if isinstance(parameter, Knob):
         low, high = parameter.soft
-        return f"{parameter.doc} The slider shows {low:g} to {high:g}."
+        return f"{parameter.doc} The slider shows {number_text(low, 6)} to {number_text(high, 6)}."
     return parameter.doc
 
 

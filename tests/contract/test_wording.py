@@ -1,10 +1,15 @@
 """Numbers are written in one way for every reader."""
 
 import math
+import re
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from dpgep_core.wording import number_text
+
+OWN_FORMAT = re.compile(r"""[\w\])]:,?(?:\.\d+)?[eg]}""")  # the end of a field of an f-string
 
 
 @pytest.mark.parametrize(
@@ -23,3 +28,20 @@ def test_a_number_is_short_and_has_no_needless_exponent(value, digits, text):
 @pytest.mark.parametrize("value", [10.0**power * lead for power in range(-12, 15) for lead in (1, 1.5, 9.996)])
 def test_a_number_read_back_is_the_number(value):
     assert float(number_text(value, 3).replace(",", "")) == pytest.approx(value, rel=5.1e-3)
+
+
+@pytest.mark.parametrize("room", ["app_pages", "figures", "panels", "stories", "text"])
+def test_no_screen_writes_a_number_of_any_size_by_its_own_format(room):
+    """``g`` and ``e`` print 4.14e+03 and 5.5e-06. Where a number is rounded and read back, nobody sees the text."""
+    rounded = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(Path(str(files("dashboard") / room)).rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if OWN_FORMAT.search(line) and "float(f" not in line
+    ]
+    assert rounded == []
+
+
+@pytest.mark.parametrize("line", ['f"{x:g}"', 'f"{x:.2e}"', "f'{a[0]:.3g} %'", 'f"{x:,g}"'])
+def test_the_search_for_own_formats_finds_them(line):
+    assert OWN_FORMAT.search(line)
