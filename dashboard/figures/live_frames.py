@@ -2,7 +2,7 @@
 
 import base64
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -63,16 +63,25 @@ def live_frames(
     grid: Sequence[float],
     first: float,
     components: tuple[int, int],
+    solve: Callable[[Scenario, str], results.Answer] | None = None,
 ) -> Iterator[Frame]:
     """Frames of one algorithm over the grid, in the order of `coarse_first`. The seed is the scenario's: its noise is
-    drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame."""
+    drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame.
+
+    ``solve`` is asked for answers that others will want too, as when the slider is let go; None solves here.
+    """
     remember = keeping_one()
+
+    def solved(at: Scenario) -> results.Answer:
+        if solve is not None:
+            return solve(at, algorithm)
+        return results.answer(at, algorithm, data, reference, remember)
+
     if not axis.belongs(scenario, algorithm):
-        yield frame(results.answer(scenario, algorithm, data, reference, remember), reference, axis, 0.0, components)
+        yield frame(solved(scenario), reference, axis, 0.0, components)
         return
     for value in coarse_first(grid, first):
-        item = results.answer(axis.at(scenario, value), algorithm, data, reference, remember)
-        yield frame(item, reference, axis, value, components)
+        yield frame(solved(axis.at(scenario, value)), reference, axis, value, components)
 
 
 def coarse_first(grid: Sequence[float], first: float) -> list[float]:

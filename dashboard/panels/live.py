@@ -11,7 +11,7 @@ from dashboard import cache, controls
 from dashboard.components.live import answered, live
 from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.jobs import Job
-from dashboard.compute.results import Draw, layout
+from dashboard.compute.results import Answer, Draw, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
 from dashboard.figures import style as looks
@@ -165,10 +165,14 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
     else:
         grid = tuple(controls.grid(axis.knob, here))
     jobs = tuple(cache.frames(scenario, key, scene.data, axis, grid, COMPONENTS) for key in scenario.algorithms)
-    for job in jobs:
-        job.look()
-    now = tuple(live_frames.frame(item, scene.reference, axis, here, COMPONENTS) for item in scene.answers)
+    now = tuple(_now(item, scene, axis, here, job) for item, job in zip(scene.answers, jobs, strict=True))
     return _Reel(axis, grid, grid.index(here), now, jobs)
+
+
+def _now(item: Answer, scene: Scene, axis: Axis, here: float, job: Job[Frame]) -> Frame:
+    """Frame of an answer where the page stands: the job's own, if it is there already."""
+    ready = [frame for frame in job.look() if frame.at == here]
+    return ready[0] if ready else live_frames.frame(item, scene.reference, axis, here, COMPONENTS)
 
 
 def _let_go(axis: Axis, value: float | str) -> None:
