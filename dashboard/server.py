@@ -64,18 +64,18 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
 
     What cannot be had is said by the page itself, where a user sees it.
     """
-    from dashboard import panels  # here: half of the time goes into importing them
+    from dashboard import panels  # here: importing them takes long
     from dashboard.figures.style import Style
     from dashboard.pages import PAGES
     from dashboard.panels.shared import scene_at
     from dashboard.scenario import from_query
     from dpgep_core.datasets import load_dataset
 
-    for module in iter_modules(panels.__path__, f"{panels.__name__}."):
-        import_module(module.name)
     first, _ = from_query(PAGES["explore"].scene({}) if query is None else query)
     with suppress(DpgepError):
         scene_at(first, load_dataset(first.dataset), Style())
+    for module in iter_modules(panels.__path__, f"{panels.__name__}."):  # of the other pages
+        import_module(module.name)
 
 
 ROUTES = (
