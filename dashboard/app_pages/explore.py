@@ -44,6 +44,8 @@ def main() -> None:
         _count(scenario)
     if _hides_answer(scene):
         return
+    with chips:
+        st.button("Tour", type="tertiary", on_click=_begin_tour, help="Five things to know about this page.")
     figure = live.live_panel(scene, first=bool(st.session_state.get("first_look")))
     with chips:
         if figure is not None:
@@ -53,6 +55,10 @@ def main() -> None:
     headline.numbers(scene)
     headline.warnings(scene)
     _tabs(scene)
+
+
+def _begin_tour() -> None:
+    st.session_state[live.TOUR] = st.session_state.get(live.TOUR, 0) + 1
 
 
 def _title(scene: Scene) -> str:

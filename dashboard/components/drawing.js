@@ -88,8 +88,10 @@ function niceTicks(low, high, wanted) {
   return Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)))
 }
 const DASH = { solid: null, dash: "7 4", dot: "2 4" }
-const EDGE = { left: 46, right: 12, top: 12, bottom: 40 } // of the curve, in pixels
-const LINE = 13 // pixels between two labels that would touch
+// Letters grow with the page's own, as on a projector, and the curve's edges with them.
+const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+const edges = (by) => ({ left: 46 * by, right: 12, top: 12 * by, bottom: 40 * by }) // of the curve, in pixels
+const LINE = 13 // pixels between two labels that would touch, before they grow
 
 // Positions in the curve's box: along the axis of the slider, and of a value of the measure.
 function scales(data, width, height) {
@@ -100,7 +102,7 @@ function scales(data, width, height) {
   if (!Number.isFinite(bottom + top) || bottom === top) [bottom, top] = [0, 1]
   const room = data.limits ? 0 : 0.06 * (top - bottom)
   ;[bottom, top] = [bottom - room, top + room]
-  const across = width - EDGE.left - EDGE.right, up = height - EDGE.top - EDGE.bottom
+  const EDGE = edges(letters()), across = width - EDGE.left - EDGE.right, up = height - EDGE.top - EDGE.bottom
   return {
     x: (v) => EDGE.left + (high === low ? 0.5 : (Math.log(v) - low) / (high - low)) * across,
     y: (v) => EDGE.top + (1 - (v - bottom) / (top - bottom)) * up,
@@ -121,22 +123,23 @@ function add(parent, name, attributes, text) {
 function drawCurve(host, data, index, marks, width, height) {
   const svg = document.createElementNS(NS, "svg"), s = data.style, { x, y, bottom, top } = scales(data, width, height)
   for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, role: "img" })) svg.setAttribute(key, value)
-  const right = width - EDGE.right, foot = height - EDGE.bottom, small = { "font-size": 12, fill: s.quiet }
+  const by = letters(), EDGE = edges(by), right = width - EDGE.right, foot = height - EDGE.bottom
+  const small = { "font-size": 12 * by, fill: s.quiet }
   for (const tick of niceTicks(bottom, top, 6)) {
     add(svg, "line", { x1: EDGE.left, x2: right, y1: y(tick), y2: y(tick), stroke: s.faint })
     add(svg, "text", { ...small, x: EDGE.left - 6, y: y(tick) + 4, "text-anchor": "end" }, short(tick))
   }
   data.axis.ticks.forEach((tick, i) => {
     add(svg, "line", { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: foot, stroke: s.faint })
-    add(svg, "text", { ...small, x: x(tick), y: foot + 16, "text-anchor": "middle" }, data.axis.tick_texts[i])
+    add(svg, "text", { ...small, x: x(tick), y: foot + 16 * by, "text-anchor": "middle" }, data.axis.tick_texts[i])
   })
-  add(svg, "text", { ...small, x: (EDGE.left + right) / 2, y: height - 5, "text-anchor": "middle" }, data.axis.label)
-  let last = -LINE // labels from the top down, none on another
+  add(svg, "text", { ...small, x: (EDGE.left + right) / 2, y: height - 5 * by, "text-anchor": "middle" }, data.axis.label)
+  let last = -LINE * by // labels from the top down, none on another
   for (const level of [...data.levels].sort((a, b) => b.value - a.value)) {
     const at = y(level.value)
     add(svg, "line", { x1: EDGE.left, x2: right, y1: at, y2: at, stroke: s.quiet, "stroke-dasharray": "2 4" })
-    last = Math.max(at - 4, last + LINE)
-    add(svg, "text", { ...small, "font-size": 11, x: EDGE.left + 6, y: last, class: "level" }, level.label)
+    last = Math.max(at - 4, last + LINE * by)
+    add(svg, "text", { ...small, "font-size": 11 * by, x: EDGE.left + 6, y: last, class: "level" }, level.label)
   }
   add(svg, "line", { x1: x(data.grid[index]), x2: x(data.grid[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
   for (const t of data.tracks) {

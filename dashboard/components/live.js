@@ -7,7 +7,7 @@ const REST = 1200 // milliseconds after a step in which the page may still say t
 const steps = { last: null, index: null, older: new Set() }
 const [POINTS, EXACT, CELLS, IMAGES, EXACT_IMAGES] = ["points", "exact", "cells", "images", "exact_images"]
 const TILES = 3 // components that are shown as images beside a picture
-const CAPTION = 22 // pixels of a picture's name
+const CAPTION = 22 // pixels of a picture's name, before letters grow
 const GAP = 10 // pixels between two pictures
 const [LEAST, MOST] = [250, 760] // pixels of the stage's height
 const WAITING = ["…", "being computed"]
@@ -95,7 +95,7 @@ function arranged(root, data) {
   const strip = data.image ? 1 / TILES : 0, most = narrow ? 1 : 0.62 // of the width that pictures may take
   const sized = (columns) => {
     const rows = Math.ceil(count / columns), across = (most * width - columns * GAP) / columns / (1 + strip)
-    return { columns, side: Math.floor(Math.min(across, narrow ? 400 : (height - rows * CAPTION - (rows - 1) * GAP) / rows)) }
+    return { columns, side: Math.floor(Math.min(across, narrow ? 400 : (height - rows * CAPTION * letters() - (rows - 1) * GAP) / rows)) }
   }
   const choices = (narrow ? [Math.min(2, count)] : [1, 2, 3, 4].filter((c) => c <= count)).map(sized)
   const { columns, side } = choices.reduce((a, b) => (b.side > a.side ? b : a))
@@ -259,4 +259,5 @@ export default function (component) {
     window.addEventListener("resize", () => root.isConnected && root.redraw())
   }
   draw()
+  startTour(root, data.tour)
 }

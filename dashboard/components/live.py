@@ -37,7 +37,7 @@ CSS = """
 .dpgep-live .pictures { display: grid; gap: 10px; }
 .dpgep-live svg { display: block; font-family: inherit; }
 .dpgep-live figure { margin: 0; min-width: 0; }
-.dpgep-live .pictures figcaption { font-size: .8rem; line-height: 20px; height: 22px; position: relative; }
+.dpgep-live .pictures figcaption { font-size: .8rem; line-height: 1.25rem; height: 1.375rem; }
 .dpgep-live .pictures figcaption { border-left: 4px solid var(--mark); padding-left: .35rem; }
 .dpgep-live .pictures figcaption { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .dpgep-live .held { display: flex; gap: 2px; position: relative; }
@@ -52,6 +52,13 @@ CSS = """
 .dpgep-live.first [data-hint]:not([data-hint=""])::after { content: attr(data-hint); font-size: .85rem; }
 .dpgep-live.first [data-hint]:not([data-hint=""])::after { padding: 0 .6rem; border-radius: 1rem; line-height: 1.5rem; }
 .dpgep-live.first [data-hint]:not([data-hint=""])::after { background: var(--st-primary-color); color: #fff; }
+.dpgep-tour { position: fixed; z-index: 999990; width: 300px; padding: .8rem 1rem; border-radius: .5rem; }
+.dpgep-tour { background: var(--st-background-color); border: 2px solid var(--st-primary-color); }
+.dpgep-tour { box-shadow: 0 4px 24px rgba(0, 0, 0, .3); display: flex; flex-wrap: wrap; gap: .5rem; }
+.dpgep-tour p { flex: 1 1 100%; margin: 0; } .dpgep-tour small { flex: 1; opacity: .8; }
+.dpgep-tour button { font: inherit; padding: .15rem .8rem; border-radius: .4rem; cursor: pointer; color: inherit; }
+.dpgep-tour button { background: transparent; border: 1px solid currentColor; }
+.dpgep-toured { outline: 2px solid var(--st-primary-color); outline-offset: 3px; }
 .dpgep-live.first .held[data-hint]::after { position: absolute; left: 6px; bottom: 6px; }
 """
 
@@ -62,9 +69,9 @@ def _component() -> Any:
 
 
 def script() -> str:
-    """Module of the panel: what draws, then what moves it."""
+    """Module of the panel: what draws, the tour, then what moves it."""
     here = files("dashboard") / "components"
-    return "".join((here / name).read_text(encoding="utf-8") for name in ("drawing.js", "live.js"))
+    return "".join((here / name).read_text(encoding="utf-8") for name in ("drawing.js", "tour.js", "live.js"))
 
 
 def answered() -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock, Thread, Timer
 from typing import Any, Literal
 
-from dashboard.export.figure_spec import FigureSpec, dressed
+from dashboard.export.figure_spec import FORMATS, FigureSpec, FileFormat, dressed
 from dpgep_core.errors import DpgepError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
@@ -89,7 +89,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 SCALE = 2
 PICTURE_PATIENCE = 30.0  # seconds for one try at a picture, the browser's start included
 IDLE = 120.0  # seconds after which a browser that draws nothing is closed
-Format = Literal["png", "svg"]
+Format = Literal["png", "svg", "pdf"]
 
 
 class _Studio:
@@ -167,8 +167,8 @@ _studio: list[_Studio] = []
 _making = Lock()
 
 
-def picture(spec: FigureSpec, kind: Format, *, dark: bool = False) -> bytes:
-    """A figure with its caption as a PNG of twice the size, or as an SVG.
+def picture(spec: FigureSpec, kind: Format, *, dark: bool = False, size: FileFormat = FORMATS["page"]) -> bytes:
+    """A figure with its caption as a PNG of twice the size, as an SVG or as a PDF.
 
     Raises
     ------
@@ -176,10 +176,10 @@ def picture(spec: FigureSpec, kind: Format, *, dark: bool = False) -> bytes:
         Where there is no Chromium, or it fails.
     """
     if found_browser() is None:
-        raise NoBrowserError("PNG and SVG need Chromium or Chrome on the server.")
-    figure = dressed(spec, dark=dark).to_plotly_json()
-    options = {"format": kind, "width": spec.width, "height": figure["layout"]["height"], "scale": SCALE}
-    if kind == "svg":
+        raise NoBrowserError("PNG, SVG and PDF need Chromium or Chrome on the server.")
+    figure = dressed(spec, dark=dark, size=size).to_plotly_json()
+    options = {"format": kind, "width": figure["layout"]["width"], "height": figure["layout"]["height"], "scale": SCALE}
+    if kind != "png":
         options["scale"] = 1
     with _making:
         studio = _studio[0] if _studio else _Studio()

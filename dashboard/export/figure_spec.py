@@ -1,23 +1,55 @@
 """A figure with everything that explains it, and how it is dressed to stand alone in a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.figures.style import Style
+from dashboard.figures.style import Style, enlarge
 
 WIDTH = 900  # of a picture, in units that PNG doubles
 SMALL = 12  # letters of the caption
 LINE = 1.4 * SMALL
+BOLD = 0.9  # of a line: bold letters are wider
 EDGE = 16  # free on both sides of the caption
 NARROW, BROAD = frozenset(" ijlftrI.,:;'|!()[]-·"), frozenset("mwMW%@=+×≤≥≈→—_−&")
 # Widths in ems of the widest font that a reader's machine is likely to draw with (DejaVu Sans, Verdana).
 ADVANCE = {"narrow": 0.46, "broad": 1.03, "capital": 0.8, "other": 0.67}
 GAP = 12  # a wide margin lets the axis title down a little
 PAPER = {False: "#FFFFFF", True: "#12161D"}
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """Size of a figure in a file.
+
+    Parameters
+    ----------
+    title : str
+    width, height : int, optional
+        Of a picture; None keeps the figure's own.
+    letters : float
+        Factor of the letters.
+    narrow : bool
+        Whether panels stand under each other.
+    """
+
+    title: str
+    width: int | None = None
+    height: int | None = None
+    letters: float = 1.0
+    narrow: bool = False
+
+
+# A column of 85 mm is 321 pixels of print: letters of 14 units in 420 are 8 points there, as are those in 880 of 178 mm.
+FORMATS: Mapping[str, FileFormat] = {
+    "page": FileFormat("For a page"),
+    "slide": FileFormat("For a slide, 16:9", 1280, 720, 1.2),
+    "column": FileFormat("One column, 85 mm", 420, narrow=True),
+    "columns": FileFormat("Two columns, 178 mm", 880),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,17 +89,18 @@ class FigureSpec:
         """Name of the figure's files, without an ending."""
         return f"{self.stem}-{self.key}"
 
-    def figure(self, *, dark: bool) -> go.Figure:
+    def figure(self, *, dark: bool, narrow: bool = False) -> go.Figure:
         """Figure for a light or a dark file."""
-        return self.draw(replace(self.style, dark=dark))
+        return self.draw(replace(self.style, dark=dark, narrow=narrow))
 
 
-def dressed(spec: FigureSpec, *, dark: bool = False) -> go.Figure:
+def dressed(spec: FigureSpec, *, dark: bool = False, size: FileFormat = FORMATS["page"]) -> go.Figure:
     """The figure on a background of its own, its title and its caption drawn below it."""
-    figure, width = spec.figure(dark=dark), spec.width
+    figure, width = enlarge(spec.figure(dark=dark, narrow=size.narrow), size.letters), size.width or spec.width
     left, below = float(figure.layout.margin.l or 0), float(figure.layout.margin.b or 0)
-    lines = [f"<b>{escape(spec.title, quote=False)}</b>"] if spec.title else []
-    lines += [escape(line, quote=False) for line in wrap_text(spec.caption, (width - 2 * EDGE) / SMALL)]
+    ems = (width - 2 * EDGE) / SMALL
+    lines = [f"<b>{escape(line, quote=False)}</b>" for line in wrap_text(spec.title, BOLD * ems)]
+    lines += [escape(line, quote=False) for line in wrap_text(spec.caption, ems)]
     room = LINE * len(lines) + GAP + 8
     figure.add_annotation(
         text="<br>".join(lines), x=0, xref="paper", xanchor="left", xshift=EDGE - left, y=0, yref="paper",
@@ -76,7 +109,7 @@ def dressed(spec: FigureSpec, *, dark: bool = False) -> go.Figure:
     )  # fmt: skip
     figure.update_layout(
         width=width,
-        height=float(figure.layout.height or 340) + room,
+        height=float(figure.layout.height or 340) + room if size.height is None else size.height,
         margin={"b": below + room},
         paper_bgcolor=PAPER[dark],
         plot_bgcolor=PAPER[dark],

@@ -1,6 +1,7 @@
 """Rows on two components, alone and under the curve of the live panel."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -55,40 +56,72 @@ def span_of(*layouts: Array) -> float:
     return 1.15 * float(max(np.percentile(np.abs(points), 99.5) for points in layouts if points.size))
 
 
-HEIGHT = 720
-CURVE, SQUARES = (0.55, 1.0), (0.0, 0.38)  # shares of the height
-GAP = 0.012  # share of the width between two squares
+GAP, TITLE = 0.015, 0.05  # shares of the width between two squares, and of the height for the title of one
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """Shares of a figure that the curve and the squares take, and its height."""
+
+    height: int
+    curve: tuple[tuple[float, float], tuple[float, float]]
+    squares: tuple[tuple[float, float], tuple[float, float]]
+
+
+BESIDE = _Room(480, ((0.0, 0.52), (0.0, 1.0)), ((0.57, 1.0), (0.0, 1.0)))
+BELOW = _Room(800, ((0.0, 1.0), (0.62, 1.0)), ((0.0, 1.0), (0.0, 0.47)))
 
 
 def stage(
     curves: Sequence[Curve], metric: Measure, levels: Sequence[Level], axis: Axis, grid: Sequence[float],
     projections: Sequence[tuple[str, Array]], labels: NDArray[np.intp] | None, span: float, style: Style,
 ) -> go.Figure:  # fmt: skip
-    """A curve for each method, and (m, 2) ``projections`` under their titles in squares of half-width ``span``."""
+    """A curve for each method, and (m, 2) ``projections`` under their titles in squares of half-width ``span``.
+
+    The squares stand beside the curve, or below it in a narrow style.
+    """
+    room = BELOW if style.narrow else BESIDE
     figure = against(curves, metric, levels, axis, grid, style)
-    figure.update_layout(height=HEIGHT, yaxis_domain=CURVE, xaxis_anchor="y")
+    figure.update_layout(height=room.height, xaxis_domain=room.curve[0], yaxis_domain=room.curve[1], xaxis_anchor="y")
     for annotation in figure.layout.annotations:  # made for a figure with one pair of axes
         annotation.xref = "x domain"
     for shape in figure.layout.shapes:
         if shape.yref == "paper":
             shape.yref = "y domain"
-    share = 1 / len(projections)
-    for place, (title, points) in enumerate(projections):
-        number, start = place + 2, place * share
+        if shape.xref == "paper":
+            shape.xref = "x domain"
+    columns = 2 if style.narrow or len(projections) > 2 else 1
+    places = _squares(room, len(projections), columns)
+    for number, ((title, points), (across, up)) in enumerate(zip(projections, places, strict=True), start=2):
         _add_points(figure, points, labels, number)
         bare = {"range": (-span, span), "showticklabels": False, "ticks": "", "constrain": "domain",
                 "gridcolor": style.faint, "zerolinecolor": style.faint}  # fmt: skip
         figure.update_layout(
             {
-                f"xaxis{number}": bare | {"domain": (start + GAP, start + share - GAP), "anchor": f"y{number}"},
-                f"yaxis{number}": bare | {"domain": SQUARES, "anchor": f"x{number}", "scaleanchor": f"x{number}"},
+                f"xaxis{number}": bare | {"domain": across, "anchor": f"y{number}"},
+                f"yaxis{number}": bare | {"domain": up, "anchor": f"x{number}", "scaleanchor": f"x{number}",
+                                          "constraintoward": "top"},
             }
-        )
+        )  # fmt: skip
         figure.add_annotation(
-            text=title, x=0.5, xref=f"x{number} domain", y=SQUARES[1], yref="paper", yanchor="bottom", showarrow=False,
-            font={"size": 13, "color": style.ink},
+            text=title, x=0.5, xref=f"x{number} domain", y=up[1], yref="paper", yanchor="bottom", showarrow=False,
+            font={"size": 11, "color": style.ink},
         )  # fmt: skip
     return figure
+
+
+def _squares(room: _Room, count: int, columns: int) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Shares of the width and of the height that each square takes, row by row from the top."""
+    (left, right), (bottom, top) = room.squares
+    rows, share = -(-count // columns), (right - left) / columns
+    high = (top - bottom) / rows
+    return [
+        (
+            (left + place % columns * share + GAP, left + (place % columns + 1) * share - GAP),
+            (top - (place // columns + 1) * high + TITLE / 4, top - place // columns * high - TITLE),
+        )
+        for place in range(count)
+    ]
 
 
 def _add_points(figure: go.Figure, points: Array, labels: NDArray[np.intp] | None, number: int) -> None:

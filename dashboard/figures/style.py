@@ -110,9 +110,10 @@ class FigureBuilder:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Light or dark."""
+    """Light or dark; ``narrow`` for the column of a paper, where panels stand under each other."""
 
     dark: bool = False
+    narrow: bool = False
 
     @property
     def ink(self) -> str:

@@ -22,12 +22,14 @@ from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import COLUMNS, choose_metric, levels, now, shown_metric
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, settings
+from dashboard.text import words
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.wording import number_text
 
 POLL = 0.75
 COMPONENTS = (0, 1)
+TOUR = "tour"  # in the session: how many tours were asked for
 HINTS = ("drag me", "the exact answer", "what privacy cost")
 
 
@@ -215,6 +217,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
         "exact_images": live_frames.packed_images(scene.answers[0].diagnostic.reference, shape),
         "steps": live_frames.STEPS,
         "hints": HINTS if first else None,
+        "tour": {"name": str(number), "steps": words.TOUR} if (number := st.session_state.get(TOUR)) else None,
         "metric": shown.key,
         "metric_title": shown.axis,
         "limits": None if shown.limits is None else list(shown.limits),

@@ -15,7 +15,7 @@ from dashboard import cache, display, export
 from dashboard.compute.results import Answer, settings_text
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
-from dashboard.export.figure_spec import WIDTH
+from dashboard.export.figure_spec import FORMATS, WIDTH
 from dashboard.figures.style import Style, enlarge
 from dashboard.scenario import Scenario
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
@@ -34,8 +34,8 @@ STACKED = (
     ".st-key-KEY td::before { flex: 0 0 6rem; opacity: .75; }"
 )
 NO_BROWSER = (
-    "PNG and SVG need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save both "
-    "in your own browser, and so has the camera above the chart (SVG)."
+    "PNG, SVG and PDF need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save "
+    "the first two in your own browser, and so has the camera above the chart (SVG)."
 )
 
 
@@ -112,12 +112,15 @@ def _table_box(rows: pd.DataFrame, key: str) -> None:
 
 
 def downloads(spec: FigureSpec) -> None:
-    """The figure as PNG, SVG and HTML and its table as CSV, each made when it is asked for."""
+    """The figure as PNG, SVG, PDF and HTML and its table as CSV, each made when it is asked for."""
     dark = st.toggle("Dark background", key=f"dark_{spec.key}", help="Light suits reports and print.")
+    chosen = st.selectbox("Size", list(FORMATS), key=f"size_{spec.key}", format_func=lambda key: FORMATS[key].title)
+    size = FORMATS[chosen]
     missing = export.found_browser() is None
     kinds: dict[str, tuple[str, Callable[[], bytes], bool]] = {
-        "png": ("image/png", lambda: export.picture(spec, "png", dark=dark), missing),
-        "svg": ("image/svg+xml", lambda: export.picture(spec, "svg", dark=dark), missing),
+        "png": ("image/png", lambda: export.picture(spec, "png", dark=dark, size=size), missing),
+        "svg": ("image/svg+xml", lambda: export.picture(spec, "svg", dark=dark, size=size), missing),
+        "pdf": ("application/pdf", lambda: export.picture(spec, "pdf", dark=dark, size=size), missing),
         "html": ("text/html", lambda: export.figure_html(spec, dark=dark).encode(), False),
         "csv": ("text/csv", lambda: export.safe_csv(_rows(spec)), spec.rows is None),
     }
@@ -133,6 +136,7 @@ def downloads(spec: FigureSpec) -> None:
 LABELS = {
     "png": "PNG, twice the size",
     "svg": "SVG, for print",
+    "pdf": "PDF, one figure",
     "html": "HTML, interactive, works offline",
     "csv": "CSV, the numbers",
 }

@@ -27,6 +27,19 @@ RELEASES = (
     "for from a budget that is kept, and holds nothing that was read without noise; nor does this page. It cannot tell "
     "you whether a setting is a good one: explore with data you may see, and decide before you release."
 )
+TOUR = (  # what the tour shows of Explore, and one sentence about it
+    (".dpgep-live label", "Drag ε. Further left is more private, and noisier. The number can be typed too."),
+    (".dpgep-live .pictures > :first-child", "The exact answer: the rows on two components without any privacy."),
+    (".dpgep-live .pictures > :last-child", "The same rows under a private method, turned to fit the exact picture."),
+    (
+        ".dpgep-table",
+        "One line a method: what is left of the accuracy, and the claimed ε beside the ε that we can prove.",
+    ),
+    (
+        "[data-testid=stTabs]",
+        "The tabs say more: bands over many draws, classifiers, components, the ledger and the code.",
+    ),
+)
 SEED_KNOWN = "seed known: not private"
 READS = "reads the private data"
 MADE_UP = "made-up rows: nothing private is read"

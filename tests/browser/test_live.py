@@ -12,6 +12,7 @@ from waits import rest
 from dashboard import server
 from dashboard.components import live
 from dashboard.scenario import COMMON_PARAMETERS
+from dashboard.text import words
 from dpgep_core.params import Xi, definition
 
 NUMBERS = "[...document.querySelectorAll('.dpgep-numbers .value')]"
@@ -449,3 +450,24 @@ def test_a_page_that_is_translated_tells_the_guarantee_of_the_new_epsilon(one_me
     page.wait_for_function("before => new URL(location).searchParams.get('epsilon') !== before", arg=before)
     page.wait_for_function(claimed, arg=epsilon(page))
     assert not page.evaluate(claimed, before)
+
+
+def test_a_tour_goes_from_one_thing_to_the_next_and_ends(one_method):
+    page = along(one_method, EPSILON)
+    page.get_by_role("button", name="Tour", exact=True).click()
+    card = page.get_by_role("dialog", name="Tour")
+    for number, (selector, sentence) in enumerate(words.TOUR, start=1):
+        card.get_by_text(sentence).wait_for()
+        assert f"{number} of {len(words.TOUR)}" in card.inner_text()
+        assert page.locator(f"{selector}.dpgep-toured").count() == 1
+        box = card.bounding_box()
+        size = page.viewport_size
+        assert 0 <= box["x"] <= size["width"] - box["width"]
+        assert 0 <= box["y"] <= size["height"] - box["height"]
+        card.get_by_role("button", name="Done" if number == len(words.TOUR) else "Next").click()
+    assert card.count() == 0
+    assert page.locator(".dpgep-toured").count() == 0
+    page.get_by_role("button", name="Tour", exact=True).click()
+    card.wait_for()
+    page.keyboard.press("Escape")
+    assert card.count() == 0

@@ -257,7 +257,7 @@ def test_keep_or_share_on_explore(path, monkeypatch):
     links = [code.value for code in page.code if "dataset=wine&" in code.value]
     assert any(link.endswith("dataset=wine&model=fda&algorithms=ssp&epsilon=0.3&seed=0") for link in links)
     assert "PDF needs Chromium" in written(page)
-    assert "PNG and SVG need Chromium" in written(page)
+    assert "PNG, SVG and PDF need Chromium" in written(page)
     save(page, "From Explore")
     assert "Saved as “From Explore”" in written(page)
     page.run()  # a part that fills in runs the page again, and nobody has changed anything

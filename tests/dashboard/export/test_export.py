@@ -22,7 +22,7 @@ from kaleido import Kaleido
 from dashboard import export
 from dashboard.compute import results
 from dashboard.export import Code, FigureSpec, Fold, Note, Report, chromium, dressed, html_page, summary
-from dashboard.export.figure_spec import wrap_text
+from dashboard.export.figure_spec import FORMATS, wrap_text
 from dashboard.export.html import MOST_ROWS, markdown_html, table_html
 from dashboard.figures.style import Style
 from dashboard.panels.shared import SQUARE
@@ -340,7 +340,7 @@ def test_a_browser_that_fails_twice_is_a_sentence(monkeypatch):
 
 def test_without_a_browser_there_is_a_sentence(monkeypatch, scene):
     monkeypatch.setattr(chromium, "found_browser", lambda: None)
-    with pytest.raises(export.NoBrowserError, match="PNG and SVG need"):
+    with pytest.raises(export.NoBrowserError, match="PNG, SVG and PDF need"):
         export.picture(spec(), "png")
     with pytest.raises(export.NoBrowserError, match="can be printed from any browser"):
         export.report_pdf(report_of(scene))
@@ -464,3 +464,20 @@ def test_tables_of_a_scenario(scene):
     assert set(full["setting"]) >= {"Rows n", "ε asked", "δ", "Seed", "Neighbours"}
     assert ALGORITHMS["dpsr"].title in full.columns
     assert isinstance(dressed(spec()), go.Figure)
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_every_size_of_a_file_holds_the_whole_caption(key):
+    """A column of a paper is narrow: title and caption are broken into lines that fit, and a slide is 16:9."""
+    size = FORMATS[key]
+    spec = FigureSpec("one", "A title of many words " * 4, "alt", "A caption that is long. " * 12, lambda s: s.figure())
+    figure = dressed(spec, size=size)
+    (note,) = figure.layout.annotations
+    width = size.width or spec.width
+    assert figure.layout.width == width
+    assert note.text.replace("<br>", " ").replace("<b>", "").replace("</b>", "").split() == (
+        f"{spec.title} {spec.caption}".split()
+    )
+    assert max(len(line) for line in note.text.split("<br>")) * 5 < width  # letters of 12 are 5 wide and more
+    if key == "slide":
+        assert figure.layout.height * 16 == width * 9
