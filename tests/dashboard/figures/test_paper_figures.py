@@ -7,7 +7,7 @@ from dashboard.figures.paper import DASHES, curves, printed_against_ours
 from dashboard.figures.style import CLASS_COLOURS, Style
 from dashboard.panels.papers_results import MOST_PANELS, _usual_labels
 from dashboard.text.exhibits import label_texts
-from dpgep_core.experiments.papers import page
+from dpgep_core.experiments.papers import drawing
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
 
 PICTURE = ExhibitPicture(x="epsilon", panel=("data", "case"), curve=("method", "calibration"), log_y=True)
@@ -87,8 +87,8 @@ def test_bars_of_a_median_are_its_quantiles():
 
 
 def test_the_file_is_drawn_in_the_colours_of_the_page():
-    assert page.COLOURS == CLASS_COLOURS
-    assert len(set(page.SVG_DASHES)) == len(DASHES)  # so that as many curves of one colour are told apart
+    assert drawing.COLOURS == CLASS_COLOURS
+    assert len(set(drawing.SVG_DASHES)) == len(DASHES)  # so that as many curves of one colour are told apart
 
 
 def test_the_name_of_the_axis_keeps_off_its_tick_labels():
