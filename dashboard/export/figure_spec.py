@@ -43,7 +43,8 @@ class FileFormat:
     narrow: bool = False
 
 
-# A column of 85 mm is 321 pixels in print: letters of 14 units in 420 are 8 points there, as are those in 880 of 178 mm.
+# A column of 85 mm is 321 pixels in print: letters of 14 units in 420 are 8 points there, and so are those in 880 of
+# the two columns.
 FORMATS: Mapping[str, FileFormat] = {
     "page": FileFormat("For a page"),
     "slide": FileFormat("For a slide, 16:9", 1280, 720, 1.2),

@@ -100,8 +100,8 @@ def test_sweeps_and_their_page(folder):
 
 
 @pytest.mark.parametrize(("page", "query"), [
-    ("explore", {}), ("methods", {"method": "ssp"}), ("privacy_lab", {"part": "noise"}), ("privacy_lab", {"part": "budget"}),
-    ("privacy_lab", {"part": "verdicts"}),
+    ("explore", {}), ("methods", {"method": "ssp"}), ("privacy_lab", {"part": "noise"}),
+    ("privacy_lab", {"part": "budget"}), ("privacy_lab", {"part": "verdicts"}),
 ])  # fmt: skip
 def test_pages(page, query, open_page, folder):
     opened = open_page(folder=folder, **ADD)
