@@ -3,6 +3,7 @@
 The document is Streamlit's own, with what our pages need added to it.
 """
 
+import time
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -24,6 +25,7 @@ from dpgep_core.errors import DpgepError
 
 QUIET = "/lab/quiet"
 LOOPBACK = ("127.0.0.1", "::1")
+PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 SCRIPT = "/lab/document.js"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
 HEAD = (
@@ -74,6 +76,7 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
     first, _ = from_query(PAGES["explore"].scene({}) if query is None else query)
     with suppress(DpgepError):
         scene_at(first, load_dataset(first.dataset), Style())
+    time.sleep(PAUSE)
     for module in iter_modules(panels.__path__, f"{panels.__name__}."):  # of the other pages
         import_module(module.name)
 
