@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dashboard.scenario import as_text
+from dashboard.scenario import LARGEST_WHOLE, as_text
 from dpgep_core.errors import ParameterError
 from dpgep_core.params import Choice, Knob, Parameter, Value
 
 Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
+TYPED = ("n_components", "seed")  # whole numbers that one types: no picture moves with them
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 FRACTION = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
 
@@ -85,6 +86,9 @@ def _whole_slider(
     name: str, knob: Knob, label: str, help_text: str, shown: int | None, most: int | None, value: int
 ) -> int:
     low = int(knob.soft[0])
+    if name in TYPED:
+        high = LARGEST_WHOLE if most is None else most
+        return int(st.number_input(label, low, high, key=name, step=1, help=help_text))
     beyond = st.session_state.setdefault("off_grid", {})  # the end stays where a large value once put it
     high = max(int(knob.soft[1]) if shown is None else shown, value, beyond.get(name, low))
     high = high if most is None else min(high, most)

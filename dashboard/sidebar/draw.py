@@ -8,12 +8,12 @@ import streamlit as st
 from dashboard import controls, display
 from dashboard.compute.axes import draggable
 from dashboard.own_data import uploads
-from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, fitting_algorithms
+from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, as_text, fitting_algorithms
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA, next_seed
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_dataset
 from dpgep_core.datasets.readers.table import show_value
-from dpgep_core.errors import DpgepError
+from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob, wider
 from dpgep_core.release import COMMON_PARAMETERS, default_parameters, known_parameters
@@ -224,13 +224,27 @@ def _declared_n(relation: str) -> int | None:
     )  # fmt: skip
 
 
+def _fitting_delta(rule: str, options: Collection[str]) -> str:
+    """A rule for δ, or a number as it was typed; what is no δ is said, and the papers' rule stands in its place."""
+    if rule in options:
+        return rule
+    knob = COMMON_PARAMETERS["delta"]
+    assert isinstance(knob, Knob)
+    try:
+        return as_text(controls.typed_value("delta", knob, rule))
+    except ParameterError as error:
+        controls.note_adjusted("delta", error.value, error.allowed)
+        return PAPERS_DELTA
+
+
 def _delta() -> float | None:
     options = [PAPERS_DELTA, COMMON_DELTA, "0.001", "1e-06", "1e-08"]
-    if (current := st.session_state.get("delta_rule", PAPERS_DELTA)) not in options:
+    current = _fitting_delta(st.session_state.get("delta_rule") or PAPERS_DELTA, options)
+    if current not in options:
         options.append(current)
     st.session_state["delta_rule"] = current
     rule = st.selectbox(
-        "Slack δ", options, key="delta_rule",
-        help=COMMON_PARAMETERS["delta"].doc + " One δ for every data set makes the same ε mean the same.",
+        "Slack δ", options, key="delta_rule", accept_new_options=True,
+        help=COMMON_PARAMETERS["delta"].doc + " A number can be typed. One δ for every data set makes the same ε mean the same.",
     )  # fmt: skip
     return {PAPERS_DELTA: None, COMMON_DELTA: COMMON}[rule] if rule in (PAPERS_DELTA, COMMON_DELTA) else float(rule)

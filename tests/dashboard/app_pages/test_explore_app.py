@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from page import figures, header, numbers, written
+from streamlit.testing.v1 import AppTest
 
 from dashboard import cache, export
 from dashboard.compute.axes import offered_axes
@@ -177,7 +178,7 @@ def test_an_address_of_garbage_shows_messages_and_the_defaults(open_page):
                  "'nonsense'", "whole number", "finite number"):  # fmt: skip
         assert part in warning, part
     assert page.session_state["scenario"].epsilon == 1.0
-    page.slider(key="n_components").set_value(1).run()
+    page.number_input(key="n_components").set_value(1).run()
     assert "could not be used" not in sound(page)  # said once, and gone with the next change
 
 
@@ -391,7 +392,7 @@ def test_fewer_components_after_looking_at_high_ones(open_page):
     page = open_page(dataset="digits", tab="components")
     page.selectbox(key="across").set_value(8)
     page.selectbox(key="up").set_value(9).run()
-    page.slider(key="n_components").set_value(2).run()
+    page.number_input(key="n_components").set_value(2).run()
     sound(page)
     assert {page.selectbox(key="across").value, page.selectbox(key="up").value} <= {1, 2}
 
@@ -603,7 +604,7 @@ def test_a_report_that_was_printed_is_there_until_the_setting_changes(open_page,
     assert len(pdf_buttons()) == 1
     page.run()
     assert len(pdf_buttons()) == 1
-    page.slider(key="n_components").set_value(1).run()
+    page.number_input(key="n_components").set_value(1).run()
     assert pdf_buttons() == []
 
 
@@ -618,5 +619,33 @@ def test_why_a_report_could_not_be_printed_stays_until_the_setting_changes(open_
     assert "Chromium ended early." in [error.value for error in page.error]
     page.run()  # a curve is complete
     assert "Chromium ended early." in [error.value for error in page.error]
-    page.slider(key="n_components").set_value(1).run()
+    page.number_input(key="n_components").set_value(1).run()
     assert "Chromium ended early." not in [error.value for error in page.error]
+
+
+def test_a_seed_is_typed(open_page):
+    page = open_page(dataset="wine")
+    page.number_input(key="seed").set_value(123_456).run()
+    sound(page)
+    assert page.session_state["scenario"].seed == 123_456
+
+
+TYPED = [("1/5000", "0.0002", 0), ("1e-4", "0.0001", 0), ("2", "papers", 1)]
+
+
+@pytest.mark.parametrize(("typed", "shown", "said"), TYPED)
+def test_a_delta_is_typed_and_one_that_is_none_is_said(typed, shown, said):
+    """A menu of δ takes what is typed; `AppTest` cannot type into one."""
+
+    def script(typed):
+        import streamlit as st
+
+        from dashboard.sidebar.draw import _fitting_delta
+
+        st.text(_fitting_delta(typed, ["papers"]))
+        st.json(st.session_state.get("adjusted", []))
+
+    page = AppTest.from_function(script, args=(typed,)).run()
+    assert not page.exception
+    assert shown in page.text[0].value
+    assert page.json[0].value.count("delta must be ") == said
