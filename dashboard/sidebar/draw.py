@@ -245,6 +245,7 @@ def _delta() -> float | None:
     st.session_state["delta_rule"] = current
     rule = st.selectbox(
         "Slack δ", options, key="delta_rule", accept_new_options=True,
-        help=COMMON_PARAMETERS["delta"].doc + " A number can be typed. One δ for every data set makes the same ε mean the same.",
+        help=f"{COMMON_PARAMETERS['delta'].doc} A number can be typed. One δ for every data set makes the same ε mean "
+        "the same.",
     )  # fmt: skip
     return {PAPERS_DELTA: None, COMMON_DELTA: COMMON}[rule] if rule in (PAPERS_DELTA, COMMON_DELTA) else float(rule)
