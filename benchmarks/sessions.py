@@ -2,9 +2,10 @@
 
     python benchmarks/sessions.py --address 127.0.0.1:8501 --sessions 20 --seconds 120 [--pid SERVER]
 
-Each session opens the page, then moves ε, waits for the page, thinks, and asks once for each part of the page that
-fills by itself, as a browser would. Printed: errors, the time from a move to the page that answers it, and the memory
-of the server before, halfway and after.
+Each session opens the page, then moves ε as the live panel does, waits for the page, thinks, and asks once for each
+part of the page that fills by itself, as a browser would. After some moves it leaves and comes back with another
+method, and every third visit looks at another tab. Printed: errors, the time from a move to the page that answers it,
+and the memory of the server before, halfway and after.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import statistics
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -21,10 +23,13 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 QUERIES = (
     "dataset=mnist&model=fda&algorithms=ssp",
+    "dataset=mnist&model=fda&algorithms=ssp,dprf",
     "dataset=adult&model=fda&algorithms=ssp",
     "dataset=digits&model=fda&algorithms=ssp,dprf",
-    "dataset=wine&model=fda&algorithms=ssp",
+    "dataset=wine&model=fda&algorithms=ssp,dpsr_corrected&tab=classifiers",
+    "dataset=mnist&model=pca&algorithms=ssp&tab=components",
 )
+VISIT = 8  # moves before somebody leaves and comes back
 THINK = 2.0  # seconds between moves
 
 
@@ -35,39 +40,48 @@ class Session:
     number: int
     moves: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    slider: tuple[str, list[str]] | None = None
+    panel: tuple[str, list[float], str] | None = None  # its name, its places and the part of the page it is in
+    visits: int = 0
+    address: str = ""
     fragments: set[str] = field(default_factory=set)
 
     @property
     def query(self) -> str:
-        """The address it opened: each data set is looked at by several, at seeds of their own."""
-        return f"{QUERIES[self.number % len(QUERIES)]}&seed={self.number // len(QUERIES)}"
+        """The address it opened: each scenario is looked at by several, at seeds of their own."""
+        return f"{QUERIES[(self.number + self.visits) % len(QUERIES)]}&seed={self.number // len(QUERIES)}"
 
     async def live(self, address: str, seconds: float) -> None:
-        """Open the page and move ε until the time is up."""
+        """Open the page and move ε until the time is up, leaving and coming back now and then."""
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            self.panel = None
+            await self._visit(address, ends)
+            self.visits += 1
+
+    async def _visit(self, address: str, ends: float) -> None:
         async with websockets.connect(f"ws://{address}/_stcore/stream", max_size=None) as socket:
             await self._ask(socket, None, None)
-            ends, step = time.monotonic() + seconds, self.number
-            while time.monotonic() < ends:
-                if self.slider is None:
-                    self.errors.append("no slider of ε on the page")
+            for step in range(self.number, self.number + VISIT):
+                if time.monotonic() > ends:
                     return
-                step += 1
+                if self.panel is None:
+                    raise LookupError("no panel with a slider on the page")
                 began = time.monotonic()
-                await self._ask(socket, self.slider[1][step * 5 % len(self.slider[1])], None)
+                epsilon = self.panel[1][step * 5 % len(self.panel[1])]
+                await self._ask(socket, epsilon, self.panel[2])
                 self.moves.append(time.monotonic() - began)
                 for fragment in tuple(self.fragments):
                     await self._ask(socket, None, fragment)
                 await asyncio.sleep(THINK)
 
-    async def _ask(self, socket: websockets.ClientConnection, epsilon: str | None, fragment: str | None) -> None:
+    async def _ask(self, socket: websockets.ClientConnection, epsilon: float | None, fragment: str | None) -> None:
         message = BackMsg()
         message.rerun_script.query_string = self.query
-        if epsilon is not None and self.slider is not None:
+        if epsilon is not None and self.panel is not None:
             state = message.rerun_script.widget_states.widgets.add()
-            state.id = self.slider[0]
-            state.string_array_value.data.append(epsilon)
-        if fragment is not None:
+            state.id = self.panel[0]
+            state.json_value = json.dumps({"value": [epsilon, str(time.monotonic())]})
+        if fragment:
             message.rerun_script.fragment_id = fragment
         else:
             self.fragments.clear()
@@ -75,18 +89,25 @@ class Session:
         while True:
             answer = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 120))
             self._read(answer)
-            if answer.WhichOneof("type") == "script_finished":
+            # A move runs the panel alone, which then has the whole page run: the address says when that has come.
+            if answer.WhichOneof("type") == "script_finished" and epsilon in (None, self._epsilon()):
                 return
+
+    def _epsilon(self) -> float:
+        return float(parse_qs(self.address).get("epsilon", ["nan"])[0])
 
     def _read(self, answer: ForwardMsg) -> None:
         kind = answer.WhichOneof("type")
         if kind == "auto_rerun":
             self.fragments.add(answer.auto_rerun.fragment_id)
+        if kind == "page_info_changed":
+            self.address = answer.page_info_changed.query_string
         if kind != "delta" or answer.delta.WhichOneof("type") != "new_element":
             return
         element = answer.delta.new_element
-        if element.WhichOneof("type") == "slider" and element.slider.label == "Privacy loss ε":
-            self.slider = (element.slider.id, list(element.slider.options))
+        if element.WhichOneof("type") == "bidi_component" and element.bidi_component.component_name == "dpgep_live":
+            self.panel = (element.bidi_component.id, json.loads(element.bidi_component.json)["grid"],
+                          answer.delta.fragment_id)  # fmt: skip
         if element.WhichOneof("type") == "exception":
             self.errors.append(element.exception.message)
 
