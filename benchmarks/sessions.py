@@ -87,7 +87,7 @@ class Session:
             self.fragments.clear()
         await socket.send(message.SerializeToString())
         while True:
-            answer = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 120))
+            answer = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(decode=False), 120))
             self._read(answer)
             # A move runs the panel alone, which then has the whole page run: the address says when that has come.
             if answer.WhichOneof("type") == "script_finished" and epsilon in (None, self._epsilon()):
@@ -145,7 +145,7 @@ async def crowd(address: str, sessions: int, seconds: float, pid: int | None) ->
 
 def main() -> None:
     """Read the command line, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--address", default="127.0.0.1:8501")
     parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=120)
