@@ -19,6 +19,7 @@ from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.models.neighbours import STATISTICS
 
 LAB = "DP-GEP Lab"
+STORY_ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
 PARTS: Mapping[str, str] = {
     "noise": "The noise",
     "verdicts": "The verdicts",
@@ -70,6 +71,15 @@ class PageEntry:
         return frozenset((*self.own, *self.texts))
 
 
+def story_follows(values: Mapping[str, Any]) -> bool:
+    """Whether Learn shows what follows the shared controls: a step that was answered, or the end of a story."""
+    story = STORIES.get(str(values.get("story")))
+    if story is None:
+        return False
+    number = int(values.get("step") or 1)
+    return number > len(story.steps) or (story.key, number) in values.get(STORY_ANSWERS, {})
+
+
 PAGES: Mapping[str, PageEntry] = {
     page.key: page
     for page in (
@@ -117,7 +127,7 @@ PAGES: Mapping[str, PageEntry] = {
             {"story": ("", *STORIES), "step": tuple(map(str, range(1, MOST_STEPS + 2))), "term": ("", *TERMS)},
             needs_data=False,
             scene=opening,
-            controls=lambda values: bool(values.get("story")),
+            controls=story_follows,
         ),
         PageEntry("saved", "Saved", needs_data=False, controls=lambda _values: False),
     )

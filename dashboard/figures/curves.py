@@ -15,6 +15,7 @@ from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import number_text, plural
 
+FREE = 0.12  # of the height of a fitted axis, above and below the curves
 TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
 
@@ -49,17 +50,20 @@ def against(
     *,
     exact: Sequence[Draw] = (),
     dead_below: float | None = None,
+    limits: tuple[float, float] | None = None,
 ) -> go.Figure:
     """Median of the draws, soft 50 % and 90 % bands, faint single draws, the current draw marked.
 
     ``exact`` is what no privacy gives along the axis; ``dead_below`` ends the part where moving does nothing.
+    ``limits`` of the measure's axis stand in place of the measure's own; a level beyond them is not drawn.
     """
     builder = style.builder(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
     here = [curve.here for curve in curves if np.isfinite(curve.here) and curve.here > 0]
     ends = (min(grid[0], *here), max(grid[-1], *here)) if here else (grid[0], grid[-1])
     if dead_below is not None and dead_below > ends[0]:
         _add_dead(builder, ends[0], min(dead_below, ends[1]), style)
-    for level in _merge_levels(levels):
+    limits = metric.limits if limits is None else limits
+    for level in _merge_levels([level for level in levels if is_within(level, limits)]):
         builder.add_hline(level.value, style.level)
         side = {"x": 0, "xanchor": "left"} if level.ceiling else {}
         builder.add_label(level.label, style.quiet, y=level.value, **side)
@@ -83,8 +87,28 @@ def against(
                 hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
             )  # fmt: skip
     _name_axis(builder, axis, ends)
-    builder.update_yaxes(title={"text": metric.axis}, range=metric.limits)
+    builder.update_yaxes(title={"text": metric.axis}, range=limits)
     return builder.figure()
+
+
+def is_within(level: Level, limits: tuple[float, float] | None) -> bool:
+    """Whether a level lies on an axis with such limits."""
+    return limits is None or limits[0] <= level.value <= limits[1]
+
+
+def limits_around(curves: Sequence[Curve], metric: Measure, exact: Sequence[Draw]) -> tuple[float, float]:
+    """Limits of an axis that nine draws of ten fill, with what no privacy gives: a small effect is seen.
+
+    From 0 to 1 where there is no curve yet.
+    """
+    values = [float(getattr(draw, metric.key)) for draw in exact] + [curve.now for curve in curves]
+    for curve in curves:
+        if curve.draws:
+            values += np.percentile([getattr(draw, metric.key) for draw in curve.draws], (5, 95)).tolist()
+    if max(map(len, (exact, *(curve.draws for curve in curves))), default=0) < 2:
+        return 0.0, 1.04
+    room = FREE * max(max(values) - min(values), TOO_CLOSE)
+    return min(values) - room, max(values) + room
 
 
 def _name_axis(builder: FigureBuilder, axis: Axis, ends: tuple[float, float]) -> None:
@@ -155,11 +179,15 @@ def _add_curve(builder: FigureBuilder, curve: Curve, metric: Measure, axis: Axis
         )  # fmt: skip
     builder.add_scatter(
         x=x, y=[float(np.median(by_place[e])) for e in x], mode="lines+markers",
-        name=f"{curve.title}: {plural(count, 'draw')}" + (", starts at the answer" * curve.starts_at_answer),
+        name=_legend_name(curve, count),
         line={"color": colour, "width": 2.5, "dash": "dash" if curve.starts_at_answer else DASHES[number]},
         marker={"size": 5}, customdata=texts(x),
         hovertemplate=f"median %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
     )  # fmt: skip
+
+
+def _legend_name(curve: Curve, count: int) -> str:
+    return curve.title + f": {plural(count, 'draw')}" * (count > 0) + ", starts at the answer" * curve.starts_at_answer
 
 
 def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) -> go.Figure:

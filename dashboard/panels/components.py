@@ -28,18 +28,23 @@ def components_panel(scene: Scene) -> None:
         show_figure(spec)
 
 
-def components_figures(scene: Scene, component: int = 1) -> list[FigureSpec]:
-    """The components as images, or the largest loadings of one of them, counted from 1: exact beside private."""
-    bases = _bases(scene)
+def components_figures(scene: Scene, component: int = 1, *, only_exact: bool = False) -> list[FigureSpec]:
+    """The components as images, or the largest loadings of one of them, counted from 1: exact beside private.
+
+    ``only_exact`` leaves out the private ones.
+    """
+    bases = _bases(scene)[: 1 if only_exact else None]
     names = scene.data.feature_names or tuple(f"column {i}" for i in range(scene.data.d))
     shape = scene.data.image_shape
     if shape is None:
         title = f"The largest loadings of component {component}"
-        alt, said = title.removeprefix("The ").capitalize(), "Exact beside private, turned alike: the"
+        alt = title.removeprefix("The ").capitalize()
+        said = "Exact, no privacy. The" if only_exact else "Exact beside private, turned alike: the"
         draw = partial(components.loadings, bases, names, component - 1)
     else:
         cosines = [np.ones(SHOWN), *(item.diagnostic.cosine_similarity for item in scene.answers)]
-        title, alt = "The components", "Components as images: exact first, then each algorithm"
+        title = "The components"
+        alt = f"Components as images: {'exact' if only_exact else 'exact first, then each algorithm'}"
         said = "Each image is scaled to its own largest entry. The"
         draw = partial(components.images, bases, shape, SHOWN, cosines)
     caption = f"{said} sign of a component means nothing. "

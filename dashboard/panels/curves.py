@@ -31,9 +31,13 @@ GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: ea
 
 
 def curves_panel(
-    scene: Scene, *, over: str | None = None, metric: str | None = None, only_exact: bool | None = None
-) -> None:
-    """A metric along an axis, filling while one looks. An axis that is not given is chosen with a widget."""
+    scene: Scene, *, over: str | None = None, metric: str | None = None, only_exact: bool | None = None,
+    fitted: bool = False,
+) -> None:  # fmt: skip
+    """A metric along an axis, filling while one looks. An axis that is not given is chosen with a widget.
+
+    ``fitted`` draws an axis of accuracy no longer than the curves are high.
+    """
     shown = CURVE_MEASURES[metric] if metric is not None else shown_metric(scene)
     axis = AXES[over] if over is not None else _choose_axis(scene)
     drawn = drawn_along(scene, axis)
@@ -47,7 +51,7 @@ def curves_panel(
     def draw(found: list[tuple[Draw, ...]]) -> None:
         told, *curves_found = found
         ready = [_milestone(some, job.finished) for some, job in zip(curves_found, jobs, strict=True)]
-        for spec in curve_figures(scene, [] if only_exact else drawn, ready, told, axis, shown):
+        for spec in curve_figures(scene, [] if only_exact else drawn, ready, told, axis, shown, fitted=fitted):
             show_figure(spec)
 
     waiting = fill(
@@ -126,9 +130,13 @@ def choose_metric(scene: Scene) -> Measure:
 
 def curve_figures(
     scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], exact: tuple[Draw, ...], axis: Axis,
-    metric: Measure,
+    metric: Measure, *, fitted: bool = False, said: str = BANDS,
 ) -> list[FigureSpec]:  # fmt: skip
-    """A measure along an axis: the draws ``found`` of each answer, and what no privacy gives."""
+    """A measure along an axis: the draws ``found`` of each answer, and what no privacy gives.
+
+    A ``fitted`` axis is no longer than the curves are high, where the measure has no limits of its own. The caption
+    names the levels that it leaves out, and begins with what is ``said``.
+    """
     d = scene.data.d
     lines = [
         Curve(
@@ -144,12 +152,15 @@ def curve_figures(
     told = () if metric.key in ("cosine", "first_cosine", "angle", "subspace") else exact
     named, floors = f"{metric.axis} against {axis.knob.label}", levels(scene, metric, along=bool(told))
     dead = _dead(drawn) if axis.key == "xi" else None
+    limits = curves.limits_around(lines, metric, told) if fitted and metric.limits is None else None
+    beyond = ", ".join(level.label for level in floors if not curves.is_within(level, limits))
     rows = [_row(item.algorithm, axis, one) for item, draws in zip(drawn, found, strict=True) for one in draws]
     return [
         figure_of(
-            scene, partial(curves.against, lines, metric, floors, axis, axis.grid(d), exact=told, dead_below=dead),
+            scene, partial(curves.against, lines, metric, floors, axis, axis.grid(d), exact=told, dead_below=dead,
+                           limits=limits),
             key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn) or 'no privacy'}",
-            caption=f"{BANDS} ", items=drawn or None,
+            caption=f"{said} " + f"Outside the axis: {beyond}. " * bool(beyond), items=drawn or None,
             rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
         )
     ]  # fmt: skip

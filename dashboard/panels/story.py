@@ -5,8 +5,9 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.buttons import arrows
+from dashboard.pages import STORY_ANSWERS
+from dashboard.panels import story_before, story_panels
 from dashboard.panels import story_file as story_export
-from dashboard.panels import story_panels
 from dashboard.panels.shared import file_button
 from dashboard.scenario import Scenario, from_query
 from dashboard.sidebar.state import controls_stand_at, set_controls
@@ -14,7 +15,6 @@ from dashboard.stories import STORIES, Query, Step, Story
 from dashboard.text import words
 from dashboard.text.glossary import TERMS, Term, address, linked, search_terms
 
-ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
 PICTURE_TO_WORDS = (5, 2)  # widths of the two columns of a step
 SHOWN = "shown"  # in place of an answer: revealed without one
 
@@ -58,9 +58,36 @@ def scenario_of(query: Query) -> Scenario:
 
 
 def _step(story: Story, number: int) -> None:
-    step = story.steps[number - 1]
-    answers: dict[tuple[str, int], Any] = st.session_state.setdefault(ANSWERS, {})
-    place, key = (story.key, number), f"answer_{story.key}_{number}"
+    """The picture with the question beside it; once it is answered, the answer is drawn into the picture."""
+    step, place = story.steps[number - 1], (story.key, number)
+    given = _answers().get(place)
+    picture, beside = st.columns(PICTURE_TO_WORDS, gap="large")
+    with beside:  # first: the words need not wait for the panels
+        _ask(step, place)
+        if given is not None:
+            _verdict(step, given)
+            _scenes(story, number, step)
+            st.markdown(f"**See** {linked(step.see)}")
+            st.markdown(f"**Why** {linked(step.why)}")
+    if given is None:
+        with picture:
+            story_before.before_panel(step)
+        _banner(story_before.reads_rows(step.before))
+        return
+    if st.session_state.get("arranged") != place:  # opened by its address, or turned to
+        st.session_state["arranged"] = place
+        story_panels.arrange(step.look)
+    with picture:
+        story_panels.step_panels(step)
+    _banner(story_panels.reads_rows(step))
+
+
+def _answers() -> dict[tuple[str, int], Any]:
+    return st.session_state.setdefault(STORY_ANSWERS, {})
+
+
+def _ask(step: Step, place: tuple[str, int]) -> None:
+    answers, key = _answers(), f"answer_{place[0]}_{place[1]}"
 
     def answer() -> None:
         answers[place] = st.session_state[key]
@@ -74,23 +101,10 @@ def _step(story: Story, number: int) -> None:
     if given is None:
         st.caption("Choose what you expect; the result comes after.")
         st.button("Show without an answer", on_click=lambda: answers.__setitem__(place, SHOWN), type="tertiary")
-        return
-    if st.session_state.get("arranged") != place:  # opened by its address, or turned to
-        st.session_state["arranged"] = place
-        story_panels.arrange(step.look)
-    picture, beside = st.columns(PICTURE_TO_WORDS, gap="large")
-    with beside:  # first: the words need not wait for the panels
-        _verdict(step, given)
-        _scenes(story, number, step)
-        st.markdown(f"**See** {linked(step.see)}")
-        st.markdown(f"**Why** {linked(step.why)}")
-    with picture:
-        story_panels.step_panels(step)
-    _banner(step)
 
 
-def _banner(step: Step) -> None:
-    if any(shown.panel not in story_panels.PUBLIC for shown in step.look):
+def _banner(reads: bool) -> None:
+    if reads:
         st.caption(linked(words.WHAT_IF))
 
 
@@ -130,7 +144,7 @@ def _attempt(story: Story) -> None:
         if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
             st.switch_page("app_pages/explore.py")
     story_panels.step_panels(last)
-    _banner(last)
+    _banner(story_panels.reads_rows(last))
 
 
 def _steer(story: Story, number: int, last: int) -> None:

@@ -22,6 +22,7 @@ from dashboard.panels.lab import Bench
 from dashboard.panels.lab_attack import attack_figures
 from dashboard.panels.lab_noise import budget_figures, noise_figures
 from dashboard.panels.shared import Scene, scene_at
+from dashboard.panels.story_before import BEFORE, scene_before
 from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query, Step, Story
@@ -54,11 +55,18 @@ def blocks(story: Story) -> Iterator[Block]:
     yield Note(words.WHAT_IF)
     for number, step in enumerate(story.steps, start=1):
         yield f"## {number}. {step.question}"
+        yield from _picture(step)
         yield "\n".join(f"- {option}" for option in step.options)
         yield Fold("The answer", tuple(_answer(step)))
     yield "## Try it"
     yield f"{story.attempt}\n\nOn a running page: `learn?story={story.key}&step={len(story.steps) + 1}`"
     yield LICENCE.format(version=VERSION)
+
+
+def _picture(step: Step) -> Iterable[Block]:
+    """The picture that the question is about."""
+    before = step.before
+    return {**DRAWN, **BEFORE}[before.panel](scene_of(scene_before(step)), dict(before.options))
 
 
 def _answer(step: Step) -> Iterator[Block]:
@@ -86,7 +94,7 @@ def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> list[
     ]
     k = max(item.release.components.shape[1] for item in scene.answers)
     exact = exact_along(scene.scenario, scene.data, scene.reference, axis, k)
-    return curve_figures(scene, drawn, found, tuple(exact), axis, metric)
+    return curve_figures(scene, drawn, found, tuple(exact), axis, metric, fitted=True)
 
 
 def _file_axis(over: str) -> Axis:

@@ -39,6 +39,11 @@ def step_panels(step: Step) -> None:
         st.error(words.escape_markdown(str(error)))
 
 
+def reads_rows(step: Step) -> bool:
+    """Whether a panel of a step is made from the rows."""
+    return any(shown.panel not in PUBLIC for shown in step.look)
+
+
 def ready(shown: tuple[Show, ...]) -> bool:
     """Whether the panels' own controls stand as a step wants them."""
     return bool(st.session_state.get("only_exact")) == any(wanted.panel == "exact curve" for wanted in shown)
@@ -65,7 +70,7 @@ def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> None:
     metric = options["metric"]
     if (metric == "accuracy" and not scene.reference.scorable) or (metric == "truth" and scene.data.truth is None):
         metric = "cosine"
-    curves.curves_panel(scene, over=options["over"], metric=metric, only_exact=only_exact or None)
+    curves.curves_panel(scene, over=options["over"], metric=metric, only_exact=only_exact or None, fitted=True)
 
 
 def _reconstruction(scene: Scene, options: Options) -> None:

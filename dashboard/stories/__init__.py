@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from dashboard.stories import cliff, forest, leak, once, ridge, rows, sigma, sparse, worst
-from dashboard.stories.story import Query, Show, Step, Story
+from dashboard.stories.story import Before, Query, Show, Step, Story
 
 STORIES: Mapping[str, Story] = {
     module.STORY.key: module.STORY for module in (cliff, rows, once, ridge, sparse, leak, sigma, worst, forest)
@@ -21,4 +21,4 @@ def opening(query: Query) -> Query:
     return places.get(place, story.attempt_scene if place.isdecimal() else places["1"])
 
 
-__all__ = ["MOST_STEPS", "STORIES", "Query", "Show", "Step", "Story", "opening"]
+__all__ = ["MOST_STEPS", "STORIES", "Before", "Query", "Show", "Step", "Story", "opening"]

@@ -1,9 +1,10 @@
 """The story of what ε does to a picture."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {"dataset": "mnist", "model": "pca", "algorithms": "ssp", "n_components": "3", "seed": "0"}
 LOOK = (Show(panel="components"), Show(panel="curve", options=(("over", "epsilon"), ("metric", "first_cosine"))))
+EXACT = Before(panel="exact components")
 EDGE = {"epsilon": "0.03125"}
 
 
@@ -14,6 +15,7 @@ STORY = Story(
     removes="Privacy blurs everything evenly.",
     steps=(
         Step(
+            before=EXACT,
             question="From no privacy at all to ε = 1, what will happen to the three component images?",
             options=("They vanish", "They blur", "They look the same"),
             right=2,
@@ -25,6 +27,7 @@ STORY = Story(
             "and .035, far above it.",
         ),
         Step(
+            before=EXACT,
             question="ε falls further. Which of the three images breaks first?",
             options=("The first", "The third", "All at once"),
             right=1,
@@ -38,6 +41,7 @@ STORY = Story(
             "√(1 − (edge/2λ)²).",
         ),
         Step(
+            before=EXACT,
             question="At ε = 1/32, what is left of the images?",
             options=("They are half as good", "They are gone", "They can still be read"),
             right=1,

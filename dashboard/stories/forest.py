@@ -1,6 +1,6 @@
 """A private projection is not a private classifier."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {"dataset": "mnist", "model": "fda", "algorithms": "ssp", "epsilon": "0.1", "seed": "0"}
 
@@ -11,6 +11,7 @@ STORY = Story(
     removes="Whatever comes after a private step is private.",
     steps=(
         Step(
+            before=Before(panel="exact projection"),
             question="A random forest is trained on 5,000 projected rows. Is that still ε = .1?",
             options=("Yes", "Almost", "No"),
             right=2,

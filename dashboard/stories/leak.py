@@ -1,12 +1,13 @@
 """A proof that leaks."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_fda", "model": "fda", "algorithms": "dpsr", "n_components": "5", "seed": "0", "epsilon": "1",
     "xi": "0.01",
 }  # fmt: skip
 FIXED = {**BASE, "algorithms": "dpsr_corrected"}
+EXACT = Before(panel="exact projection")
 
 STORY = Story(
     key="leak",
@@ -15,6 +16,7 @@ STORY = Story(
     removes="Published and proved, so private; and: noise everywhere else will cover it.",
     steps=(
         Step(
+            before=Before(panel="flow"),
             question="DPSR puts noise on every gradient, but none on Λ_B = diag(VᵀBV). Can Λ_B be seen in what it "
             "puts out, W = V(Λ_B + ξ)^-½V′?",
             options=("No", "Roughly", "Exactly"),
@@ -26,6 +28,7 @@ STORY = Story(
             why="V′ is a rotation, and a rotation cannot hide lengths. The ledger has the line: Λ_B, protected: NO.",
         ),
         Step(
+            before=EXACT,
             question="Two data sets differ in one row. ε = 1 allows about 114 right guesses of 200. An attacker gets:",
             options=("110", "150", "200"),
             right=2,
@@ -37,6 +40,7 @@ STORY = Story(
             why="The formula fits one of the two data sets to about 1e-15 and the other to about 1e-2.",
         ),
         Step(
+            before=EXACT,
             question="The attacker knows all other rows and sees two outputs. About the last person they learn:",
             options=("Nothing", "A range", "The row"),
             right=2,
@@ -47,6 +51,7 @@ STORY = Story(
             why="Ten exact equations, five unknowns; only one sign is left open.",
         ),
         Step(
+            before=Before(panel="flow"),
             question="Now Λ_B gets noise as well (`dpsr_corrected`). Of 200, the same attacker guesses right:",
             options=("Still 200", "150", "About 100"),
             right=2,

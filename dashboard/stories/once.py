@@ -1,6 +1,6 @@
 """Where to put the noise."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {
     "dataset": "mnist", "model": "pca", "algorithms": "ppi,ssp", "n_components": "3", "seed": "0", "epsilon": "1",
@@ -18,6 +18,7 @@ STORY = Story(
     removes="Iterations are free.",
     steps=(
         Step(
+            before=Before(panel="exact components"),
             question="Private power iteration with its noise switched off. More iterations make it:",
             options=("Better", "Worse", "No change"),
             right=0,
@@ -28,6 +29,7 @@ STORY = Story(
             why="Every multiplication by the covariance favours the top directions a little more.",
         ),
         Step(
+            before=Before(panel="iterations", scene={**BASE, "noise": "false", "n_iterations": "30"}),
             question="Now every step carries noise, and all steps share one ε. From 10 iterations to 60 it gets:",
             options=("Better", "The same", "Worse"),
             right=2,
@@ -40,6 +42,7 @@ STORY = Story(
             "as long as it likes. (As published, with the paper's constants, no number of steps works here at all.)",
         ),
         Step(
+            before=Before(panel="exact projection"),
             question="`dprf` for Fisher's directions, started at `oracle`, has an accuracy of .86 after 5 steps. Good?",
             options=("Yes", "No: it began at the answer", "Just luck"),
             right=1,

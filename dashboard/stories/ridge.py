@@ -1,12 +1,13 @@
 """ξ is a bargain."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {
     "dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "9", "seed": "0", "epsilon": "4",
     "floor": "false", "xi": "0.01",
 }  # fmt: skip
-ACCURACY = Show(panel="curve", options=(("over", "xi"), ("metric", "accuracy")))
+ALONG = (("over", "xi"), ("metric", "accuracy"))
+ACCURACY = Show(panel="curve", options=ALONG)
 COSINE = Show(panel="curve", options=(("over", "xi"), ("metric", "cosine")))
 
 
@@ -17,16 +18,18 @@ STORY = Story(
     removes="ξ is a privacy knob; and: small is exact, so small is better.",
     steps=(
         Step(
+            before=Before(panel="axes", options=ALONG),
             question="Without privacy, which ξ classifies best?",
             options=("A small one", "A middle one", "A large one"),
             right=0,
             todo="Show the curve without privacy only",
             scene=BASE,
-            look=(Show(panel="exact curve", options=(("over", "xi"), ("metric", "accuracy"))),),
+            look=(Show(panel="exact curve", options=ALONG),),
             see="Accuracy .958 at ξ = 1e-4, .953 at .01 and .939 at 1.",
             why="There are enough rows. Nothing has to be tamed, so every bit of ridge is only bias.",
         ),
         Step(
+            before=Before(panel="exact curve", options=ALONG),
             question="At ε = 4, with the floor off, how does accuracy go along ξ?",
             options=("As before: small is best", "It climbs, then levels off", "It is flat"),
             right=1,
@@ -40,6 +43,7 @@ STORY = Story(
             "digits survive.",
         ),
         Step(
+            before=Before(panel="curve", options=ALONG, scene=BASE),
             question="At ε = 1, the ξ where the climb ends lies:",
             options=("Further left", "Further right", "At the same place"),
             right=1,
@@ -52,6 +56,7 @@ STORY = Story(
             why="More noise asks for more ridge.",
         ),
         Step(
+            before=Before(panel="curve", options=ALONG),
             question="Along the level part, the cosine to the exact solution *at the same ξ*:",
             options=("Falls", "Rises", "Stops"),
             right=1,

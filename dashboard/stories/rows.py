@@ -1,9 +1,10 @@
 """More data buys privacy."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {"dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "9", "seed": "0", "epsilon": "0.1"}
-CURVE = Show(panel="curve", options=(("over", "as_if"), ("metric", "accuracy")))
+ALONG = (("over", "as_if"), ("metric", "accuracy"))
+CURVE = Show(panel="curve", options=ALONG)
 
 
 STORY = Story(
@@ -13,6 +14,7 @@ STORY = Story(
     removes="With more people in it, each of them is less private.",
     steps=(
         Step(
+            before=Before(panel="point", options=ALONG, scene=BASE),
             question="`digits` at ε = .1 reaches an accuracy of .74, less than a random projection. With ten times the "
             "rows and the same ε?",
             options=(".74", ".80", ".92"),
@@ -26,6 +28,7 @@ STORY = Story(
             why="One row moves an average by 1/n. So the noise that one row asks for shrinks to a tenth.",
         ),
         Step(
+            before=Before(panel="curve", options=ALONG, scene=BASE),
             question="Which is more accurate: n rows at ε = 1, or ten times n at ε = .1?",
             options=("n at ε = 1", "10 n at ε = .1", "They are about equal"),
             right=2,
@@ -37,6 +40,7 @@ STORY = Story(
             why="n and ε come in nearly as a product: the noise in an average goes with 1/(nε).",
         ),
         Step(
+            before=Before(panel="curve", options=ALONG),
             question="In the first step the crowd grew tenfold. Is each person less protected?",
             options=("Yes", "No", "More protected"),
             right=1,

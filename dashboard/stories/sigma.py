@@ -1,6 +1,6 @@
 """Claimed, accounted, attacked."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {"dataset": "mnist", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"}
 DPSR = {
@@ -13,6 +13,10 @@ def _bars(count: int, rule: str = "exact") -> tuple[Show, ...]:
     return (Show(panel="noise", options=(("answers", str(count)), ("rule", rule))),)
 
 
+def _bars_before(count: int) -> Before:
+    return Before(panel="noise", options=(("answers", str(count)), ("rule", "exact")))
+
+
 STORY = Story(
     key="sigma",
     title="Claimed, accounted, attacked",
@@ -20,6 +24,7 @@ STORY = Story(
     removes="The same ε means the same noise.",
     steps=(
         Step(
+            before=Before(panel="flow", scene={**BASE, "algorithms": "dprf"}),
             question="60,000 rows, sensitivity 1. Several rules promise ε = 1 for 15 answers. How much do their σ "
             "differ?",
             options=("By a few per cent", "By a factor of 2", "By a factor of 7"),
@@ -32,6 +37,7 @@ STORY = Story(
             why="They are upper bounds on one truth, some sharper than others.",
         ),
         Step(
+            before=_bars_before(15),
             question="Is “advanced” ever better than “basic”?",
             options=("Always", "After about 30 answers", "Never"),
             right=1,
@@ -43,6 +49,7 @@ STORY = Story(
             why="Advanced composition grows as √m, but it starts dear.",
         ),
         Step(
+            before=_bars_before(1),
             question="One answer is calibrated exactly to ε = 1, and then 15 such answers are given. The true ε is:",
             options=("1", "15", "4.5"),
             right=2,
@@ -54,6 +61,7 @@ STORY = Story(
             why="μ² adds up: μ becomes μ√15. The sidebar has the same mistake as a switch, “Forget composition”.",
         ),
         Step(
+            before=Before(panel="flow"),
             question="The proof of DPSR's Theorem 12 misuses composition: for 60,000 rows its own lemma gives 2.86 "
             "where it says .5. So the noisy gradients break ε = 1?",
             options=("Yes", "No: they keep a smaller ε", "Nobody knows"),

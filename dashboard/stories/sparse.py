@@ -1,12 +1,13 @@
 """Sparse, when there are more columns than rows."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_sparse", "model": "pca", "algorithms": "ssp", "n_components": "1", "seed": "0",
     "epsilon": "0.5", "centred": "false",
 }  # fmt: skip
 LOOK = (Show(panel="curve", options=(("over", "sparsity"), ("metric", "truth"))), Show(panel="components"))
+EXACT = Before(panel="exact components")
 
 
 STORY = Story(
@@ -16,6 +17,7 @@ STORY = Story(
     removes="More columns than rows is hopeless.",
     steps=(
         Step(
+            before=EXACT,
             question="500 rows, 1,000 columns, and a direction of which 10 entries matter. Without privacy the cosine "
             "to the truth is .997. At ε = .5, with all columns?",
             options=(".9", ".5", "Near 0"),
@@ -28,6 +30,7 @@ STORY = Story(
             "together their edge is .58, over an eigenvalue of .21.",
         ),
         Step(
+            before=EXACT,
             question="Keep only the 10 entries that stand out. The cosine becomes:",
             options=(".2", ".6", ".99"),
             right=2,
@@ -40,6 +43,7 @@ STORY = Story(
             "themselves: the search begins at the s largest noisy diagonal entries, which is free.",
         ),
         Step(
+            before=EXACT,
             question="And with 5 entries?",
             options=("Better still", ".7", ".99"),
             right=1,

@@ -15,13 +15,24 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """The picture that a question is about, without its answer. ``scene`` is the step's own where it is not given."""
+
+    panel: str
+    options: tuple[tuple[str, str], ...] = ()
+    scene: Query | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One question and its answer.
 
     Parameters
     ----------
+    before : Before
+        The picture beside the question until it is answered. It does not give the answer away.
     question : str
-        Asked before anything is shown.
+        Asked before the answer is shown.
     options : tuple of str
         What one may answer.
     right : int
@@ -38,6 +49,7 @@ class Step:
         What there is to see, and the reason.
     """
 
+    before: Before
     question: str
     options: tuple[str, ...]
     right: int

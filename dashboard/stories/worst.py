@@ -1,10 +1,11 @@
 """The worst neighbour."""
 
-from dashboard.stories.story import Show, Step, Story
+from dashboard.stories.story import Before, Show, Step, Story
 
 DIGITS = {"dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "2", "seed": "0", "epsilon": "4"}
 WINE = {**DIGITS, "dataset": "wine"}
 RAW = {**WINE, "bounds": "false"}
+EXACT = Before(panel="exact projection")
 
 
 STORY = Story(
@@ -14,6 +15,7 @@ STORY = Story(
     removes="My data are tame, so little noise will do; and: bounds are housekeeping.",
     steps=(
         Step(
+            before=EXACT,
             question="Exchange one row of `digits` for another real one. n × the change of B is typically:",
             options=(".24", "3", "5.7"),
             right=0,
@@ -26,6 +28,7 @@ STORY = Story(
             "the typical change.",
         ),
         Step(
+            before=EXACT,
             question="`wine` without column bounds, rows scaled to unit length: how many of the 13 columns carry the "
             "rows?",
             options=("All", "Half", "One"),
@@ -38,6 +41,7 @@ STORY = Story(
             why="One wide column takes the whole length of a row, and noise drowns the others.",
         ),
         Step(
+            before=Before(panel="energy", scene=RAW),
             question="Divide each column by a public bound first. Accuracy gains:",
             options=("Nothing", "A lot", "It gets worse"),
             right=1,
@@ -54,6 +58,7 @@ STORY = Story(
             why="The noise is the same, the signal is now spread over all columns. Bounds beat ten times the data.",
         ),
         Step(
+            before=Before(panel="exact projection", scene=WINE),
             question="Take the scale from the data instead: divide by the largest norm among the rows. That is:",
             options=("Fine", "Slightly leaky", "No guarantee"),
             right=2,

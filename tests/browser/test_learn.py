@@ -47,6 +47,10 @@ def test_a_story_by_keyboard_alone(page, address):
     page.goto(f"{address}/learn?story=worst&step=2")
     page.get_by_text("Step 2 of 4").wait_for()
     settled(page)
+    picture = page.locator(".js-plotly-plot").first.bounding_box()
+    question = page.get_by_text("how many of the 13 columns").first.bounding_box()
+    assert picture["x"] + picture["width"] <= question["x"]  # side by side, and in the window at once
+    assert max(picture["y"], question["y"]) < 400
     assert "bounds=false" in page.url  # two words are enough to open the scene
     assert page.get_by_text("Proline carries").count() == 0  # asked before it is shown
 
@@ -94,6 +98,10 @@ def test_a_story_by_keyboard_alone(page, address):
 def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
     page.goto(f"{address}/learn?story=rows")
     page.get_by_text("Step 1 of 3").wait_for()
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()  # the question has its picture
+    assert page.get_by_role("slider", name="Privacy loss ε").count() == 0
+    page.get_by_role("button", name="Show without an answer").click()
+    page.get_by_text("Ten times the rows give").wait_for()
     settled(page)
     page.get_by_role("slider", name="Privacy loss ε").first.focus()
     page.keyboard.press("ArrowRight")

@@ -8,7 +8,7 @@ from dashboard.compute import results
 from dashboard.compute.axes import AXES
 from dashboard.display import WITHOUT_CONTROLS
 from dashboard.pages import PARTS
-from dashboard.panels import story_panels
+from dashboard.panels import story_before, story_panels
 from dashboard.scenario import from_query
 from dashboard.stories import MOST_STEPS, STORIES
 from dashboard.text import words
@@ -30,6 +30,7 @@ def _few_draws(monkeypatch):
 def covered(monkeypatch):
     """The panels left out: what is around them is looked at."""
     monkeypatch.setattr(story_panels, "step_panels", lambda _step: None)
+    monkeypatch.setattr(story_before, "before_panel", lambda _step: None)
 
 
 def press(app, label):
@@ -121,6 +122,16 @@ def test_the_buttons_go_where_they_say(covered, key):
                 assert place.get(name) == wanted.get(name), (label, name)
             assert "xi" not in place or place["xi"] == wanted.get("xi")
             assert "sidebar stands elsewhere" not in sound(app)
+
+
+@pytest.mark.parametrize(("key", "number"), [("worst", 1), ("worst", 3), ("leak", 1), ("sigma", 1), ("ridge", 1)])
+def test_a_question_has_its_picture_and_the_controls_come_with_the_answer(key, number, monkeypatch):
+    app = open_at("learn", story=key, step=str(number), dataset="wine")  # and stands at the question's own scene
+    assert STORIES[key].steps[number - 1].see not in sound(app)
+    assert figures(app)
+    assert hides_controls(app)
+    monkeypatch.setattr(story_panels, "step_panels", lambda _step: None)
+    assert not hides_controls(press(app, "Show without an answer"))
 
 
 def test_predict_first_then_the_reason(covered):

@@ -8,13 +8,15 @@ from dashboard.compute.results import Draw
 from dashboard.export import FigureSpec
 from dashboard.panels.classifiers import classifiers_figures
 from dashboard.panels.components import components_figures
-from dashboard.panels.curves import curve_figures, iterations_figures
+from dashboard.panels.curves import curve_figures, iterations_figures, now
 from dashboard.panels.lab import Bench
 from dashboard.panels.lab_attack import attack_figures
 from dashboard.panels.lab_noise import budget_figures, noise_figures
+from dashboard.panels.story_before import BEFORE, scene_before
 from dashboard.panels.story_file import DRAWN, scene_of
-from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
+from dashboard.panels.story_panels import LOOKS, energy_figures, membership_figures, swaps_figures
 from dashboard.scenario import Scenario
+from dashboard.stories import STORIES
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.audit import resolve
 from dpgep_core.datasets import load_dataset
@@ -64,6 +66,51 @@ def test_components_of_images_are_images_on_page_and_in_the_file():
     assert_alike([page], file_figures("components", scene, {}))
 
 
+@pytest.mark.parametrize("dataset", ["digits", "wine"])
+def test_exact_components_and_rows_tell_nothing_private(dataset):
+    scene = scene_of({"dataset": dataset, "algorithms": "ssp"})
+    (components,) = BEFORE["exact components"](scene, {})
+    assert [name for name in components.rows if name.startswith("exact")]
+    assert not [name for name in components.rows if name.startswith("ssp")]
+    (rows,) = BEFORE["exact projection"](scene, {})
+    assert "Exact, no privacy" in rows.title
+
+
+def test_axes_before_a_curve_show_the_answer_of_now_alone():
+    scene = scene_of(WINE)
+    options = {"over": "epsilon", "metric": "accuracy"}
+    (empty,) = BEFORE["axes"](scene, options)
+    (point,) = BEFORE["point"](scene, options)
+    assert empty.rows.empty
+    assert point.rows.empty
+    assert not [trace for trace in empty.draw(empty.style).data if trace.x]
+    dots = [trace for trace in point.draw(point.style).data if trace.x]
+    assert [dot.y for dot in dots] == [(now(item, CURVE_MEASURES["accuracy"], scene),) for item in scene.answers]
+
+
+def test_every_question_has_a_picture_on_the_page_and_in_the_file():
+    for story in STORIES.values():
+        for step in story.steps:
+            panel, options = step.before.panel, dict(step.before.options)
+            assert panel in BEFORE or (panel in DRAWN and panel in LOOKS)
+            shown = any((look.panel, look.options) == (panel, step.before.options) for look in step.look)
+            assert not shown or scene_before(step) != step.scene, "gives the answer away"
+            assert {"over", "metric"} <= options.keys() or panel not in ("axes", "point", "curve", "exact curve")
+
+
+def test_an_axis_fits_a_small_fall_and_the_caption_names_the_levels_left_out():
+    scene = scene_of({"dataset": "wine", "algorithms": "ssp"})
+    (kept,) = file_figures("exact curve", scene, {"over": "xi", "metric": "accuracy"})
+    seen = kept.rows["accuracy"]
+    low, high = kept.draw(kept.style).layout.yaxis.range
+    assert low < seen.min() <= seen.max() < high
+    assert high - low < 0.02 + 1.5 * (seen.max() - seen.min())
+    assert "Outside the axis: random projection" in kept.caption
+    (own,) = curve_figures(scene, [], [], _exact(kept), AXES["xi"], CURVE_MEASURES["accuracy"])
+    assert own.draw(own.style).layout.yaxis.range is None
+    assert "Outside" not in own.caption
+
+
 def test_the_noise_of_the_lab_and_of_the_file():
     bench = bench_of(scene_of(WINE))
     page = noise_figures(bench, bench.grant, bench.n, 15, "exact")
@@ -92,7 +139,7 @@ def test_a_curve_without_privacy_alone_is_alone_in_the_file_too():
     assert set(kept.rows["algorithm"]) == {"exact"}
     (both,) = file_figures("curve", scene, {"over": "xi", "metric": "accuracy"})
     assert set(both.rows["algorithm"]) == {"exact", "ssp"}
-    (page,) = curve_figures(scene, [], [], _exact(both), AXES["xi"], CURVE_MEASURES["accuracy"])
+    (page,) = curve_figures(scene, [], [], _exact(both), AXES["xi"], CURVE_MEASURES["accuracy"], fitted=True)
     assert_alike([page], [kept])
 
 

@@ -1,0 +1,88 @@
+"""The picture that a story's question is about, without its answer. It stands at the question's own scene."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from dashboard.compute.axes import AXES
+from dashboard.compute.noise_plans import stated_noise
+from dashboard.compute.results import Answer
+from dashboard.export import FigureSpec
+from dashboard.panels.components import components_figures, projections_figures
+from dashboard.panels.curves import curve_figures, iterations_figures
+from dashboard.panels.lab import Bench
+from dashboard.panels.lab_noise import noise_figures
+from dashboard.panels.method import flow_figure
+from dashboard.panels.shared import Scene, scene_at, show_figure, style
+from dashboard.panels.story_panels import LOOKS, PUBLIC, Options, energy_figures
+from dashboard.scenario import from_query
+from dashboard.stories import Before, Query, Step
+from dashboard.text import words
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import load_dataset
+from dpgep_core.errors import DpgepError
+from dpgep_core.evaluate.measures import CURVE_MEASURES
+
+FORMULAS = (*PUBLIC, "flow")  # drawn from formulas alone: no row is read
+
+
+def before_panel(step: Step) -> None:
+    """Draw the picture beside a question; data that cannot be loaded say so in its place."""
+    before = step.before
+    try:
+        with st.spinner("Solving …"):
+            scenario = from_query(scene_before(step))[0]
+            scene = scene_at(scenario, load_dataset(scenario.dataset), style())
+            specs = BEFORE[before.panel](scene, dict(before.options)) if before.panel in BEFORE else None
+        if specs is None:
+            LOOKS[before.panel](scene, dict(before.options))
+        for spec in specs or ():
+            show_figure(spec, table=False)
+    except DpgepError as error:
+        st.error(words.escape_markdown(str(error)))
+
+
+def scene_before(step: Step) -> Query:
+    """Scene of the picture beside a question."""
+    return step.scene if step.before.scene is None else step.before.scene
+
+
+def reads_rows(before: Before) -> bool:
+    """Whether the picture beside a question is made from the rows."""
+    return before.panel not in FORMULAS
+
+
+def _axes(scene: Scene, options: Options, drawn: Sequence[Answer] = ()) -> list[FigureSpec]:
+    """A curve's axes with their floors and ceilings and where the answers stand, for the curve to be imagined."""
+    over, metric = AXES[options["over"]], CURVE_MEASURES[options["metric"]]
+    said = "The dot is one draw of noise, where texts say the median of many." if drawn else "The curve comes after."
+    return curve_figures(scene, drawn, [()] * len(drawn), (), over, metric, fitted=True, said=said)
+
+
+def _point(scene: Scene, options: Options) -> list[FigureSpec]:
+    return _axes(scene, options, [item for item in scene.answers if item.private])
+
+
+def _noise(scene: Scene, options: Options) -> list[FigureSpec]:
+    bench = Bench.of(scene.scenario, scene.data, scene.style)
+    return noise_figures(bench, bench.grant, bench.n, int(options["answers"]), options["rule"])
+
+
+def _flow(scene: Scene) -> list[FigureSpec]:
+    """Diagrams of all that leaves the data, one for each method, from their noise plans."""
+    return [
+        flow_figure(ALGORITHMS[key], scene.scenario, stated_noise(scene.scenario, key, scene.data), scene.style)
+        for key in scene.scenario.algorithms
+    ]
+
+
+BEFORE: Mapping[str, Callable[[Scene, Options], list[FigureSpec]]] = {
+    "exact components": lambda scene, _: components_figures(scene, only_exact=True),
+    "exact projection": lambda scene, _: projections_figures(scene, aligned=False)[:1],
+    "axes": _axes,
+    "point": _point,
+    "iterations": lambda scene, _: iterations_figures(scene),
+    "energy": lambda scene, _: energy_figures(scene),
+    "noise": _noise,
+    "flow": lambda scene, _: _flow(scene),
+}
