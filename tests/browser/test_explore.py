@@ -102,7 +102,7 @@ def test_moving_epsilon_and_the_copied_address(sight, look):
     sight.open("dataset=wine&tab=curves")
     page = sight.page
     assert "epsilon=1&" in page.url + "&"
-    sight.wait_for_charts(2)
+    sight.wait_for_charts(1)
     before, drawn = sight.numbers(), sight.charts()
     assert re.match(r"0\.\d+\s*of 0\.\d+", before[0])  # accuracy
 
@@ -119,7 +119,7 @@ def test_moving_epsilon_and_the_copied_address(sight, look):
     assert after[0] != before[0]  # accuracy
     assert after[2] != before[2]  # cosine
     assert "0.3 → 0.3" in after[3].replace("\n", " ")
-    assert redrawn.keys() == drawn.keys() == {"against", "by_iteration"}
+    assert redrawn.keys() == drawn.keys() == {"against"}
     assert all(redrawn[name] != then for name, then in drawn.items())
     sight.check_quiet()
 
@@ -184,7 +184,7 @@ def luminance(text):
 def test_at_night(look):
     with look(color_scheme="dark") as sight:
         sight.open("dataset=wine&tab=curves")
-        sight.wait_for_charts(2)
+        sight.wait_for_charts(1)
         background = sight.page.evaluate(
             "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
         )
