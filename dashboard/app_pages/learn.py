@@ -1,8 +1,10 @@
 """Learn: guided stories and the glossary."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.panels import story
+from dashboard.panels.story_pictures import story_picture
 from dashboard.stories import STORIES, Story
 from dashboard.text.glossary import linked
 
@@ -21,20 +23,28 @@ def main() -> None:
 
 def _landing() -> None:
     st.title("Learn by predicting")
-    st.markdown("Each story asks first, then shows, then says why. Move any control; a dotted word opens the glossary.")
+    st.markdown("Each story asks first, then shows, then says why. A dotted word opens the glossary.")
     stories = list(STORIES.values())
+    places: list[tuple[DeltaGenerator, Story]] = []
     for first in range(0, len(stories), ACROSS):
         for column, one in zip(st.columns(ACROSS), stories[first : first + ACROSS], strict=False):
             with column:
-                _card(first + stories[first:].index(one) + 1, one)
+                places.append((_card(first + stories[first:].index(one) + 1, one), one))
+    st.caption("The pictures show rows and exact answers of bundled data: they are not private.")
     story.glossary_panel()
+    for place, one in places:  # last: where a picture is not drawn yet, the words are there before it
+        picture, alt = story_picture(one.key)
+        place.image(picture, width="stretch", alt=alt)
 
 
-def _card(number: int, one: Story) -> None:
+def _card(number: int, one: Story) -> DeltaGenerator:
+    """Draw a story's card, and return the place of its picture."""
     with st.container(border=True, height="stretch"):
+        place = st.empty()
         st.markdown(f"#### {number}. {one.title}")
-        st.markdown(linked(one.idea))
+        st.markdown(linked(one.afterwards))
         st.button("Start, 3 minutes", key=f"start_{one.key}", on_click=story.start_story, args=(one,), type="primary")
+    return place
 
 
 main()

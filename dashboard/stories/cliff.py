@@ -12,6 +12,7 @@ STORY = Story(
     key="cliff",
     title="What ε does to a picture",
     idea="Noise has a height. Directions below it drown, the weakest first.",
+    afterwards="Afterwards you can tell from eigenvalues and rows at which ε a component is lost.",
     removes="Privacy blurs everything evenly.",
     steps=(
         Step(

@@ -8,6 +8,7 @@ STORY = Story(
     key="forest",
     title="A private projection is not a private classifier",
     idea="The map is private. The rows put through it are not.",
+    afterwards="Afterwards you can say which classifiers may be published beside a private projection.",
     removes="Whatever comes after a private step is private.",
     steps=(
         Step(

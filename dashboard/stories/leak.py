@@ -13,6 +13,7 @@ STORY = Story(
     key="leak",
     title="A proof that leaks",
     idea="One forgotten number is enough.",
+    afterwards="Afterwards you can find the number that a proof forgot, and say what an attacker makes of it.",
     removes="Published and proved, so private; and: noise everywhere else will cover it.",
     steps=(
         Step(

@@ -15,6 +15,7 @@ STORY = Story(
     key="once",
     title="Where to put the noise",
     idea="Pay once.",
+    afterwards="Afterwards you can say what one more iteration costs, and recognise what begins at the answer.",
     removes="Iterations are free.",
     steps=(
         Step(

@@ -15,6 +15,7 @@ STORY = Story(
     key="ridge",
     title="ξ is a bargain",
     idea="The ridge trades noise against bias.",
+    afterwards="Afterwards you can choose ξ for an ε, and you know when a cosine misleads.",
     removes="ξ is a privacy knob; and: small is exact, so small is better.",
     steps=(
         Step(

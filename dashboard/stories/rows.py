@@ -11,6 +11,7 @@ STORY = Story(
     key="rows",
     title="More data buys privacy",
     idea="The noise that one person needs is fixed. More rows dilute it.",
+    afterwards="Afterwards you can say how many rows make up for a smaller ε, and what a crowd does to each member.",
     removes="With more people in it, each of them is less private.",
     steps=(
         Step(

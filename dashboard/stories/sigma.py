@@ -21,6 +21,7 @@ STORY = Story(
     key="sigma",
     title="Claimed, accounted, attacked",
     idea="σ is a fact, ε is a calculation.",
+    afterwards="Afterwards you can turn a noise into the ε that it is worth, whatever is claimed.",
     removes="The same ε means the same noise.",
     steps=(
         Step(

@@ -14,6 +14,7 @@ STORY = Story(
     key="sparse",
     title="Sparse, with more columns than rows",
     idea="Who looks in few places lets little noise in.",
+    afterwards="Afterwards you can say when a direction is still found among more columns than rows.",
     removes="More columns than rows is hopeless.",
     steps=(
         Step(

@@ -68,11 +68,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """Three minutes: an idea, the wrong idea it removes, steps, and something to try."""
+    """Three minutes: an idea, what one can do afterwards, the wrong idea it removes, steps, and something to try."""
 
     key: str
     title: str
     idea: str
+    afterwards: str
     removes: str
     steps: tuple[Step, ...]
     attempt: str

@@ -12,6 +12,7 @@ STORY = Story(
     key="worst",
     title="The worst neighbour",
     idea="Noise is sized by what your public bounds allow, not by your data.",
+    afterwards="Afterwards you can say which rows decide how much noise there is, and set bounds that save accuracy.",
     removes="My data are tame, so little noise will do; and: bounds are housekeeping.",
     steps=(
         Step(
