@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.controls import choose_part
 from dashboard.pages import PARTS
-from dashboard.panels import lab_attack, lab_neighbours, lab_noise
+from dashboard.panels import lab_attack, lab_game, lab_neighbours, lab_noise
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import style
 from dashboard.scenario import Scenario
@@ -14,10 +14,16 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.learnt import learnt_sentence
 
+
+def _attack_part(bench: Bench) -> None:
+    lab_game.game_panel(bench)
+    lab_attack.attack_panel(bench)
+
+
 SHOW = {
     "noise": lab_noise.noise_panel,
     "verdicts": lab_attack.verdicts_panel,
-    "attack": lab_attack.attack_panel,
+    "attack": _attack_part,
     "neighbours": lab_neighbours.neighbours_panel,
     "budget": lab_noise.budget_panel,
 }
@@ -28,8 +34,10 @@ def main() -> None:
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
     st.title("Is that ε true?")
-    st.info(linked(words.LAB))
-    part = choose_part("Part", "part", PARTS)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        part = choose_part("Part", "part", PARTS)
+        with st.popover("What-if", type="tertiary", help="Nothing on this page is a private release."):
+            st.markdown(linked(words.LAB))
     try:
         bench = Bench.of(scenario, data, style())
         if bench.learnt:

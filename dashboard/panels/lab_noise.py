@@ -27,28 +27,24 @@ ROWS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_00
 
 
 def noise_panel(bench: Bench) -> None:
-    """Controls for n and m (ε and δ are in the sidebar), bars, a table, and the words for one rule."""
+    """Controls for n, m and the rule (ε and δ are in the sidebar), bars, one sentence; words and tables are folded."""
     st.subheader("σ is a fact, ε is a calculation")
-    st.markdown(
-        linked("Each calibration rule promises the same (ε, δ). They differ in how much noise they think that takes.")
-    )
     labels(words.FORMULA)
-    n, answers = _controls(bench)
+    n, answers, key = _controls(bench)
     delta = bench.scenario.delta if bench.scenario.delta is not None else float(n) ** -1.1
     grant = Grant(epsilon=bench.scenario.epsilon, delta=delta)
     rows = rule_rows(grant, answers)
     for caution in cautions(grant, n):
         st.warning(caution.sentence)
-    left, right = st.columns((3, 2), gap="large")
-    with right:
-        key = st.selectbox("Read one rule", list(RULES), key="lab_rule", format_func=lambda k: RULES[k].title)
-        chosen = next(row for row in rows if row.rule.key == key)
-        _show_rule(chosen, grant, bench)
-    with left:
-        for spec in noise_figures(bench, grant, n, answers, key):
-            show_figure(spec, table=False)
-    st.dataframe(_frame(rows).drop(columns="caution"), hide_index=True, width="stretch")
-    st.markdown("\n".join(f"- **{row.rule.title}:** {row.caution}." for row in rows if row.caution))
+    for spec in noise_figures(bench, grant, n, answers, key):
+        show_figure(spec, brief=True, table=False)
+    chosen = next(row for row in rows if row.rule.key == key)
+    _say_rule(chosen, grant)
+    with st.expander("How this is computed"):
+        _explain_rule(chosen, grant, bench)
+    with st.expander("The numbers"):
+        st.dataframe(_frame(rows).drop(columns="caution"), hide_index=True, width="stretch")
+        st.markdown("\n".join(f"- **{row.rule.title}:** {row.caution}." for row in rows if row.caution))
 
 
 def noise_figures(bench: Bench, grant: Grant, n: int, answers: int, chosen: str) -> list[FigureSpec]:
@@ -65,25 +61,37 @@ def noise_figures(bench: Bench, grant: Grant, n: int, answers: int, chosen: str)
     ]  # fmt: skip
 
 
-def _controls(bench: Bench) -> tuple[int, int]:
-    one, two = st.columns(2)
+def _controls(bench: Bench) -> tuple[int, int, str]:
+    one, two, three = st.columns(3)
     options = sorted({*ROWS, bench.n})
     n = one.select_slider(
         "Rows n", options, value=bench.n, key=f"lab_rows_{bench.n}", format_func=lambda value: f"{value:,}",
         help="Sets δ = n^-1.1 unless the sidebar sets δ, and the warning about 1/n.",
     )  # fmt: skip
     answers = two.slider("Answers m", 1, 200, 15, key="lab_answers", help="How many noisy answers share the budget.")
-    return int(n), int(answers)
+    key = three.selectbox("Rule", list(RULES), key="lab_rule", format_func=lambda k: RULES[k].title)
+    return int(n), int(answers), key
 
 
-def _show_rule(row: RuleRow, grant: Grant, bench: Bench) -> None:
-    st.markdown(linked(f"**{row.rule.title}.** {row.rule.sentence}"))
-    st.caption(row.rule.source)
+def _say_rule(row: RuleRow, grant: Grant) -> None:
+    st.markdown(
+        f"**{row.rule.title}** promises ε = {number_text(grant.epsilon, 6)}; its noise is worth "
+        f"**ε = {number_text(row.loss.epsilon)}**: the best attacker is right in at most {_right(row)} of 1,000 "
+        "guesses. Hatched: no proof."
+    )
     if row.caution:
         st.warning(row.caution[0].upper() + row.caution[1:] + ".")
+
+
+def _explain_rule(row: RuleRow, grant: Grant, bench: Bench) -> None:
     st.markdown(
-        f"Promised: ε = {number_text(grant.epsilon, 6)}. Its noise is worth **ε = {number_text(row.loss.epsilon)}** "
-        f"(μ = {number_text(row.loss.mu)}, ρ = {number_text(row.loss.rho)}) at this δ, by exact accounting."
+        linked("Each calibration rule promises the same (ε, δ). They differ in how much noise they think that takes.")
+    )
+    st.markdown(linked(f"**{row.rule.title}.** {row.rule.sentence}"))
+    st.caption(row.rule.source)
+    st.markdown(
+        f"Worth μ = {number_text(row.loss.mu)}, ρ = {number_text(row.loss.rho)} at δ = {number_text(grant.delta)}, by "
+        "exact accounting."
     )
     meaning(row.loss.mu, Claim(row.loss.epsilon, grant.delta), bench.style, "rule", _settings(grant, row.rule.title))
 
@@ -95,6 +103,10 @@ def _settings(grant: Grant, what: str) -> str:
     )
 
 
+def _right(row: RuleRow) -> int | None:
+    return words.right_of_thousand(row.loss.mu, Claim(row.loss.epsilon, row.loss.delta))
+
+
 def _frame(rows: tuple[RuleRow, ...]) -> pd.DataFrame:
     return pd.DataFrame(
         {
@@ -104,7 +116,7 @@ def _frame(rows: tuple[RuleRow, ...]) -> pd.DataFrame:
             "worth ε": number_text(row.loss.epsilon),
             "μ": number_text(row.loss.mu),
             "ρ": number_text(row.loss.rho),
-            "right of 1,000": words.right_of_thousand(row.loss.mu, Claim(row.loss.epsilon, row.loss.delta)),
+            "right of 1,000": _right(row),
             "caution": row.caution or "",
         }
         for row in rows

@@ -7,9 +7,11 @@ from lab import filled, open_at, query, sound
 from page import figures
 
 from dashboard import cache
-from dashboard.compute import evidence
+from dashboard.compute import evidence, guessing
 from dashboard.pages import PARTS
+from dashboard.panels import lab_attack
 from dashboard.scenario import Scenario, fitting_algorithms
+from dashboard.text.words import right_of_thousand
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.models import MODELS
 from dpgep_core.models.neighbours import STATISTICS
@@ -90,7 +92,7 @@ def test_attack_finds_the_leak_and_the_correction_ends_it():
     said = filled(app, lambda text: "Right guesses: **200 of 200**" in text)
     assert "the claim is false, shown by this attack" in said
     assert "the most so many runs can show is" in said
-    assert len(figures(app)) == 3
+    assert len(figures(app)) == 4  # the game's output and three of the attack
     assert "The nearer one is off by" in said
     assert "the row is found" in said
     next(button for button in app.button if button.label == "Attack the corrected algorithm").click().run()
@@ -102,6 +104,27 @@ def test_attack_finds_the_leak_and_the_correction_ends_it():
     assert any("Planted fault" in frame.value for frame in app.dataframe)
     right = int(re.search(r"Right guesses: \*\*([\d,]+) of", said)[1].replace(",", ""))
     assert 58 < right < 142
+
+
+def test_ten_guesses_end_beside_the_best_attacker(monkeypatch):
+    """A visitor who picks the nearer sum ten times ends with the best attacker's score, and may play again."""
+    monkeypatch.setattr(lab_attack, "attack_panel", lambda _: None)
+    app = open_at("privacy_lab", **WINE, part="attack", epsilon="2", delta="0.001")
+    pair = guessing.sum_pair("replace_one")
+    mu = Grant(epsilon=2.0, delta=0.001).mu
+    rounds = guessing.draw_rounds(mu, pair, 0, 0)
+    for number, second in enumerate(guessing.best_choices(rounds, pair), start=1):
+        assert f"**Round {number} of 10**" in sound(app)
+        app.button(key="lab_guess_second" if second else "lab_guess_first").click().run()
+    right = guessing.count_right(guessing.best_choices(rounds, pair), rounds)
+    said = sound(app)
+    assert f"You: **{right} of 10**. The best attacker, on the same outputs: **{right}**" in said
+    assert f"at most **{right_of_thousand(mu, None)} of 1,000**" in said
+    assert "Round" not in said
+    app.button(key="lab_game_again").click().run()
+    assert "**Round 1 of 10**" in sound(app)
+    app.button(key="lab_guess_first").click().run()
+    assert "**Round 2 of 10**" in sound(app)
 
 
 @pytest.mark.parametrize("model", MODELS)
