@@ -37,7 +37,8 @@ def main() -> None:
     chosen = st.navigation(list(pages.values()), position="top")
     entry = next(entry for key, entry in PAGES.items() if pages[key] == chosen)
     problems = _arrive(entry)
-    display.dress(controls=entry.controls(st.session_state.to_dict()))
+    values = st.session_state.to_dict()
+    display.dress(controls=entry.controls(values), shown=entry.shown(values))
     drawn = _controls(entry)
     for problem in plugin_problems():
         st.warning(words.escape_markdown(problem))

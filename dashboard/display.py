@@ -1,6 +1,6 @@
 """How the page is shown: as it is, on a projector, or as a picture for a report or a slide."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -60,6 +60,10 @@ TERM = (  # a term that leads to the glossary: the text's own colour, with dots 
 SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
 WITHOUT_CONTROLS = "[data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
+SOME_CONTROLS = (  # the others stay in the page, out of sight: they keep their values
+    "[data-testid=stSidebar] [data-testid=stElementContainer]:not({kept}, :has([data-testid=stHtml])), "
+    "[data-testid=stSidebar] [data-testid=stExpander]:not(:has({kept})) {{ display: none; }}"
+)
 BARE = "[data-testid=stHeader] { display: none; }" + WITHOUT_CONTROLS
 LEAVE = (
     ".st-key-leave_display { position: fixed; right: .5rem; bottom: .5rem; width: auto; opacity: .25; }"
@@ -102,8 +106,11 @@ def choose() -> None:
     )  # fmt: skip
 
 
-def dress(*, controls: bool = True) -> None:
-    """Sizes and what is left out, by style sheet; the sidebar too where its controls act on nothing."""
+def dress(*, controls: bool = True, shown: Collection[str] | None = None) -> None:
+    """Sizes and what is left out, by style sheet; the sidebar too where its controls act on nothing.
+
+    ``shown`` names the controls that the sidebar shows, None for all.
+    """
     look = Style(dark=st.context.theme.type == "dark")
     display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour), TERM]
     if display.scale != 1:
@@ -114,6 +121,8 @@ def dress(*, controls: bool = True) -> None:
         rules += [BARE, LEAVE]
     if not controls:
         rules.append(WITHOUT_CONTROLS)
+    elif shown is not None:
+        rules.append(SOME_CONTROLS.format(kept=", ".join(f".st-key-{name}" for name in sorted(shown))))
     st.html(f"<style>{' '.join(rules)}</style>")
 
 

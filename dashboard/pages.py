@@ -55,7 +55,7 @@ class PageEntry:
     """One page. ``own`` are its parameters in the address with the values each may take, the default first; ``texts``
     those that are free within a pattern, with what is allowed in words; ``scene`` is the scenario that an address with
     nothing else stands for; ``controls`` tells from the session whether the shared controls act on what is shown, for
-    where they do not the sidebar is away."""
+    where they do not the sidebar is away; ``shown`` names those of them that it shows, None for all."""
 
     key: str
     title: str
@@ -64,6 +64,7 @@ class PageEntry:
     needs_data: bool = True
     scene: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda _query: {}
     controls: Callable[[Mapping[str, Any]], bool] = lambda _values: True
+    shown: Callable[[Mapping[str, Any]], frozenset[str] | None] = lambda _values: None
 
     @property
     def names(self) -> frozenset[str]:
@@ -73,11 +74,16 @@ class PageEntry:
 
 def story_follows(values: Mapping[str, Any]) -> bool:
     """Whether Learn shows what follows the shared controls: a step that was answered, or the end of a story."""
-    story = STORIES.get(str(values.get("story")))
+    story, number = STORIES.get(str(values.get("story"))), int(values.get("step") or 1)
     if story is None:
         return False
-    number = int(values.get("step") or 1)
     return number > len(story.steps) or (story.key, number) in values.get(STORY_ANSWERS, {})
+
+
+def story_controls(values: Mapping[str, Any]) -> frozenset[str] | None:
+    """Names of the controls that the steps of a story move; None, which is all, where one tries alone."""
+    story, number = STORIES.get(str(values.get("story"))), int(values.get("step") or 1)
+    return None if story is None or number > len(story.steps) else story.moved
 
 
 PAGES: Mapping[str, PageEntry] = {
@@ -128,6 +134,7 @@ PAGES: Mapping[str, PageEntry] = {
             needs_data=False,
             scene=opening,
             controls=story_follows,
+            shown=story_controls,
         ),
         PageEntry("saved", "Saved", needs_data=False, controls=lambda _values: False),
     )

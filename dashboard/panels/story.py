@@ -93,7 +93,7 @@ def _ask(step: Step, place: tuple[str, int]) -> None:
         answers[place] = st.session_state[key]
 
     given = answers.get(place)
-    st.markdown(f"### {step.question}")
+    st.markdown(f"#### {step.question}")  # so that the reason is in the window too
     st.radio(
         words.escape_markdown(step.question), range(len(step.options)), index=given if isinstance(given, int) else None,
         key=key, format_func=lambda i: step.options[i], on_change=answer, label_visibility="collapsed",

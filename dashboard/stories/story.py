@@ -78,3 +78,13 @@ class Story:
     steps: tuple[Step, ...]
     attempt: str
     attempt_scene: Query
+
+    @property
+    def moved(self) -> frozenset[str]:
+        """Names of the controls that its steps move, and of ε: those in which their scenes differ."""
+        scenes = [scene for step in self.steps for scene in (step.scene, *(other for _, other in step.more))]
+        names = {name for scene in scenes for name in scene}
+        alone = {"only_exact" for step in self.steps for look in step.look if look.panel == "exact curve"}
+        return frozenset(
+            {"epsilon", *alone, *(name for name in names if len({scene.get(name) for scene in scenes}) > 1)}
+        )

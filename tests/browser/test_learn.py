@@ -103,6 +103,9 @@ def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
     page.get_by_role("button", name="Show without an answer").click()
     page.get_by_text("Ten times the rows give").wait_for()
     settled(page)
+    assert page.get_by_text("Data set", exact=True).count() == 1
+    assert not page.get_by_text("Data set", exact=True).is_visible()  # no step of this story moves it
+    assert page.get_by_text("Privacy and size").is_visible()  # it holds the number of rows
     page.get_by_role("slider", name="Privacy loss ε").first.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => !location.search.includes('epsilon=0.1&')")

@@ -89,6 +89,13 @@ def test_each_story_asks_before_it_shows():
             assert step.todo
 
 
+def test_a_story_shows_the_controls_that_its_steps_move():
+    assert STORIES["cliff"].moved == {"epsilon"}
+    assert STORIES["rows"].moved == {"epsilon", "as_if"}
+    assert STORIES["ridge"].moved == {"epsilon", "xi", "only_exact"}
+    assert STORIES["worst"].moved == {"epsilon", "dataset", "bounds", "as_if"}
+
+
 @pytest.mark.parametrize("word", ["ε", "μ", "seed", "ledger", "sensitivity", "eigengap", "Wilcoxon", "curator"])
 def test_a_term_is_linked_once_with_its_meaning(word):
     text = linked(f"Of {word} and {word} again.")
