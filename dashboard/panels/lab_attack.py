@@ -54,11 +54,12 @@ def attack_panel(bench: Bench, *, solved: bool = True) -> None:
         st.info("This method asks once for every row and is accounted slowly: its attack takes minutes.")
     attack = resolve(attack_of(bench.scenario, key, trials))
     pair, test = PAIRS[str(attack.pair)], DISTINGUISHERS[str(attack.distinguisher)]
-    st.markdown(
-        f"**Pair** of {attack.rows:,} rows, {COLUMNS} columns: {pair.title}. {pair.sentence}  \n"
-        f"**Attacker** knows both data sets and every public setting, sees one output. {test.sentence}"
-    )
     fill([cache.growing_attack(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
+    with st.expander("How this is computed"):
+        st.markdown(
+            f"**Pair** of {attack.rows:,} rows, {COLUMNS} columns: {pair.title}. {pair.sentence}  \n"
+            f"**Attacker** knows both data sets and every public setting, sees one output. {test.sentence}"
+        )
     if solved and bench.scenario.model == "fda" and key in FULL_OUTPUTS:
         give_away(bench, key)
 
@@ -174,7 +175,6 @@ def give_away(bench: Bench, key: str) -> None:
 def verdicts_panel(bench: Bench) -> None:
     """A table that fills; the column of attacks on request."""
     st.subheader("Claimed, accounted, attacked")
-    st.markdown(linked(words.THREE_WORDS))
     labels(words.READS, words.SEED_KNOWN)
     asked = st.toggle(
         "Attack each of them", key="lab_attack_all",
@@ -186,6 +186,8 @@ def verdicts_panel(bench: Bench) -> None:
     fill(jobs, lambda found: _verdict_table(bench, found), "Running every algorithm" + " and its attack" * asked)
     st.markdown(words.unit_line(bench.scenario.relation, bench.n, bench.grant.delta, bench.learnt))
     st.caption(words.NO_LEAK + f" Attacks use a made-up pair ({ROWS:,} rows; {SLOW_ROWS} for {', '.join(SLOW)}).")
+    with st.expander("Claimed, accounted and attacked, in words"):
+        st.markdown(linked(words.THREE_WORDS))
 
 
 def _verdict_table(bench: Bench, found: list[tuple[Any, ...]]) -> None:

@@ -40,7 +40,6 @@ PLACES = (2, 3, 5, 10, 20, 47, 100, 300, 1000, 5000, 20_000)
 def neighbours_panel(bench: Bench) -> None:
     """Pick a statistic and n, look at the worst pair, move the record."""
     st.subheader("What can one record do?")
-    st.markdown(linked(words.WORST))
     labels(words.MADE_UP)
     one, two = st.columns(2)
     hold_choice("statistic", STATISTICS, "within")
@@ -63,6 +62,8 @@ def neighbours_panel(bench: Bench) -> None:
             st.caption("Across: the first view, one column. Up: the second view.")
     with right:
         _pair_numbers(bench, statistic, pair, worst, n)
+    with st.expander("What noise is sized by"):
+        st.markdown(linked(words.WORST))
     _by_size(bench, statistic)
     _show_counterexamples(n)
     lab_neighbours.whitened_panel(bench)

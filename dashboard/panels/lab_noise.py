@@ -145,20 +145,18 @@ def budget_panel(bench: Bench) -> None:
 def _budget(bench: Bench, item: Answer) -> None:
     release = item.release
     st.markdown(f"#### {item.title}")
+    for spec in budget_figures(bench, item):
+        show_figure(spec, brief=True)
+    if out := outside(release.ledger):
+        st.warning("Not in the sum: " + ", ".join(map(words.escape_markdown, out)) + ".")
+    if release.ledger.unprotected and (parts := shares(release.ledger)):
+        st.markdown(linked(words.set_aside(parts, release.accounted.delta)))
     st.markdown("  \n".join(words.standing(item).lines(attacked=False)))
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
-    left, right = st.columns((3, 2), gap="large")
-    with left:
-        if out := outside(release.ledger):
-            st.warning("Not in the sum: " + ", ".join(map(words.escape_markdown, out)) + ".")
-        if release.ledger.unprotected and (parts := shares(release.ledger)):
-            st.markdown(linked(words.set_aside(parts, release.accounted.delta)))
-        for spec in budget_figures(bench, item):
-            show_figure(spec)
-        st.code(command_line(bench.scenario, item.algorithm), language="bash", wrap_lines=True)
-    with right:
+    with st.expander("How this is computed"):
         meaning(release.ledger.mu, release.accounted, bench.style, f"budget_{item.algorithm}", _caption(bench, item))
+        st.code(command_line(bench.scenario, item.algorithm), language="bash", wrap_lines=True)
 
 
 def budget_figures(bench: Bench, item: Answer) -> list[FigureSpec]:
