@@ -81,5 +81,5 @@ def arrows_svg(protected: Sequence[bool]) -> str:
 
 
 def _svg(parts: Iterable[str]) -> str:
-    size = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}"'
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'

@@ -115,6 +115,7 @@ def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
 
 def test_a_term_says_its_meaning_and_leads_to_it(reading_tab):
     page = reading_tab.bring("/privacy_lab", dataset="wine")
+    page.get_by_role("button", name="What-if").click()
     link = page.locator("a[href='learn?term=seed']").first
     link.wait_for()
     assert "subtract the noise" in link.get_attribute("title")

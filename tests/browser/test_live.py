@@ -443,7 +443,9 @@ def test_a_page_that_is_translated_tells_the_guarantee_of_the_new_epsilon(one_me
         epsilon(page),
         "ε => [...document.querySelectorAll('p')].some(p => p.innerText.includes(`ε = ${ε} at`))",
     )
+    page.get_by_role("tab", name="Is that ε true?").click()
     page.wait_for_function(claimed, arg=before)
+    rest(page)
     page.evaluate(TRANSLATE)
     page.locator(".dpgep-live input").focus()
     page.keyboard.press("ArrowLeft" if float(before) > 1 else "ArrowRight")
