@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -74,7 +75,7 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
         if st.session_state.pop("let_go", False):
             st.rerun()
         found = [(now, *some) for now, some in zip(reel.now, made, strict=True)]
-        live(_payload(scene, reel, found, first=first), step, lambda value: _let_go(reel.axis, value))
+        live(_payload(scene, reel, found, first=first), step, partial(_let_go, axis))
 
     fill(reel.jobs, draw, every=POLL, stopped=["Not every place could be prepared."] * len(reel.jobs), bar=False)
     return _spec(scene, reel)
@@ -128,8 +129,9 @@ def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.Data
 def _dragged(keys: list[str], scene: Scene) -> Axis:
     if st.session_state.get("drag") not in keys:
         st.session_state["drag"] = keys[0]
+    titles = {key: _standing(AXES[key], scene) for key in keys}  # a session keeps what a widget is given: no rows
     key = st.segmented_control(
-        "Drag", keys, key="drag", required=True, format_func=lambda k: _standing(AXES[k], scene),
+        "Drag", keys, key="drag", required=True, format_func=titles.__getitem__,
         label_visibility="collapsed", width="content",
         help="What the slider moves. ξ and s are free where a method answers once: the same release, looked at in "
         "another way.",
