@@ -273,15 +273,6 @@ def with_parameters(made: Made, **changes: Value) -> Made:
     return replace(dataclass_of, **changes)
 
 
-def wider(one: Parameter, other: Parameter) -> Parameter:
-    """Wider of two definitions under one name; the first where neither allows more."""
-    if isinstance(one, Choice) and isinstance(other, Choice):
-        return other if len(other.options) > len(one.options) else one
-    if isinstance(one, Knob) and isinstance(other, Knob):
-        return other if (other.low, -other.high) < (one.low, -one.high) else one
-    return one
-
-
 def offers(parameter: Parameter, value: object) -> bool:
     """Whether a definition allows a value."""
     try:

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,12 @@ from dpgep_core.params import (
     AsIf,
     Bounds,
     Checked,
+    Choice,
     Components,
     DeclaredRows,
     Delta,
     Epsilon,
+    Knob,
     Noise,
     Parameter,
     Relation,
@@ -27,13 +29,13 @@ from dpgep_core.params import (
     TestSize,
     defaults,
     parameters,
-    wider,
 )
 from dpgep_core.privacy import Claim, Ledger
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Method
 
 DISTRIBUTION = "dpgep-lab"
+POSTPROCESSING = ("xi", "sparsity", "floor")  # post-processing of released moments
 
 
 def _version() -> str:
@@ -84,6 +86,12 @@ class Setting(Checked):
         """The seed that decides who is held out."""
         chosen = self.seed if self.split_seed is None else self.split_seed
         return 0 if chosen is None else chosen
+
+
+def paid_part(setting: Setting) -> Setting:
+    """The part of a setting that decides what a one-release method asks for: all but its free post-processing."""
+    costly = tuple((name, value) for name, value in setting.params if name not in POSTPROCESSING)
+    return replace(setting, n_components=None, params=costly)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,3 +164,12 @@ def all_parameters() -> dict[str, Parameter]:
         for name, parameter in parameters(entry.make).items():
             found[name] = wider(found.get(name, parameter), parameter)
     return found
+
+
+def wider(one: Parameter, other: Parameter) -> Parameter:
+    """Wider of two definitions under one name; the first where neither allows more."""
+    if isinstance(one, Choice) and isinstance(other, Choice):
+        return other if len(other.options) > len(one.options) else one
+    if isinstance(one, Knob) and isinstance(other, Knob):
+        return other if (other.low, -other.high) < (one.low, -one.high) else one
+    return one

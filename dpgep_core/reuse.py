@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from dpgep_core.datasets import Dataset
-from dpgep_core.release import Release, Setting
-from dpgep_core.solve import paid_part, plan, rework, run
+from dpgep_core.release import Release, Setting, paid_part
+from dpgep_core.solve import plan, rework, run
 
 Remember = Callable[[Setting, Callable[[], Release]], Release]
 

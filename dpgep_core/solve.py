@@ -29,12 +29,11 @@ from dpgep_core.privacy.ledger import overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Method, OneRelease, facts_of, noise_plan_of
-from dpgep_core.release import Release, Setting
+from dpgep_core.release import Release, Setting, paid_part
 from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning, overspent_warning
 from dpgep_core.starts import first_basis
 from dpgep_core.wording import plural
 
-POSTPROCESSING = ("xi", "sparsity", "floor")  # post-processing of released moments
 NOISELESS_EPSILON = 1e12  # an ε at which there is no noise to speak of
 
 
@@ -249,12 +248,6 @@ def _postprocessing_grant(plan: Plan) -> Grant:
     if plan.setting.noise or not isinstance(plan.method, OneRelease):
         return plan.grant
     return replace(plan.grant, epsilon=NOISELESS_EPSILON)
-
-
-def paid_part(setting: Setting) -> Setting:
-    """The part of a setting that decides what a one-release method asks for: all but its free post-processing."""
-    costly = tuple((name, value) for name, value in setting.params if name not in POSTPROCESSING)
-    return replace(setting, n_components=None, params=costly)
 
 
 def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tuple[Any, Any]:

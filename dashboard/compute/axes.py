@@ -9,8 +9,7 @@ import numpy as np
 from dashboard.scenario import Scenario
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.params import Iterations, Knob, Parameter, Sparsity, Xi, definition
-from dpgep_core.release import COMMON_PARAMETERS, default_parameters, known_parameters
-from dpgep_core.solve import POSTPROCESSING
+from dpgep_core.release import COMMON_PARAMETERS, POSTPROCESSING, default_parameters, known_parameters
 
 ROUND = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # few: sparse components of many columns take seconds each
 

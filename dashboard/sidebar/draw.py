@@ -15,8 +15,8 @@ from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_data
 from dpgep_core.datasets.readers.table import show_value
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.models import MODELS
-from dpgep_core.params import Knob, wider
-from dpgep_core.release import COMMON_PARAMETERS, default_parameters, known_parameters
+from dpgep_core.params import Knob
+from dpgep_core.release import COMMON_PARAMETERS, default_parameters, known_parameters, wider
 
 TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (

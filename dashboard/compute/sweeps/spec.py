@@ -13,8 +13,8 @@ import numpy as np
 from dashboard.scenario import UPLOAD, WITHOUT_FLAG, Scenario, as_text
 from dpgep_core.errors import ParameterError, reason_of
 from dpgep_core.experiments.grid import Cell, Sweep, cells_of, known_axes, parse_sweep
-from dpgep_core.params import Choice, Knob, Parameter, Switch, wider
-from dpgep_core.release import COMMON_PARAMETERS, known_parameters
+from dpgep_core.params import Choice, Knob, Parameter, Switch
+from dpgep_core.release import COMMON_PARAMETERS, known_parameters, wider
 from dpgep_core.wording import toml_value
 
 MOST = 10_000  # cells of a sweep on the page; the command line takes a million
