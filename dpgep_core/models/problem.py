@@ -15,6 +15,7 @@ from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import PublicFacts, Sensitivity
 from dpgep_core.models.row_space import RowSpace, WidePencil, is_wide, row_space
+from dpgep_core.models.stored_moments import stored_moments
 from dpgep_core.privacy.query import Array, Indices
 
 NUMBERS_AT_ONCE = 2**22  # of a block of rows, where no matrix of moments is formed
@@ -96,9 +97,10 @@ class Sample:
         return self.moments_under(self.preprocessing)
 
     def moments_under(self, preprocessing: Preprocessing) -> Moments:
-        """Sums over the rows, streamed once for each preparation."""
+        """Sums over the rows, streamed once for each preparation, or stored where the rows are bundled ones."""
         if preprocessing not in self._moments:
-            self._moments[preprocessing] = moments_of(self.X, self.y, self.n_classes, preprocessing)
+            asked = (self.X, self.y, self.n_classes, preprocessing)
+            self._moments[preprocessing] = stored_moments(*asked) or moments_of(*asked)
         return self._moments[preprocessing]
 
 
