@@ -22,7 +22,7 @@ STORED = {((60000, 784), "uint8", 10): "mnist_moments.npz"}  # by what is known 
 def stored_moments(
     X: NDArray[Any], y: NDArray[np.intp] | None, n_classes: int, preprocessing: Preprocessing
 ) -> Moments | None:
-    """What `moments_of` found for these very rows, labels and preparation; None where it has to be asked.
+    """Moments of these very rows, labels and preparation, as `moments_of` found them; None where others are asked for.
 
     Rows and labels are told by their SHA-256: other rows of the same size, a changed one among them, are summed anew.
     """
