@@ -6,7 +6,7 @@ from typing import Any
 
 from dpgep_core.cli.solving import add_setting, asked_setting
 from dpgep_core.cli.terminal import print_json
-from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets import open_dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS, WHAT_IF
 from dpgep_core.evaluate.measures import TARGETS
@@ -46,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> None:
     more: dict[str, Any] = {"measure": arguments.measure}
     if arguments.draws is not None:
         more["draws"] = int(DEFAULT_DRAWS.parse("--draws", arguments.draws))
-    data = load_dataset(arguments.dataset)
+    data = open_dataset(arguments.dataset)
     if arguments.question == "xi":
         found: Threshold | BestRidge = best_ridge(data, setting, **more)
     else:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpgep_core.cli.shared import add_set, parameters_of_both, read_set
 from dpgep_core.cli.terminal import print_json
-from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.datasets import Dataset, load_dataset, open_dataset
 from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.params import Components, definition, parameters
@@ -95,7 +95,7 @@ def _request(arguments: argparse.Namespace) -> ReleaseRequest:
 def loaded_for_release(name: str) -> Dataset:
     """A data set; where its rows do not load, no message tells of them."""
     try:
-        return load_dataset(name)
+        return open_dataset(name)
     except DataError:
         raise DataError(name, *UNFIT) from None
 

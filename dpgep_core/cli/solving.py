@@ -8,7 +8,7 @@ from typing import Any
 
 from dpgep_core.cli.shared import add_flags, add_set, fields_of, parameters_of_both, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
-from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets import open_dataset
 from dpgep_core.datasets.dataset import remarks
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
@@ -65,7 +65,7 @@ def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], 
 
 def _run(arguments: argparse.Namespace) -> None:
     setting = asked_setting(arguments)
-    dataset = load_dataset(arguments.dataset)
+    dataset = open_dataset(arguments.dataset)
     release = run(plan(dataset, setting))
     names = [name for name in arguments.classifiers.split(",") if name]
     diagnostic = evaluate(release, dataset, classifiers=names, most_rows=None if arguments.all_rows else -1)

@@ -2,7 +2,14 @@
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
-from dpgep_core.datasets.registry import dataset_names, dataset_problems, dataset_title, load_dataset, resolve_dataset
+from dpgep_core.datasets.registry import (
+    dataset_names,
+    dataset_problems,
+    dataset_title,
+    load_dataset,
+    open_dataset,
+    resolve_dataset,
+)
 from dpgep_core.datasets.split import Split, split
 
 __all__ = [
@@ -13,6 +20,7 @@ __all__ = [
     "dataset_problems",
     "dataset_title",
     "load_dataset",
+    "open_dataset",
     "resolve_dataset",
     "split",
 ]

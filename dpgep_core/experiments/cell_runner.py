@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from dpgep_core.datasets import Dataset, load_dataset
+from dpgep_core.datasets import Dataset, open_dataset
 from dpgep_core.datasets.dataset import dataset_digest
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate import Diagnostic, Reference
@@ -77,7 +77,7 @@ class CellRunner:
     def dataset(self, name: str, n: int | None) -> Dataset:
         """A data set, or its first n rows."""
         with self._alone:
-            return _keep(self._datasets, (name, n), 3, lambda: with_first_rows(load_dataset(name), n))
+            return _keep(self._datasets, (name, n), 3, lambda: with_first_rows(open_dataset(name), n))
 
     def _reference(self, cell: Cell, data: Dataset) -> Reference:
         setting = cell.setting

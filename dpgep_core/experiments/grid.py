@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names
+from dpgep_core.datasets.registry import is_path
 from dpgep_core.errors import ParameterError, UnknownNameError, reason_of
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.models import MODELS
@@ -84,11 +85,14 @@ def read_sweep(path: Path) -> Sweep:
         table = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise ParameterError("SPEC", str(path), f"a TOML file that can be read ({reason_of(error)})") from error
-    return parse_sweep(table)
+    return parse_sweep(table, paths=True)
 
 
-def parse_sweep(table: Mapping[str, Any]) -> Sweep:
-    """A sweep from its tables; every name and value is checked here, before anything is computed."""
+def parse_sweep(table: Mapping[str, Any], *, paths: bool = False) -> Sweep:
+    """A sweep from its tables; every name and value is checked here, before anything is computed.
+
+    ``paths`` lets data sets be paths of files and folders beside names: for the command line, not for pages.
+    """
     known = {"datasets": dataset_names(), "models": list(MODELS), "algorithms": list(ALGORITHMS),
              "classifiers": list(CLASSIFIER_NAMES)}  # fmt: skip
     axes, found = known_axes(), {}
@@ -97,7 +101,9 @@ def parse_sweep(table: Mapping[str, Any]) -> Sweep:
             raise UnknownNameError("sweep setting", name, (*NAME_LISTS, *axes, "seeds"))
     for name in NAME_LISTS:
         if name in table:
-            found[name] = _distinct(name, [_check_name(name, word, known[name]) for word in _list(name, table[name])])
+            given = _list(name, table[name])
+            more = [word for word in given if paths and name == "datasets" and isinstance(word, str) and is_path(word)]
+            found[name] = _distinct(name, [_check_name(name, word, (*known[name], *more)) for word in given])
     if not found.get("datasets"):
         raise ParameterError("datasets", table.get("datasets"), f"a list of some of {', '.join(known['datasets'])}")
     lists = {name: _distinct(name, [parameter.check(name, value) for value in _list(name, table[name])])

@@ -78,7 +78,7 @@ def test_one_broken_file_keeps_no_other_from_being_listed_or_loaded(folder):
 
 def test_names_and_titles_load_no_rows(folder, monkeypatch):
     write_npz(folder, *rows())
-    monkeypatch.setattr("dpgep_core.datasets.registry.read_file", None)
+    monkeypatch.setattr("dpgep_core.datasets.entries.read_file", None)
     monkeypatch.setattr("dpgep_core.datasets.bundled.load_mnist", None)
     assert dataset_title(dataset_names()[0]) == "MNIST handwritten digits"
     assert dataset_title("toy") == "toy"

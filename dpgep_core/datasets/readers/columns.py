@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from dpgep_core.datasets.readers.options import Column
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content, check_size
-from dpgep_core.datasets.readers.table import is_number, label_column, smallest_type
+from dpgep_core.datasets.readers.table import first_names, is_number, label_column, smallest_type
 from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS, Written, decode, ragged_line_error
 from dpgep_core.datasets.readers.utf8 import check_magic
 from dpgep_core.datasets.readers.words import gaps_of, is_text
@@ -28,6 +28,7 @@ _UNNAMED = re.compile(r"Unnamed: 0(\.\d+)*(_level_\d+)?|\.\.\.1")  # an empty na
 _NOT_A_NUMBER = re.compile(r"column #(\d+): ")
 _BLOCK = 1 << 21  # bytes read at once: their numbers take up to eight times that
 _RESTARTS = 16
+_ONE_KIND = "numbers in every file of the folder, or words in every file, are needed"
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,47 @@ def _check_parquet(where: str, file: Any, schema: Any, kept: list[int]) -> None:
         raise DataError(where, "its parts disagree about how many rows there are", "a whole Parquet file is needed")
     check_size(where, 8 * rows * len(kept))
     check_size(where, sum(column.total_uncompressed_size for _, column in stored))
+
+
+def joined_columns(where: str, parts: Sequence[Columns]) -> Columns:
+    """The columns of several tables, one below the other.
+
+    Raises
+    ------
+    DataError
+        If a table has other columns than the first, or a column holds words in one and numbers in another.
+    """
+    first = parts[0]
+    for part in parts[1:]:
+        check_same_columns(first, part)
+    check_size(where, sum(2 * column.nbytes for part in parts for column in part.parts))
+    joined = tuple(_below(parts, j) for j in range(len(first.names)))
+    row_names = {j: why for part in parts for j, why in part.row_names.items()}
+    return Columns(where, first.names, joined, first.named, row_names, first.typed)
+
+
+def check_same_columns(first: Columns, other: Columns) -> None:
+    """Refuse a table whose columns are not those of the first, in the same order."""
+    if other.names != first.names or other.named != first.named:
+        found, wanted = (first_names(each.names) if each.named else "without names" for each in (other, first))
+        raise DataError(other.where, f"its columns are {found}", f"those of {first.where} are needed: {wanted}")
+
+
+def _below(parts: Sequence[Columns], j: int) -> Any:
+    """One column of all tables, in the type that fits all."""
+    pieces = [part.parts[j] for part in parts]
+    if all(isinstance(piece, np.ndarray) for piece in pieces):
+        return np.concatenate(pieces)
+    odd = next((k for k, piece in enumerate(pieces) if isinstance(piece, np.ndarray)), None)
+    called = show_value(parts[0].names[j])
+    if odd is not None:
+        raise DataError(parts[odd].where, f"column {called} holds numbers here and words in another file", _ONE_KIND)
+    tables = [pa.table({"column": piece}) for piece in pieces]
+    try:
+        return pa.concat_tables(tables, promote_options="permissive").column(0)
+    except pa.ArrowInvalid as error:
+        kinds = sorted({str(piece.type) for piece in pieces})
+        raise DataError(parts[0].where, f"column {called} is of types {', '.join(kinds)}", _ONE_KIND) from error
 
 
 def _row_names(names: tuple[str, ...], named: bool) -> dict[int, str]:

@@ -1,6 +1,7 @@
 """The one reader of each format, for files of a folder, uploads and the command line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from dpgep_core.datasets.readers import idx, libsvm, npz
 from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_sparse_keys, refuse_text_keys
@@ -8,6 +9,9 @@ from dpgep_core.datasets.readers.source import Content, name_the_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.utf8 import check_magic
 from dpgep_core.errors import DataError
+
+if TYPE_CHECKING:
+    from dpgep_core.datasets.readers.columns import Columns
 
 _STARTS = {".parquet": b"PAR1", ".npz": b"PK"}
 
@@ -49,20 +53,59 @@ def check_start(content: Content, ending: str) -> None:
         check_magic(content.name, first)
 
 
-def _text(content: Content, sidecar: Sidecar) -> Table:
-    from dpgep_core.datasets.readers.columns import text_columns  # here, as pyarrow takes long to import
+def read_parts(where: str, contents: Sequence[Content], ending: str, sidecar: Sidecar) -> Table:
+    """Rows and labels of several files of one format, one after the other: as one file with these rows gives them.
+
+    Parameters
+    ----------
+    where : str
+        Name of the whole, for messages about its rows.
+    contents : sequence of Content
+        The files, in the order of their rows.
+    ending : str
+        ``.parquet``, ``.csv`` or ``.csv.gz``.
+    sidecar : Sidecar
+        What is declared about the whole.
+    """
+    from dpgep_core.datasets.readers.columns import joined_columns  # here, as pyarrow takes long to import
     from dpgep_core.datasets.readers.to_numbers import numbers_table
 
+    columns = [part_columns(content, ending, sidecar) for content in contents]
+    with name_the_file(where):
+        return numbers_table(joined_columns(where, columns), sidecar)
+
+
+def part_columns(content: Content, ending: str, sidecar: Sidecar) -> "Columns":
+    """The columns of one table, before anything is made of them."""
+    with name_the_file(content.name):
+        check_start(content, ending)
+        return _parquet_columns(content, sidecar) if ending == ".parquet" else _text_columns(content, sidecar)
+
+
+def _text_columns(content: Content, sidecar: Sidecar) -> "Columns":
+    from dpgep_core.datasets.readers.columns import text_columns
+
     refuse_sparse_keys(content.name, sidecar)
-    return numbers_table(text_columns(content, sidecar)[0], sidecar)
+    return text_columns(content, sidecar)[0]
+
+
+def _parquet_columns(content: Content, sidecar: Sidecar) -> "Columns":
+    from dpgep_core.datasets.readers.columns import parquet_columns
+
+    refuse_text_keys(content.name, sidecar, "Parquet")
+    return parquet_columns(content)
+
+
+def _text(content: Content, sidecar: Sidecar) -> Table:
+    from dpgep_core.datasets.readers.to_numbers import numbers_table
+
+    return numbers_table(_text_columns(content, sidecar), sidecar)
 
 
 def _parquet(content: Content, sidecar: Sidecar) -> Table:
-    from dpgep_core.datasets.readers.columns import parquet_columns
     from dpgep_core.datasets.readers.to_numbers import numbers_table
 
-    refuse_text_keys(content.name, sidecar, "Parquet")
-    return numbers_table(parquet_columns(content), sidecar)
+    return numbers_table(_parquet_columns(content, sidecar), sidecar)
 
 
 # In this order, one of several files of the same name gets the plain name.

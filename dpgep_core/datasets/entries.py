@@ -1,0 +1,168 @@
+"""The data files of the folder that the environment names, and folders of files that are one table."""
+
+import os
+from collections.abc import Collection, Hashable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.files import files_of, name_and_ending, read_file
+from dpgep_core.datasets.folders import folder_name, folder_sidecar, read_folder
+from dpgep_core.datasets.readers.formats import READERS
+from dpgep_core.datasets.readers.idx import IMAGES
+from dpgep_core.datasets.readers.parts import REMOTE, holds_parts, parts_of
+from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
+from dpgep_core.datasets.readers.source import check_file
+from dpgep_core.errors import DataError, ParameterError, one_line
+
+FOLDER_VARIABLE = "DPGEP_DATA_DIR"
+PARTS = "/"  # stands in the place of an ending for a folder of files that are one table
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """A folder of files that are one table, and what it is called as a data set."""
+
+    name: str
+    address: str
+
+    @property
+    def stamp(self) -> Hashable:
+        """Changes when a file of the folder, or the sidecar, does."""
+        if REMOTE in self.address:
+            return parts_of(self.address)
+        sidecar = Path(self.address).absolute().with_name(f"{folder_name(self.address)}.toml")
+        return (parts_of(self.address), _stamp(sidecar))
+
+    @property
+    def title(self) -> str:
+        """The declared title, or the name where none can be read."""
+        try:
+            return folder_sidecar(self.address).title or self.name
+        except DataError:
+            return self.name
+
+    @property
+    def problem(self) -> str:
+        """Why the set cannot be used, as far as that shows without reading its rows; "" where nothing does."""
+        try:
+            parts_of(self.address)
+            folder_sidecar(self.address)
+        except DataError as error:
+            return str(error)
+        return ""
+
+    def load(self) -> Dataset:
+        """The data set."""
+        return read_folder(self.address, name=self.name)
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """One data file, and what it is called as a data set."""
+
+    name: str
+    path: Path
+
+    @property
+    def stamp(self) -> Hashable:
+        """Changes when a file that the set is made of does."""
+        return tuple(_stamp(file) for file in files_of(self.path))
+
+    @property
+    def title(self) -> str:
+        """The declared title, or the name where none can be read."""
+        try:
+            return self._sidecar().title or self.name
+        except DataError:  # a menu shows the set all the same; loading says what is wrong
+            return self.name
+
+    @property
+    def problem(self) -> str:
+        """Why the set cannot be used, as far as that shows without reading its rows; "" where nothing does."""
+        try:
+            check_file(self.path)
+            self._sidecar()
+        except DataError as error:
+            return str(error)
+        return ""
+
+    def _sidecar(self) -> Sidecar:
+        stem, _ = name_and_ending(self.path)
+        return read_sidecar(self.path.with_name(f"{stem}.toml"))
+
+    def load(self) -> Dataset:
+        """The data set."""
+        return read_file(self.path, name=self.name)
+
+
+def folder_entries(taken: Collection[str]) -> dict[str, DataFile | DataFolder]:
+    """The data files of the folder that the environment names, by data set name; none where it names none.
+
+    ``NAME`` is the file's name without its ending. Where that is ``taken``, the set is called ``NAME_folder``; where
+    several files share it, those after the first are called ``NAME_csv`` and so on, after their endings. A folder that
+    holds Parquet or CSV files is one set, after the files, and ``NAME_parts`` beside a file of its name. What is named
+    like a data file and is none, such as an empty folder, is listed too: loading it says what is wrong.
+    """
+    found = [(_plain(stem), ending, file) for file in _files() for stem, ending in [_name_and_kind(file)]]
+    order = [*READERS, PARTS]
+    names: dict[str, Path] = {}
+    second: list[tuple[str, str, Path]] = []
+    known = (each for each in found if each[1])
+    for stem, ending, file in sorted(known, key=lambda each: (not os.path.isfile(each[2]), order.index(each[1]))):
+        if stem in taken or stem in names:
+            second.append((stem, ending, file))  # named last, so that it takes no other file's own name
+        else:
+            names[stem] = file
+    for stem, ending, file in second:
+        name = f"{stem}_folder" if stem in taken else stem
+        while name in names or name in taken:
+            name += "_parts" if ending == PARTS else ending.replace(IMAGES, "_idx").replace(".", "_")
+        names[name] = file
+    return {name: _entry(name, names[name]) for name in sorted(names)}
+
+
+def _name_and_kind(file: Path) -> tuple[str, str]:
+    """Name and ending of a data file or of a folder of parts, whose ending is `PARTS`; no ending for anything else."""
+    if os.path.isdir(file) and holds_parts(file):
+        return folder_name(str(file)), PARTS
+    return name_and_ending(file)
+
+
+def _entry(name: str, path: Path) -> DataFile | DataFolder:
+    if os.path.isdir(path) and holds_parts(path):
+        return DataFolder(name, str(path))
+    return DataFile(name, path)
+
+
+def entry_at(address: str) -> DataFile | DataFolder:
+    """The data file or folder at a path, or the folder at a URL."""
+    if REMOTE in address:
+        return DataFolder(folder_name(address), address)
+    path = Path(address).expanduser().absolute()
+    if path.is_dir():
+        return DataFolder(folder_name(str(path)), str(path))
+    return DataFile(name_and_ending(path)[0] or path.name, path)
+
+
+def _plain(stem: str) -> str:
+    """A name that any terminal and page can show: control characters and bytes that are no text are written out."""
+    return stem if stem.isprintable() else one_line(stem)
+
+
+def _files() -> list[Path]:
+    value = os.environ.get(FOLDER_VARIABLE, "")
+    if not value:
+        return []
+    try:
+        return sorted(file for file in Path(value).iterdir() if not file.name.startswith("."))
+    except OSError as error:
+        raise ParameterError(FOLDER_VARIABLE, value, "an existing folder that can be read") from error
+
+
+def _stamp(file: Path) -> Hashable:
+    try:
+        status = file.stat()
+    except OSError:
+        return str(file), None
+    return str(file), status.st_mtime_ns, status.st_size
