@@ -61,7 +61,7 @@ SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
 WITHOUT_CONTROLS = "[data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
 SOME_CONTROLS = (  # the others stay in the page, out of sight: they keep their values
-    "[data-testid=stSidebar] [data-testid=stElementContainer]:not({kept}, :has([data-testid=stHtml])), "
+    "[data-testid=stSidebar] [data-testid=stElementContainer]:not({kept}), "
     "[data-testid=stSidebar] [data-testid=stExpander]:not(:has({kept})) {{ display: none; }}"
 )
 BARE = "[data-testid=stHeader] { display: none; }" + WITHOUT_CONTROLS
@@ -122,7 +122,10 @@ def dress(*, controls: bool = True, shown: Collection[str] | None = None) -> Non
     if not controls:
         rules.append(WITHOUT_CONTROLS)
     elif shown is not None:
-        rules.append(SOME_CONTROLS.format(kept=", ".join(f".st-key-{name}" for name in sorted(shown))))
+        kept = [f".st-key-{name}" for name in sorted(shown)]
+        if "epsilon" in shown:  # with the numbers and the words under its slider
+            kept.append(":has([data-testid=stHtml])")
+        rules.append(SOME_CONTROLS.format(kept=", ".join(kept)))
     st.html(f"<style>{' '.join(rules)}</style>")
 
 

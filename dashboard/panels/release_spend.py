@@ -25,10 +25,7 @@ DECLARED = (
     "Declare them in the file `NAME.toml` beside the data (`classes`, `lower` and `upper`, `declared_n`), or, for n,"
     " in the sidebar under “Privacy and size”. The document `docs/data.md` lists every key."
 )
-PLAYS_NO_PART = (
-    "All rows are used, as they are declared, without a seed. What the sidebar says of the seed, the share held out, "
-    "“as if n”, the column bounds and the noise plays no part."
-)
+PLAYS_NO_PART = "A release uses all rows, as they are declared, and no seed."
 
 
 @dataclass(frozen=True)

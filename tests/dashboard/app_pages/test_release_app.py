@@ -9,6 +9,7 @@ from lab import open_at, press, sound
 from page import figures, written
 
 from dashboard.compute import releases
+from dashboard.pages import RELEASED
 from dashboard.panels.release_score import WORD
 from dpgep_core import load_release
 from dpgep_core.publishing.budget_ledger import BudgetLedger
@@ -70,6 +71,16 @@ def test_settings_of_the_sidebar_are_those_of_the_release(kept):
     (path,) = (kept / "released").glob("*.npz")
     header = load_release(path).header
     assert (header.model, header.n_components, header.epsilon) == ("pca", 4, "0.5")
+
+
+def test_the_sidebar_shows_what_a_release_depends_on_and_nothing_else(kept):
+    app = open_at("release", dataset="wine")
+    sound(app)
+    (rule,) = [html.proto.body for html in app.get("html") if "stExpander]:not(" in html.proto.body]
+    kept_controls = set(re.findall(r"st-key-(\w+)", rule))
+    assert kept_controls == RELEASED
+    assert {"epsilon", "algorithms", "seed", "noise", "test_size"}.isdisjoint(kept_controls)
+    assert "stHtml" not in rule  # the scale of ε would stand under no slider
 
 
 def test_nothing_that_was_read_without_noise_is_on_the_page(kept):
