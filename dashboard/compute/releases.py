@@ -14,9 +14,10 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DataError, reason_of
 from dpgep_core.publishing.budget import Amount, Budget
 from dpgep_core.publishing.budget_ledger import RESERVED, WRITTEN, BudgetLedger
+from dpgep_core.publishing.placing import ledger_path
 from dpgep_core.publishing.releasing import ReleaseRequest
 
-LEDGER, FOLDER = "DPGEP_LEDGER", "DPGEP_RELEASES"
+FOLDER = "DPGEP_RELEASES"
 METHOD = "ssp"
 
 
@@ -31,12 +32,6 @@ class Earlier:
     model: str
     path: Path | None
     sha256: str
-
-
-def ledger_path() -> Path:
-    """The file named by DPGEP_LEDGER, or one in the platform's folder for a user's data."""
-    named = os.environ.get(LEDGER)
-    return Path(named).expanduser() if named else user_data_path("dpgep-lab", False) / "budgets.ledger"
 
 
 def releases_folder() -> Path:

@@ -12,19 +12,20 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.learnt import learnt_facts
 from dpgep_core.models import MODELS
-from dpgep_core.publishing.budget import Amount, Budget, decimal_text
+from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget, decimal_text
+from dpgep_core.publishing.placing import ledger_path
 from dpgep_core.publishing.releasing import PricedPlan, ReleaseRequest, priced_plan, publish
 from dpgep_core.publishing.statement import right_guesses
 from dpgep_core.release import default_parameters
 from dpgep_core.wording import number_text, plural
 
 ASKED, MADE = "release_asked", "release_made"  # in the session: what was asked for, and what came of it
-USUAL_DELTA = "1e-6"
 CHANGED = "The rows are not those that the budget was opened with. The release was counted on the same budget."
 DECLARED = (
     "Declare them in the file `NAME.toml` beside the data (`classes`, `lower` and `upper`, `declared_n`), or, for n,"
     " in the sidebar under “Privacy and size”. The document `docs/data.md` lists every key."
 )
+DELTA_HELP = "Keep it far below 1/n. It may be all of the budget's δ each time: δ is composed, and not added up."
 PLAYS_NO_PART = "A release uses all rows, as they are declared, and no seed."
 
 
@@ -41,7 +42,7 @@ class Asked:
 def budget_panel(name: str) -> Budget | None:
     """Rest of the budget of a data set; None where no budget was opened."""
     budget = releases.kept_budget(name)
-    where = f"Kept in `{escape_markdown(str(releases.ledger_path()))}`."
+    where = f"Kept in `{escape_markdown(str(ledger_path()))}`."
     if budget is None:
         st.markdown(f"No budget is open for this data set. The first release opens one, and it stays. {where}")
         return None
@@ -83,7 +84,8 @@ def ask_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
     with st.form("release_form"):
         left, right = st.columns(2)
         epsilon = left.text_input("ε of this release", as_text(scenario.epsilon), help="An exact decimal, such as 0.5.")
-        delta = right.text_input("δ of this release", USUAL_DELTA, help="Keep it far below 1/n.")
+        usual = USUAL_DELTA if budget is None else decimal_text(budget.limit.delta)
+        delta = right.text_input("δ of this release", usual, help=DELTA_HELP)
         limit = None
         if budget is None:
             most = left.text_input("ε of the whole budget", "1", help="For all releases of this data set, for ever.")

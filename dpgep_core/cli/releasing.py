@@ -14,8 +14,9 @@ from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.params import Components, definition, parameters
 from dpgep_core.publishing import load_release
-from dpgep_core.publishing.budget import Amount, Budget, decimal_text
+from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget, decimal_text
 from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
+from dpgep_core.publishing.placing import LEDGER, ledger_path
 from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
 from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
 from dpgep_core.publishing.statement import privacy_statement, right_guesses
@@ -27,6 +28,7 @@ ROWS_CHANGED = (
     "The rows are not those that the budget was opened with. The release counts on the same budget all the same."
 )
 PUBLIC = "a labelled data set that you declare public: its published test split, or all rows of another data set"
+SHARED_LEDGER = f"By default that of the page Release: the file that {LEDGER} names, or one in your data folder"
 UNFIT = (
     "its rows or labels do not fit what is declared about them",
     "a data set that loads is needed. The reason tells of the rows, so it is not shown here: `dpgep solve` shows it",
@@ -40,18 +42,20 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--model", default="fda", metavar="M")
     parser.add_argument("--algorithm", default="ssp", metavar="A")
     parser.add_argument("--epsilon", required=True, metavar="E", help="ε of the release, taken as an exact decimal")
-    parser.add_argument("--delta", required=True, metavar="DEL", help="δ of the release")
+    parser.add_argument(
+        "--delta", metavar="DEL", help=f"δ of the release; that of the budget by default ({USUAL_DELTA})"
+    )
     parser.add_argument("--n-components", metavar="K", help="number of components; free to change later")
     parser.add_argument("--budget-epsilon", metavar="E", help="ε of the whole budget; needed for the first release")
-    parser.add_argument("--budget-delta", metavar="DEL", help="δ of the whole budget; needed for the first release")
-    parser.add_argument("--ledger", required=True, metavar="FILE", help="where budgets are kept; made if missing")
+    parser.add_argument("--budget-delta", metavar="DEL", help=f"δ of the whole budget; {USUAL_DELTA} by default")
+    parser.add_argument("--ledger", metavar="FILE", help=f"where budgets are kept; made if missing. {SHARED_LEDGER}")
     parser.add_argument("--out", required=True, metavar="FILE.npz", help="the release; must not be there yet")
     parser.add_argument("--statement", metavar="FILE", help="also write the privacy statement: .html, or .pdf")
     add_set(parser, ", relation or declared_n")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=_release)
     parser = commands.add_parser("budget", help="list what was released from kept budgets")
-    parser.add_argument("--ledger", required=True, metavar="FILE")
+    parser.add_argument("--ledger", metavar="FILE", help=SHARED_LEDGER)
     parser.add_argument("--dataset", metavar="D", help="of one data set alone")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=_budget)
@@ -72,24 +76,38 @@ def _release(arguments: argparse.Namespace) -> None:
 
 
 def _request(arguments: argparse.Namespace) -> ReleaseRequest:
-    given = (arguments.budget_epsilon, arguments.budget_delta)
-    if (given[0] is None) != (given[1] is None):
-        raise ParameterError("budget-epsilon and budget-delta", given, "given together or not at all")
     found = read_set(arguments.set, {**parameters_of_both(arguments.model, arguments.algorithm), **BY_SET})
     common = {name: found.pop(name) for name in BY_SET if name in found}
-    k = arguments.n_components
+    k, ledger = arguments.n_components, _ledger_path(arguments)
+    asked, limit = _amounts(arguments, ledger)
     return ReleaseRequest(
-        asked=Amount.of(arguments.epsilon, arguments.delta),
-        limit=None if given[0] is None else Amount.of(*given, prefix="budget-"),
+        asked=asked,
+        limit=limit,
         dataset=loaded_for_release(arguments.dataset),
         model=arguments.model,
         algorithm=arguments.algorithm,
-        ledger=Path(arguments.ledger),
+        ledger=ledger,
         out=Path(arguments.out),
         n_components=None if k is None else int(definition(Components).parse("n-components", k)),
         params=found,
         **common,
     )
+
+
+def _ledger_path(arguments: argparse.Namespace) -> Path:
+    return ledger_path() if arguments.ledger is None else Path(arguments.ledger)
+
+
+def _amounts(arguments: argparse.Namespace, ledger: Path) -> tuple[Amount, Amount | None]:
+    """(ε, δ) of the release, and of the budget where it is named. A δ that is left out follows the budget."""
+    budget = BudgetLedger(ledger).budgets().get(arguments.dataset) if ledger.exists() else None
+    most = USUAL_DELTA if budget is None else decimal_text(budget.limit.delta)
+    epsilon, delta = arguments.budget_epsilon, arguments.budget_delta
+    if epsilon is None and delta is not None:
+        raise ParameterError("budget-delta", delta, "left out, or given together with budget-epsilon")
+    limit = None if epsilon is None else Amount.of(epsilon, most if delta is None else delta, prefix="budget-")
+    usual = most if limit is None else str(limit.delta)
+    return Amount.of(arguments.epsilon, usual if arguments.delta is None else arguments.delta), limit
 
 
 def loaded_for_release(name: str) -> Dataset:
@@ -183,14 +201,15 @@ def _write_statement(published: Published, path: Path) -> None:
 
 
 def _budget(arguments: argparse.Namespace) -> None:
-    ledger = BudgetLedger(Path(arguments.ledger))
+    path = _ledger_path(arguments)
+    ledger = BudgetLedger(path)
     budgets = ledger.budgets()
     if arguments.dataset is not None:
         budgets = {arguments.dataset: ledger.budget(arguments.dataset)}
     entries = ledger.entries()
     report = {name: {**budget_report(budget), "releases": _releases(entries, name)} for name, budget in budgets.items()}
     if arguments.json:
-        print_json({"ledger": str(Path(arguments.ledger)), "datasets": report})
+        print_json({"ledger": str(path), "datasets": report})
         return
     for name, budget in budgets.items():
         print(f"{name} ({budget.relation})")

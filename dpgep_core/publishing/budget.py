@@ -15,6 +15,7 @@ from dpgep_core.privacy.accountant import delta_of, epsilon_of
 EXACT_DECIMALS = Context(prec=200, traps=[Inexact, InvalidOperation])
 MOST_DIGITS = 40  # of one amount
 LARGEST_EPSILON, SMALLEST = Decimal(100), Decimal("1e-40")
+USUAL_DELTA = "1e-6"  # of a budget and its releases, where nothing else is said
 PLACES = 64  # values of ε up to that of a budget at which δ is looked at
 SLACK_ROOM = 0.01  # of ε
 KEPT_BACK = 1e-9  # share of δ that rounding in the accountant may take

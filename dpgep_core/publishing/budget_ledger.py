@@ -33,7 +33,7 @@ CREATE TABLE entry (
 CREATE TRIGGER never_changed BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
 CREATE TRIGGER never_removed BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
 """,
-    elsewhere="name another file with --ledger",
+    elsewhere="name another file with --ledger or DPGEP_LEDGER",
 )
 OPENED, RESERVED, WRITTEN = "opened", "reserved", "written"
 START = "0" * 64
@@ -247,7 +247,8 @@ def _opens(entry: KeptEntry, dataset: str) -> bool:
 
 def _limit_needed(dataset: str, limit: Amount | None) -> Amount:
     if limit is None:
-        raise ParameterError("budget", None, f"given for the first release of {show_value(dataset)}: an ε and a δ")
+        allowed = f"given for the first release of {show_value(dataset)}: the ε of all its releases together"
+        raise ParameterError("budget-epsilon", None, allowed)
     return limit
 
 

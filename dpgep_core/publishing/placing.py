@@ -1,11 +1,24 @@
-"""The place of a released file: secured before its price is paid, and filled in one step."""
+"""Places on the disk: the ledger that page and command share, and a released file, secured before it is paid for."""
 
 import errno
 import os
 import tempfile
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from dpgep_core.errors import DataError, ParameterError, reason_of
+
+LEDGER = "DPGEP_LEDGER"
+
+
+def ledger_path() -> Path:
+    """The file named by DPGEP_LEDGER, or one in the platform's folder for a user's data.
+
+    The page and the commands share it. Two ledgers would keep two budgets for the same rows.
+    """
+    named = os.environ.get(LEDGER)
+    return Path(named).expanduser() if named else user_data_path("dpgep-lab", False) / "budgets.ledger"
 
 
 def secure_place(out: Path, size: int) -> Path:

@@ -113,7 +113,7 @@ def why_not_released(entry: MethodEntry) -> str:
     if entry.guarantee.verdict is not Verdict.HOLDS:
         return f"the verdict on its guarantee is {str(entry.guarantee.verdict)!r}"
     if not issubclass(entry.make, OneRelease):
-        return "it does not release the sums over integer rows themselves, whose noise alone is drawn exactly"
+        return "its noise is not drawn exactly: it asks for averages or products, and not for sums of whole numbers"
     return ""
 
 
@@ -127,7 +127,7 @@ def priced_plan(request: ReleaseRequest) -> PricedPlan:
     """
     entry = method_entry(request.algorithm)
     if reason := why_not_released(entry):
-        allowed = f"one of {', '.join(releasable_algorithms())} for a release: of {entry.key}, {reason}"
+        allowed = f"{' or '.join(releasable_algorithms())} for a release ({entry.key} may not leave: {reason})"
         raise ParameterError("algorithm", entry.key, allowed)
     first = _planned(request, float(request.asked.delta) * (1 - KEPT_BACK) - SMALLEST_SLACK)
     _check_possible(first)

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dashboard.compute import releases
 from dpgep_core import load_release
 from dpgep_core.cli import main
 from dpgep_core.cli.releasing import ROWS_CHANGED
+from dpgep_core.publishing.placing import LEDGER
 
 
 def release(folder: Path, out: str = "r.npz", **changes: str) -> list[str]:
@@ -43,6 +45,30 @@ def test_a_release_and_what_is_left(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert [each["file"] for each in listed["datasets"]["wine"]["releases"]] == ["r.npz", "s.npz"]
     assert main(["budget", "--ledger", str(tmp_path / "kept.ledger")]) == 0
     assert "0.3 of 0.3 spent, 0 left" in capsys.readouterr().out
+
+
+def test_delta_is_that_of_the_budget_where_it_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = {"delta": "", "budget-delta": ""}
+    one = reported(capsys, *release(tmp_path, **plain))
+    assert one["asked"]["delta"] == one["budget"]["delta"] == 1e-6
+    small = reported(capsys, *release(tmp_path, "s.npz", dataset="digits", **{**plain, "budget-delta": "1e-9"}))
+    assert small["asked"]["delta"] == small["budget"]["delta"] == 1e-9
+    again = reported(capsys, *release(tmp_path, "t.npz", dataset="digits", **plain))  # the same limit, said again
+    later = reported(capsys, *release(tmp_path, "u.npz", dataset="digits", **plain, **{"budget-epsilon": ""}))
+    assert again["asked"]["delta"] == later["asked"]["delta"] == 1e-9
+    assert later["left"]["epsilon"] == 0
+
+
+def test_page_and_command_share_one_ledger_where_none_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "new" / "folder" / "shared.ledger"
+    monkeypatch.setenv(LEDGER, str(path))
+    reported(capsys, *release(tmp_path, ledger=""))
+    budget = releases.kept_budget("wine")  # that of the page
+    assert budget is not None
+    assert len(budget.charges) == 1
+    assert reported(capsys, "budget")["ledger"] == str(path)
 
 
 def test_nothing_without_noise_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,9 +114,10 @@ def test_the_statement_is_one_page_of_pdf(tmp_path: Path) -> None:
         ({"epsilon": "0"}, "epsilon must be a number > 0"),
         ({"delta": "2"}, "delta must be a number > 0"),
         ({"budget-epsilon": "x"}, "budget-epsilon must be"),
-        ({"budget-epsilon": ""}, "given together"),
+        ({"budget-epsilon": ""}, "budget-delta must be left out, or given together with budget-epsilon"),
+        ({"budget-epsilon": "", "budget-delta": ""}, "budget-epsilon must be given for the first release of 'wine'"),
         ({"model": "odd"}, "model must be one of"),
-        ({"algorithm": "dpsr"}, "algorithm must be one of ssp for a release"),
+        ({"algorithm": "dpsr"}, "algorithm must be ssp for a release (dpsr may not leave"),
         ({"dataset": "nowhere"}, "dataset must be one of"),
         ({"set": "seed=3"}, "--set must be one of"),
         ({"n-components": "0"}, "n-components must be"),

@@ -42,7 +42,7 @@ def test_a_refusal_leaves_no_file_and_no_row(tmp_path: Path) -> None:
     with pytest.raises(BudgetSpentError):
         reserve(path, "1.5")
     assert not path.exists()
-    with pytest.raises(ParameterError, match="budget must be given for the first release of 'census'"):
+    with pytest.raises(ParameterError, match="budget-epsilon must be given for the first release of 'census'"):
         reserve(path, limit=None)
     reserve(path, "0.9")
     with pytest.raises(BudgetSpentError, match=r"0\.2 is asked for and 0\.1 of 1 is left"):

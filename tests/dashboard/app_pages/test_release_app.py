@@ -13,12 +13,13 @@ from dashboard.pages import RELEASED
 from dashboard.panels.release_score import WORD
 from dpgep_core import load_release
 from dpgep_core.publishing.budget_ledger import BudgetLedger
+from dpgep_core.publishing.placing import LEDGER
 
 
 @pytest.fixture(autouse=True)
 def kept(monkeypatch, tmp_path) -> Path:
     """A ledger and a folder of this test."""
-    monkeypatch.setenv(releases.LEDGER, str(tmp_path / "budgets.ledger"))
+    monkeypatch.setenv(LEDGER, str(tmp_path / "budgets.ledger"))
     monkeypatch.setenv(releases.FOLDER, str(tmp_path / "released"))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
     return tmp_path
