@@ -107,6 +107,7 @@ function scales(data, width, height) {
     x: (v) => EDGE.left + (high === low ? 0.5 : (Math.log(v) - low) / (high - low)) * across,
     y: (v) => EDGE.top + (1 - (v - bottom) / (top - bottom)) * up,
     place: (x) => Math.exp(low + ((x - EDGE.left) / across) * (high - low)),
+    value: (y) => bottom + (1 - (y - EDGE.top) / up) * (top - bottom),
     bottom, top,
   }
 }
@@ -141,7 +142,7 @@ function drawCurve(host, data, index, marks, width, height) {
     last = Math.max(at - 4, last + LINE * by)
     add(svg, "text", { ...small, "font-size": 11 * by, x: EDGE.left + 6, y: last, class: "level" }, level.label)
   }
-  add(svg, "line", { x1: x(data.grid[index]), x2: x(data.grid[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
+  if (index !== null) add(svg, "line", { x1: x(data.grid[index]), x2: x(data.grid[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
   for (const t of data.tracks) {
     const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), value = (i) => t.frames[i][data.metric]
     const along = t.constant && have.length ? [[data.grid[0], value(have[0])], [data.grid.at(-1), value(have[0])]] : have.map((i) => [data.grid[i], value(i)])

@@ -16,6 +16,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.wording import number_text, plural
 
 FREE = 0.12  # of the height of a fitted axis, above and below the curves
+FINE = 2.5  # decades of an axis below which 2 and 5 have ticks too
 TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
 
@@ -40,6 +41,14 @@ class Level:
     ceiling: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A curve that was drawn by hand: its places, and the limits of the axis that it was drawn on."""
+
+    points: Sequence[tuple[float, float]]
+    limits: tuple[float, float]
+
+
 def against(
     curves: Sequence[Curve],
     metric: Measure,
@@ -51,11 +60,13 @@ def against(
     exact: Sequence[Draw] = (),
     dead_below: float | None = None,
     limits: tuple[float, float] | None = None,
+    sketch: Sketch | None = None,
 ) -> go.Figure:
     """Median of the draws, soft 50 % and 90 % bands, faint single draws, the current draw marked.
 
     ``exact`` is what no privacy gives along the axis; ``dead_below`` ends the part where moving does nothing.
     ``limits`` of the measure's axis stand in place of the measure's own; a level beyond them is not drawn.
+    ``sketch`` is the curve that the visitor expected.
     """
     builder = style.builder(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
     here = [curve.here for curve in curves if np.isfinite(curve.here) and curve.here > 0]
@@ -86,6 +97,12 @@ def against(
                 customdata=texts([curve.here]),
                 hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
             )  # fmt: skip
+    if sketch is not None:
+        builder.add_scatter(
+            x=[at for at, _ in sketch.points], y=[value for _, value in sketch.points], mode="lines",
+            name="Drawn by hand", showlegend=True, hoverinfo="skip",
+            line={"color": style.ink, "width": 3, "dash": "dot"},
+        )  # fmt: skip
     _name_axis(builder, axis, ends)
     builder.update_yaxes(title={"text": metric.axis}, range=limits)
     return builder.figure()
@@ -96,26 +113,29 @@ def is_within(level: Level, limits: tuple[float, float] | None) -> bool:
     return limits is None or limits[0] <= level.value <= limits[1]
 
 
-def limits_around(curves: Sequence[Curve], metric: Measure, exact: Sequence[Draw]) -> tuple[float, float]:
+def limits_around(
+    curves: Sequence[Curve], metric: Measure, exact: Sequence[Draw], sketch: Sketch | None = None
+) -> tuple[float, float]:
     """Limits of an axis that nine draws of ten fill, with what no privacy gives: a small effect is seen.
 
-    From 0 to 1 where there is no curve yet.
+    From 0 to 1 where there is no curve yet; never narrower than those of a ``sketch``.
     """
     values = [float(getattr(draw, metric.key)) for draw in exact] + [curve.now for curve in curves]
     for curve in curves:
         if curve.draws:
             values += np.percentile([getattr(draw, metric.key) for draw in curve.draws], (5, 95)).tolist()
     if max(map(len, (exact, *(curve.draws for curve in curves))), default=0) < 2:
-        return 0.0, 1.04
+        return (0.0, 1.04) if sketch is None else sketch.limits
     room = FREE * max(max(values) - min(values), TOO_CLOSE)
-    return min(values) - room, max(values) + room
+    low, high = min(values) - room, max(values) + room
+    return (low, high) if sketch is None else (min(low, sketch.limits[0]), max(high, sketch.limits[1]))
 
 
 def _name_axis(builder: FigureBuilder, axis: Axis, ends: tuple[float, float]) -> None:
     """A logarithmic axis with round ticks, the same range while draws come in, and ends that say what they mean."""
     low, high = np.log10(ends)
     builder.update_xaxes(
-        type="log", range=(low - 0.1, high + 0.1), **decade_ticks(low, high, fine=high - low < 2.5),
+        type="log", range=(low - 0.1, high + 0.1), **decade_ticks(low, high, fine=high - low < FINE),
         title={"text": f"{axis.knob.label}<br>← {axis.low}      {axis.high} →", "font": {"size": 13}},
     )  # fmt: skip
 

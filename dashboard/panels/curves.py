@@ -14,7 +14,7 @@ from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw, Found, answer_in, by_iteration
 from dashboard.export import FigureSpec
 from dashboard.figures import curves
-from dashboard.figures.curves import Curve, Level
+from dashboard.figures.curves import Curve, Level, Sketch
 from dashboard.figures.live_frames import measured
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, figure_of, show_figure
@@ -32,11 +32,11 @@ GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: ea
 
 def curves_panel(
     scene: Scene, *, over: str | None = None, metric: str | None = None, only_exact: bool | None = None,
-    fitted: bool = False,
+    fitted: bool = False, sketch: Sketch | None = None,
 ) -> None:  # fmt: skip
     """A metric along an axis, filling while one looks. An axis that is not given is chosen with a widget.
 
-    ``fitted`` draws an axis of accuracy no longer than the curves are high.
+    ``fitted`` draws an axis of accuracy no longer than the curves are high, and than the ``sketch`` of a prediction.
     """
     shown = CURVE_MEASURES[metric] if metric is not None else shown_metric(scene)
     axis = AXES[over] if over is not None else _choose_axis(scene)
@@ -51,7 +51,9 @@ def curves_panel(
     def draw(found: list[tuple[Draw, ...]]) -> None:
         told, *curves_found = found
         ready = [_milestone(some, job.finished) for some, job in zip(curves_found, jobs, strict=True)]
-        for spec in curve_figures(scene, [] if only_exact else drawn, ready, told, axis, shown, fitted=fitted):
+        for spec in curve_figures(
+            scene, [] if only_exact else drawn, ready, told, axis, shown, fitted=fitted, sketch=sketch
+        ):
             show_figure(spec)
 
     waiting = fill(
@@ -131,6 +133,7 @@ def choose_metric(scene: Scene) -> Measure:
 def curve_figures(
     scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], exact: tuple[Draw, ...], axis: Axis,
     metric: Measure, *, fitted: bool = False, said: str = BANDS,
+    sketch: Sketch | None = None,
 ) -> list[FigureSpec]:  # fmt: skip
     """A measure along an axis: the draws ``found`` of each answer, and what no privacy gives.
 
@@ -152,15 +155,16 @@ def curve_figures(
     told = () if metric.key in ("cosine", "first_cosine", "angle", "subspace") else exact
     named, floors = f"{metric.axis} against {axis.knob.label}", levels(scene, metric, along=bool(told))
     dead = _dead(drawn) if axis.key == "xi" else None
-    limits = curves.limits_around(lines, metric, told) if fitted and metric.limits is None else None
+    limits = curves.limits_around(lines, metric, told, sketch) if fitted and metric.limits is None else None
     beyond = ", ".join(level.label for level in floors if not curves.is_within(level, limits))
     rows = [_row(item.algorithm, axis, one) for item, draws in zip(drawn, found, strict=True) for one in draws]
     return [
         figure_of(
             scene, partial(curves.against, lines, metric, floors, axis, axis.grid(d), exact=told, dead_below=dead,
-                           limits=limits),
+                           limits=limits, sketch=sketch),
             key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn) or 'no privacy'}",
-            caption=f"{said} " + f"Outside the axis: {beyond}. " * bool(beyond), items=drawn or None,
+            caption=f"{said} " + "The dotted line was drawn by hand, before. " * (sketch is not None)
+            + f"Outside the axis: {beyond}. " * bool(beyond), items=drawn or None,
             rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
         )
     ]  # fmt: skip

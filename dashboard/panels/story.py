@@ -9,6 +9,7 @@ from dashboard.pages import STORY_ANSWERS
 from dashboard.panels import story_before, story_panels
 from dashboard.panels import story_file as story_export
 from dashboard.panels.shared import file_button
+from dashboard.panels.story_sketch import BY_HAND
 from dashboard.scenario import Scenario, from_query
 from dashboard.sidebar.state import controls_stand_at, set_controls
 from dashboard.stories import STORIES, Query, Step, Story
@@ -110,7 +111,9 @@ def _banner(reads: bool) -> None:
 
 def _verdict(step: Step, given: Any) -> None:
     right = f"**{step.options[step.right]}**"
-    if given == SHOWN:
+    if given == BY_HAND:
+        st.info(f"Your curve is dotted. The answer: {right}.")
+    elif given == SHOWN:
         st.info(f"The answer: {right}.")
     elif given == step.right:
         st.success(f"As you said: {right}.")

@@ -8,6 +8,7 @@ from dashboard.compute.axes import AXES
 from dashboard.compute.noise_plans import stated_noise
 from dashboard.compute.results import Answer
 from dashboard.export import FigureSpec
+from dashboard.panels import story_sketch
 from dashboard.panels.components import components_figures, projections_figures
 from dashboard.panels.curves import curve_figures, iterations_figures
 from dashboard.panels.lab import Bench
@@ -33,8 +34,12 @@ def before_panel(step: Step) -> None:
         with st.spinner("Solving …"):
             scenario = from_query(scene_before(step))[0]
             scene = scene_at(scenario, load_dataset(scenario.dataset), style())
-            specs = BEFORE[before.panel](scene, dict(before.options)) if before.panel in BEFORE else None
-        if specs is None:
+            by_hand = before.by_hand is not None
+            drawn = before.panel in BEFORE and not by_hand
+            specs = BEFORE[before.panel](scene, dict(before.options)) if drawn else None
+        if by_hand:
+            story_sketch.sketch_panel(step, scene)
+        elif specs is None:
             LOOKS[before.panel](scene, dict(before.options))
         for spec in specs or ():
             show_figure(spec, table=False)

@@ -7,11 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import cache
+from dashboard.components.sketch import Points
 from dashboard.compute.exchanges import Membership
 from dashboard.compute.results import Answer
 from dashboard.export import FigureSpec
 from dashboard.figures.rows import changes, energies, guesses
 from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise
+from dashboard.panels.curves import Sketch
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, badges, figure_of, scene_at, show_figure, style
 from dashboard.scenario import Scenario
@@ -23,6 +25,7 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
 
 Options = Mapping[str, str]
+SKETCHES = "story_sketches"  # in the session: what was drawn by hand, by question
 PUBLIC = ("noise", "attack", "reconstruction", "counterexample")  # formulas and made-up rows: nothing private is read
 
 
@@ -34,9 +37,25 @@ def step_panels(step: Step) -> None:
         with st.spinner("Solving …"):
             scene = scene_at(scenario, data, style())
         for wanted in step.look:
-            LOOKS[wanted.panel](scene, dict(wanted.options))
+            if wanted.panel in CURVES:
+                CURVES[wanted.panel](scene, dict(wanted.options), sketch=_sketch(step, wanted))
+            else:
+                LOOKS[wanted.panel](scene, dict(wanted.options))
     except DpgepError as error:
         st.error(words.escape_markdown(str(error)))
+
+
+def _sketch(step: Step, wanted: Show) -> Sketch | None:
+    """Curve that the visitor drew, where a panel shows the curve that was asked for."""
+    points = sketches().get(step.question, ())
+    if step.before.by_hand is None or not points or wanted.options != step.before.options:
+        return None
+    return Sketch(points, step.before.by_hand)
+
+
+def sketches() -> dict[str, Points]:
+    """Curves that the visitor has drawn in this session, by question."""
+    return st.session_state.setdefault(SKETCHES, {})
 
 
 def reads_rows(step: Step) -> bool:
@@ -66,11 +85,12 @@ def arrange(shown: tuple[Show, ...]) -> None:
             st.session_state["lab_attacked"], st.session_state["lab_trials"] = options["algorithm"], 100
 
 
-def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> None:
+def _curve(scene: Scene, options: Options, *, only_exact: bool = False, sketch: Sketch | None = None) -> None:
     metric = options["metric"]
     if (metric == "accuracy" and not scene.reference.scorable) or (metric == "truth" and scene.data.truth is None):
         metric = "cosine"
-    curves.curves_panel(scene, over=options["over"], metric=metric, only_exact=only_exact or None, fitted=True)
+    curves.curves_panel(scene, over=options["over"], metric=metric, only_exact=only_exact or None, fitted=True,
+                        sketch=sketch)  # fmt: skip
 
 
 def _reconstruction(scene: Scene, options: Options) -> None:
@@ -170,11 +190,11 @@ def _membership_figure(scene: Scene, item: Answer, found: Membership) -> FigureS
     )  # fmt: skip
 
 
+CURVES: Mapping[str, Callable[..., None]] = {"curve": _curve, "exact curve": partial(_curve, only_exact=True)}
 LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
+    **CURVES,
     "numbers": lambda scene, _: headline.headline_panel(scene),
     "components": lambda scene, _: components.components_panel(scene),
-    "curve": _curve,
-    "exact curve": partial(_curve, only_exact=True),
     "iterations": lambda scene, _: curves.iterations_panel(scene),
     "classifiers": lambda scene, _: classifiers.classifiers_panel(scene),
     "ledger": lambda scene, _: headline.ledger_panel(scene),

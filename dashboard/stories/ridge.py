@@ -7,6 +7,7 @@ BASE = {
     "floor": "false", "xi": "0.01",
 }  # fmt: skip
 ALONG = (("over", "xi"), ("metric", "accuracy"))
+SEEN = (0.8, 1.0)  # of accuracy
 ACCURACY = Show(panel="curve", options=ALONG)
 COSINE = Show(panel="curve", options=(("over", "xi"), ("metric", "cosine")))
 
@@ -19,7 +20,7 @@ STORY = Story(
     removes="ξ is a privacy knob; and: small is exact, so small is better.",
     steps=(
         Step(
-            before=Before(panel="axes", options=ALONG),
+            before=Before(panel="axes", options=ALONG, by_hand=SEEN),
             question="Without privacy, which ξ classifies best?",
             options=("A small one", "A middle one", "A large one"),
             right=0,
@@ -30,7 +31,7 @@ STORY = Story(
             why="There are enough rows. Nothing has to be tamed, so every bit of ridge is only bias.",
         ),
         Step(
-            before=Before(panel="exact curve", options=ALONG),
+            before=Before(panel="exact curve", options=ALONG, by_hand=SEEN),
             question="At ε = 4, with the floor off, how does accuracy go along ξ?",
             options=("As before: small is best", "It climbs, then levels off", "It is flat"),
             right=1,
@@ -44,7 +45,7 @@ STORY = Story(
             "digits survive.",
         ),
         Step(
-            before=Before(panel="curve", options=ALONG, scene=BASE),
+            before=Before(panel="curve", options=ALONG, scene=BASE, by_hand=SEEN),
             question="At ε = 1, the ξ where the climb ends lies:",
             options=("Further left", "Further right", "At the same place"),
             right=1,

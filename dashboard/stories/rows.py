@@ -15,7 +15,7 @@ STORY = Story(
     removes="With more people in it, each of them is less private.",
     steps=(
         Step(
-            before=Before(panel="point", options=ALONG, scene=BASE),
+            before=Before(panel="point", options=ALONG, scene=BASE, by_hand=(0.6, 1.0)),
             question="`digits` at ε = .1 reaches an accuracy of .74, less than a random projection. With ten times the "
             "rows and the same ε?",
             options=(".74", ".80", ".92"),

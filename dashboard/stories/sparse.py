@@ -6,7 +6,8 @@ BASE = {
     "dataset": "synthetic_sparse", "model": "pca", "algorithms": "ssp", "n_components": "1", "seed": "0",
     "epsilon": "0.5", "centred": "false",
 }  # fmt: skip
-LOOK = (Show(panel="curve", options=(("over", "sparsity"), ("metric", "truth"))), Show(panel="components"))
+ALONG = (("over", "sparsity"), ("metric", "truth"))
+LOOK = (Show(panel="curve", options=ALONG), Show(panel="components"))
 EXACT = Before(panel="exact components")
 
 
@@ -31,7 +32,7 @@ STORY = Story(
             "together their edge is .58, over an eigenvalue of .21.",
         ),
         Step(
-            before=EXACT,
+            before=Before(panel="point", options=ALONG, scene={**BASE, "sparsity": "0"}, by_hand=(0.0, 1.04)),
             question="Keep only the 10 entries that stand out. The cosine becomes:",
             options=(".2", ".6", ".99"),
             right=2,

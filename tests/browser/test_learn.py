@@ -94,6 +94,35 @@ def test_a_story_by_keyboard_alone(page, address):
     assert page.complaints == []
 
 
+def test_a_prediction_is_drawn_with_the_mouse_or_a_finger(page, address):
+    """Strokes of both kinds are kept, and the true curve comes into the same picture."""
+    page.goto(f"{address}/learn?story=ridge&step=1")
+    page.locator(".dpgep-sketch svg").wait_for()
+    settled(page)
+    compare = page.get_by_role("button", name="Compare with the true curve")
+    assert compare.is_disabled()
+    box = page.locator(".dpgep-sketch .plot").bounding_box()
+    left, middle, right = (box["x"] + share * box["width"] for share in (0.1, 0.5, 0.9))
+    high, low = (box["y"] + share * box["height"] for share in (0.2, 0.7))
+    page.mouse.move(left, high)
+    page.mouse.down()
+    page.mouse.move(middle, low, steps=4)
+    page.mouse.up()
+    finger = page.context.new_cdp_session(page)
+    for kind, places in (("touchStart", [(middle, low)]), ("touchMove", [(right, high)]), ("touchEnd", [])):
+        points = [{"x": x, "y": y} for x, y in places]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_function(
+        "() => document.querySelector('.dpgep-sketch .sketch').getAttribute('points').split(' ').length > 45"
+    )
+    settled(page)
+    compare.click()
+    page.get_by_text("Your curve is dotted").wait_for()
+    page.locator(".js-plotly-plot .legendtext", has_text="Drawn by hand").first.wait_for()
+    page.locator(".js-plotly-plot .legendtext", has_text="Exact, no privacy").first.wait_for()
+    assert page.complaints == []
+
+
 @pytest.mark.slow
 def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
     page.goto(f"{address}/learn?story=rows")
