@@ -99,8 +99,10 @@ def outcomes(found: Sequence[Outcome]) -> pd.DataFrame:
 
 
 def place(exhibit: Exhibit) -> str:
-    """Where it is in its paper: "Table 2", "Supplement, figure 3"."""
+    """Where it is in its paper: "Table 2", "Supplement, figure 3"; "Extra, start" where it is none of the paper's."""
     *supplement, kind, number = exhibit.key.split("-")[1:]
+    if kind == "extra":
+        return f"Extra, {number}"
     return f"Supplement, {kind} {number}" if supplement else f"{kind.capitalize()} {number}"
 
 

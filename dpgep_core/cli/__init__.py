@@ -6,7 +6,18 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dpgep_core.cli import asking, auditing, benching, dashboard, listing, papers, releasing, solving, sweeping
+from dpgep_core.cli import (
+    asking,
+    auditing,
+    benching,
+    dashboard,
+    listing,
+    obtaining,
+    papers,
+    releasing,
+    solving,
+    sweeping,
+)
 from dpgep_core.cli.terminal import write_to_any_terminal
 from dpgep_core.errors import LONGEST_VALUE, DpgepError, one_line
 from dpgep_core.plugins import VARIABLE, load_flagged, problems
@@ -46,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_plugin(parser, "plugins")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     listing.add_command(commands)
+    obtaining.add_command(commands)
     solving.add_command(commands)
     auditing.add_command(commands)
     sweeping.add_command(commands)

@@ -5,6 +5,8 @@ from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import files_of, name_and_ending, read_file
 from dpgep_core.datasets.folders import folder_name, folder_sidecar, read_folder
@@ -17,6 +19,12 @@ from dpgep_core.errors import DataError, ParameterError, one_line
 
 FOLDER_VARIABLE = "DPGEP_DATA_DIR"
 PARTS = "/"  # stands in the place of an ending for a folder of files that are one table
+
+
+def data_folder() -> Path:
+    """The folder of data files: the one that the environment names, or else the user's own, there or not."""
+    value = os.environ.get(FOLDER_VARIABLE, "")
+    return Path(value) if value else user_data_path("dpgep-lab", False) / "data"
 
 
 @dataclass(frozen=True)
@@ -151,13 +159,13 @@ def _plain(stem: str) -> str:
 
 
 def _files() -> list[Path]:
-    value = os.environ.get(FOLDER_VARIABLE, "")
-    if not value:
+    folder, named = data_folder(), bool(os.environ.get(FOLDER_VARIABLE))
+    if not named and not folder.is_dir():
         return []
     try:
-        return sorted(file for file in Path(value).iterdir() if not file.name.startswith("."))
+        return sorted(file for file in folder.iterdir() if not file.name.startswith("."))
     except OSError as error:
-        raise ParameterError(FOLDER_VARIABLE, value, "an existing folder that can be read") from error
+        raise ParameterError(FOLDER_VARIABLE, str(folder), "an existing folder that can be read") from error
 
 
 def _stamp(file: Path) -> Hashable:

@@ -8,9 +8,11 @@ from threading import Lock
 from weakref import WeakValueDictionary
 
 from dpgep_core.datasets.bundled import BUNDLED
-from dpgep_core.datasets.dataset import Dataset
+from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.entries import FOLDER_VARIABLE as FOLDER_VARIABLE
+from dpgep_core.datasets.entries import data_folder as data_folder
 from dpgep_core.datasets.entries import entry_at, folder_entries
+from dpgep_core.datasets.installed import installed_sets
 from dpgep_core.datasets.synthetic import SYNTHETIC
 from dpgep_core.errors import ParameterError, UnknownNameError
 
@@ -32,15 +34,17 @@ def dataset_names() -> list[str]:
     Returns
     -------
     list of str
-        The bundled sets, then the data files of the folder that the environment variable ``DPGEP_DATA_DIR`` names. A
-        file whose name a bundled set has already is called ``NAME_folder``.
+        The bundled sets, then the data files of the folder that the environment variable ``DPGEP_DATA_DIR`` names (or
+        of the user's own folder, see `data_folder`). A file whose name a bundled set has already is called
+        ``NAME_folder``. Last come sets that packages of the operating system have installed.
 
     Raises
     ------
     ParameterError
         ``DPGEP_DATA_DIR`` names no folder that can be read.
     """
-    return [*_COMES_WITH_US, *folder_entries(_COMES_WITH_US)]
+    named = [*_COMES_WITH_US, *folder_entries(_COMES_WITH_US)]
+    return [*named, *(name for name in installed_sets() if name not in named)]
 
 
 def dataset_title(name: str) -> str:
@@ -138,15 +142,20 @@ def resolve_dataset(dataset: Dataset | str) -> Dataset:
 def _source(name: str) -> NamedData:
     if name in _COMES_WITH_US:  # also where the folder cannot be read
         return _bundled_source(name)
-    entries = folder_entries(_COMES_WITH_US)
+    entries, installed = folder_entries(_COMES_WITH_US), installed_sets()
+    if name not in entries and name in installed:
+        return _in_package(name, installed[name])
     if name not in entries:
-        raise UnknownNameError("dataset", name, [*_COMES_WITH_US, *entries])
+        raise UnknownNameError("dataset", name, [*_COMES_WITH_US, *entries, *installed])
     entry = entries[name]
     return NamedData(entry.stamp, lambda: entry.title, entry.load)
 
 
 def _bundled_source(name: str) -> NamedData:
-    bundle = _COMES_WITH_US[name]
+    return _in_package(name, _COMES_WITH_US[name])
+
+
+def _in_package(name: str, bundle: Bundle) -> NamedData:
     return NamedData(None, lambda: bundle.title, lambda: bundle.load(name, bundle.title))
 
 

@@ -29,7 +29,7 @@ def test_every_exhibit_is_listed_and_opens():
     for found in EXHIBITS.values():
         assert f"**{exhibits.place(found)}**" in said, found.key
         assert found.title in said.replace("\\", ""), found.key
-    assert "the whole of Covertype is not bundled" in said
+    assert "the command dpgep data covertype brings it" in said
     press(app, "Open supplement, figure 5")
     assert query(app)["exhibit"] == "chen-supplement-figure-5"
     assert "Change of the whitened scatter against n, a9a" in sound(app)
