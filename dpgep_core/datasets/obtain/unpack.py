@@ -5,7 +5,7 @@ import io
 import json
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
@@ -106,7 +106,7 @@ def _crops(files: Files) -> Arrays:
 
 
 @contextmanager
-def _member(archive: Path, ending: str) -> Iterator[IO[bytes]]:
+def _member(archive: Path, ending: str) -> Generator[IO[bytes]]:
     """The first file of an archive whose name ends so; a file that is no archive is taken as it is."""
     if not zipfile.is_zipfile(archive):
         with archive.open("rb") as file:
