@@ -22,7 +22,7 @@ sys.path.insert(0, str(HERE))  # the script is started by its path
 from benchmarks.browser import FLAGS, RESTS, server  # noqa: E402
 
 PAGES = ("explore", "compare", "papers", "data", "privacy_lab", "methods", "learn", "saved")
-STORIES = ("cliff", "rows", "once", "ridge", "sparse", "leak", "sigma", "worst", "forest")
+STORIES = ("cliff", "rows", "once", "ridge", "sparse", "leak", "sigma", "worst", "forest", "leave")
 PATIENCE = 45.0  # seconds until a page that does not rest, or rests and changes, is counted as it stands
 STILL = 3  # equal counts, a second apart, that end the wait
 COUNT = """() => {

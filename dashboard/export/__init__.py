@@ -3,7 +3,7 @@
 from dashboard.export.chromium import NoBrowserError, found_browser, picture, trouble
 from dashboard.export.csv import safe_csv
 from dashboard.export.figure_spec import FigureSpec, dressed
-from dashboard.export.html import Block, Code, Fold, Note, figure_html, html_page
+from dashboard.export.html import Block, Code, Fold, Note, Paper, figure_html, html_page
 from dashboard.export.report import Report, python_code, report_html, report_pdf
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Fold",
     "NoBrowserError",
     "Note",
+    "Paper",
     "Report",
     "dressed",
     "figure_html",

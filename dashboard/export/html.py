@@ -38,6 +38,13 @@ class Note:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """HTML of this program as it is: a page within the page. Whoever makes it escapes every name."""
+
+    html: str
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Fold:
     """Blocks behind a line of plain text, shown when it is pressed."""
@@ -53,7 +60,7 @@ class Row:
     specs: tuple[FigureSpec, ...]
 
 
-Block = str | Row | Code | Note | Fold | FigureSpec | pd.DataFrame
+Block = str | Row | Code | Note | Paper | Fold | FigureSpec | pd.DataFrame
 
 
 def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width: int | None = None) -> str:
@@ -119,6 +126,8 @@ def _block_html(block: Block, dark: bool, width: int | None) -> str:
             return f"<pre><code>{escape(block.text)}</code></pre>"
         case Note():
             return f'<div class="note">{markdown_html(block.text)}</div>'
+        case Paper():
+            return block.html
         case Fold():
             inside = "\n".join(_block_html(each, dark, width) for each in block.blocks)
             return f"<details><summary>{escape(block.title)}</summary>{inside}</details>"

@@ -16,7 +16,9 @@ GAP = 0.25  # free above an image for its title, as a share of its height
 SCALES = {False: ("#FFFFFF", "#1F2430"), True: ("#1B1F27", "#F2F4F8")}
 
 
-def image_grid(rows: Array, shape: tuple[int, ...], titles: Sequence[str], style: Style) -> go.Figure:
+def image_grid(
+    rows: Array | Sequence[Array], shape: tuple[int, ...], titles: Sequence[str], style: Style, height: int = HEIGHT
+) -> go.Figure:
     """Draw each row as an image under its title, at most `ACROSS` side by side.
 
     Parameters
@@ -28,13 +30,15 @@ def image_grid(rows: Array, shape: tuple[int, ...], titles: Sequence[str], style
     titles : sequence of str
         One for each row.
     style : Style
+    height : int
+        Pixels of one row of images.
     """
     images = [_scaled(picture(row, shape)) for row in rows]
     high, wide = images[0].shape
     room, side = ceil(GAP * high), max(1, wide // 14)
     across, down = min(ACROSS, len(images)), ceil(len(images) / ACROSS)
     canvas = np.full((down * (high + room), across * (wide + side)), np.nan)
-    builder = style.builder(height=HEIGHT * down + 8, margin={"l": 0, "r": 0, "t": 4, "b": 4})
+    builder = style.builder(height=height * down + 8, margin={"l": 0, "r": 0, "t": 4, "b": 4})
     for number, (image, title) in enumerate(zip(images, titles, strict=True)):
         top, left = (number // ACROSS) * (high + room), (number % ACROSS) * (wide + side)
         canvas[top + room : top + room + high, left : left + wide] = image

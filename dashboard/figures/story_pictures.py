@@ -80,6 +80,18 @@ def arrows_svg(protected: Sequence[bool]) -> str:
     return _svg(parts)
 
 
+def shares_svg(shares: Sequence[float]) -> str:
+    """One bar over the whole width: what is spent, part by part, in colours, and the rest as an empty frame."""
+    whole, top, high = WIDTH - 2 * EDGE, HEIGHT / 2 - 18, 36
+    frame = f'<rect x="{EDGE}" y="{top}" width="{whole}" height="{high}" fill="none" stroke="{GREY}" stroke-width="2"/>'
+    parts: list[str] = []
+    left = EDGE
+    for share, colour in zip(shares, ALGORITHM_COLOURS, strict=False):
+        parts.append(f'<rect x="{left:.1f}" y="{top}" width="{whole * share:.1f}" height="{high}" fill="{colour}"/>')
+        left += whole * share
+    return _svg([*parts, frame])
+
+
 def _svg(parts: Iterable[str]) -> str:
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'

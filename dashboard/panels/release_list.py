@@ -64,4 +64,4 @@ def _show_release(one: releases.Earlier) -> None:
 
 
 def _statement(path: Path, sha256: str) -> str:
-    return privacy_statement(load_release(path), path.name, sha256)
+    return privacy_statement(load_release(path).header, path.name, sha256)

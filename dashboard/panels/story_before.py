@@ -16,6 +16,7 @@ from dashboard.panels.lab_noise import noise_figures
 from dashboard.panels.method import flow_figure
 from dashboard.panels.shared import Scene, scene_at, show_figure, style
 from dashboard.panels.story_panels import LOOKS, PUBLIC, Options, energy_figures
+from dashboard.panels.story_release import first_figures, second_figures, seed_figures
 from dashboard.scenario import from_query
 from dashboard.stories import Before, Query, Step
 from dashboard.text import words
@@ -24,7 +25,7 @@ from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 
-FORMULAS = (*PUBLIC, "flow")  # drawn from formulas alone: no row is read
+FORMULAS = (*PUBLIC, "flow", "first release", "two releases")  # drawn from formulas alone: no row is read
 
 
 def before_panel(step: Step) -> None:
@@ -90,4 +91,7 @@ BEFORE: Mapping[str, Callable[[Scene, Options], list[FigureSpec]]] = {
     "energy": lambda scene, _: energy_figures(scene),
     "noise": _noise,
     "flow": lambda scene, _: _flow(scene),
+    "seeded sums": lambda scene, _: seed_figures(scene, answered=False),
+    "first release": lambda scene, _: first_figures(scene),
+    "two releases": lambda scene, _: second_figures(scene),
 }

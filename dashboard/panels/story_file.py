@@ -24,6 +24,7 @@ from dashboard.panels.lab_noise import budget_figures, noise_figures
 from dashboard.panels.shared import Scene, scene_at
 from dashboard.panels.story_before import BEFORE, scene_before
 from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
+from dashboard.panels.story_release import budget_blocks, seed_figures, statement_paper
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query, Step, Story
 from dashboard.stories.proofs import leak_rows, pair_rows
@@ -151,4 +152,7 @@ DRAWN: Mapping[str, Callable[[Scene, Options], Iterable[Block]]] = {
     "swaps": lambda scene, _: swaps_figures(scene),
     "energy": lambda scene, _: energy_figures(scene),
     "membership": lambda scene, _: membership_figures(scene),
+    "same seed": lambda scene, _: seed_figures(scene),
+    "kept budget": lambda scene, _: budget_blocks(scene),
+    "statement": lambda scene, _: [statement_paper(scene)],
 }

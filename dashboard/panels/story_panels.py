@@ -12,7 +12,7 @@ from dashboard.compute.exchanges import Membership
 from dashboard.compute.results import Answer
 from dashboard.export import FigureSpec
 from dashboard.figures.rows import changes, energies, guesses
-from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise
+from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise, story_release
 from dashboard.panels.curves import Sketch
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, badges, figure_of, scene_at, show_figure, style
@@ -26,7 +26,8 @@ from dpgep_core.models.neighbours import COUNTEREXAMPLES
 
 Options = Mapping[str, str]
 SKETCHES = "story_sketches"  # in the session: what was drawn by hand, by question
-PUBLIC = ("noise", "attack", "reconstruction", "counterexample")  # formulas and made-up rows: nothing private is read
+# Formulas and made-up rows: nothing private is read.
+PUBLIC = ("noise", "attack", "reconstruction", "counterexample", "kept budget", "statement")
 
 
 def step_panels(step: Step) -> None:
@@ -206,5 +207,8 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "swaps": partial(_figures_panel, "Exchange one row for another", swaps_figures, _without_constraint),
     "energy": partial(_figures_panel, "Which columns carry the rows?", energy_figures, lambda _: ""),
     "counterexample": lambda _, options: _counterexample(options["key"]),
+    "same seed": lambda scene, _: story_release.seed_panel(scene),
+    "kept budget": lambda scene, _: story_release.budget_panel(scene),
+    "statement": lambda scene, _: story_release.statement_panel(scene),
     "membership": partial(_figures_panel, "Was this row in it?", membership_figures, _without_classifier),
 }

@@ -8,9 +8,10 @@ import numpy as np
 
 from dashboard.compute.evidence import rule_rows
 from dashboard.compute.noise_plans import stated_noise
+from dashboard.compute.publishing import second_budget
 from dashboard.compute.results import by_iteration, layout
 from dashboard.figures.components import picture
-from dashboard.figures.story_pictures import arrows_svg, bars_svg, dots_svg, line_svg, tiles_svg
+from dashboard.figures.story_pictures import arrows_svg, bars_svg, dots_svg, line_svg, shares_svg, tiles_svg
 from dashboard.figures.style import Style
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, scene_at
@@ -75,6 +76,12 @@ def _rules(scenario: Scenario) -> str:
     return bars_svg([row.sigma for row in rule_rows(bench.grant, 1)])
 
 
+def _budget(scenario: Scenario) -> str:
+    second = from_query(STORIES["leave"].steps[1].scene)[0]
+    budget, _ = second_budget(second, load_dataset(scenario.dataset))
+    return shares_svg([float(charge.asked.epsilon / budget.limit.epsilon) for charge in budget.charges])
+
+
 PICTURES: Mapping[str, tuple[str, Callable[[Scenario], str]]] = {
     "cliff": ("Three components as images", _components),
     "rows": ("Many rows as images", partial(_rows, CROWD)),
@@ -84,5 +91,6 @@ PICTURES: Mapping[str, tuple[str, Callable[[Scenario], str]]] = {
     "leak": ("Answers that leave the data: one of them without noise", _answers),
     "sigma": ("The noise that several rules ask for", _rules),
     "worst": ("Two rows as images", partial(_rows, 2)),
+    "leave": ("A budget as a bar, two parts of it spent", _budget),
     "forest": ("Rows on two components, coloured by class", _projection),
 }

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from dashboard.stories import cliff, forest, leak, once, ridge, rows, sigma, sparse, worst
+from dashboard.stories import cliff, forest, leak, leave, once, ridge, rows, sigma, sparse, worst
 from dashboard.stories.story import Before, Query, Show, Step, Story
 
 STORIES: Mapping[str, Story] = {
-    module.STORY.key: module.STORY for module in (cliff, rows, once, ridge, sparse, leak, sigma, worst, forest)
+    module.STORY.key: module.STORY for module in (cliff, rows, once, ridge, sparse, leak, sigma, worst, forest, leave)
 }
 MOST_STEPS = max(len(story.steps) for story in STORIES.values())
 

@@ -187,7 +187,7 @@ def _statement_path(given: str | None) -> Path | None:
 
 
 def _write_statement(published: Published, path: Path) -> None:
-    page = privacy_statement(load_release(published.path), published.path.name, published.sha256)
+    page = privacy_statement(published.header, published.path.name, published.sha256)
     if path.suffix.lower() == ".html":
         content = page.encode()
     else:

@@ -22,7 +22,7 @@ from dpgep_core.models.integer_sums import JOINT_STEPS
 from dpgep_core.models.size import check_memory
 from dpgep_core.params import parameter_values
 from dpgep_core.privacy.discrete import SMALLEST_SLACK, stated_slack, total_variation
-from dpgep_core.privacy.ledger import ledger_of
+from dpgep_core.privacy.ledger import Ledger, ledger_of
 from dpgep_core.protocols import OneRelease
 from dpgep_core.publishing.budget import KEPT_BACK, Amount, Charge
 from dpgep_core.publishing.budget_ledger import BudgetLedger, Reservation
@@ -167,7 +167,7 @@ def publish(request: ReleaseRequest) -> Published:
             setting={"model": request.model, "algorithm": request.algorithm, "version": VERSION},
         )
         release = run(priced.plan, exact=True)
-        header = _header(priced, release, reservation)
+        header = _header(priced, release.ledger, reservation.release, datetime.now(UTC).isoformat(timespec="seconds"))
         content = release_bytes(header, _arrays(release))
         write_whole(scratch, content, out)
     finally:
@@ -229,17 +229,23 @@ def _distance(made: Plan) -> float:
     )
 
 
-def _header(priced: PricedPlan, release: Release, reservation: Reservation) -> ReleaseHeader:
-    data, public, made = priced.plan.dataset, release.public, priced.plan
-    weight = parameter_values(release.method).get("weight")
+def header_of_plan(priced: PricedPlan) -> ReleaseHeader:
+    """The header that a release would have, but for its name and time. Nothing is read, drawn or spent for it."""
+    return _header(priced, ledger_of(priced.plan.noise or ()), "an example", "not yet")
+
+
+def _header(priced: PricedPlan, ledger: Ledger, name: str, at: str) -> ReleaseHeader:
+    made = priced.plan
+    data, public, method = made.dataset, made.public, parameter_values(made.method)
+    weight = method.get("weight")
     return ReleaseHeader(
-        release=reservation.release,
-        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        release=name,
+        made=at,
         dataset=data.name,
-        model=release.setting.model,
-        algorithm=release.setting.algorithm,
+        model=made.setting.model,
+        algorithm=made.setting.algorithm,
         model_parameters=parameter_values(made.problem.model),
-        method_parameters=parameter_values(release.method),
+        method_parameters=method,
         n=public.n,
         d=public.d,
         columns=public.joint_columns,
@@ -253,9 +259,9 @@ def _header(priced: PricedPlan, release: Release, reservation: Reservation) -> R
         preprocessing=json.loads(json.dumps(asdict(made.problem.preprocessing))),
         epsilon=str(priced.charge.asked.epsilon),
         delta=str(priced.charge.asked.delta),
-        mu=release.ledger.mu,
+        mu=ledger.mu,
         slack=priced.slack,
-        ledger=[asdict(entry) for entry in release.ledger],
+        ledger=[asdict(entry) for entry in ledger],
         versions={"dpgep-lab": VERSION, "python": python_version(), "numpy": np.__version__,
                   "opendp": version("opendp")},
     )  # fmt: skip

@@ -9,7 +9,6 @@ from dpgep_core.models import model_entry
 from dpgep_core.privacy.accountant import best_guess
 from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.publishing.budget import decimal_text
-from dpgep_core.publishing.loaded_release import LoadedRelease
 from dpgep_core.publishing.release_file import ReleaseHeader
 from dpgep_core.wording import number_text
 
@@ -57,16 +56,25 @@ other = release.transformer(model={"pca"!r}, n_components=2)
 """
 
 
-def privacy_statement(release: LoadedRelease, name: str, sha256: str) -> str:
+def privacy_statement(header: ReleaseHeader, name: str, sha256: str) -> str:
     """The statement as an HTML page that prints on one sheet.
 
     Parameters
     ----------
-    release : LoadedRelease
+    header : ReleaseHeader
     name, sha256 : str
         Name of the file, and its digest.
     """
-    header = release.header
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>Privacy statement: {escape(header.dataset)}</title><style>{STYLE}</style></head>"
+        f"<body><main>{statement_text(header, name, sha256)}</main></body></html>\n"
+    )
+
+
+def statement_text(header: ReleaseHeader, name: str, sha256: str) -> str:
+    """Text of the statement in HTML, without a page around it; names are escaped."""
     parts = (
         f"<h1>Privacy statement: a release from “{escape(header.dataset)}”</h1>",
         f"<p><small>{escape(name)} · made {escape(header.made)} · release {escape(header.release)}</small></p>",
@@ -86,12 +94,7 @@ def privacy_statement(release: LoadedRelease, name: str, sha256: str) -> str:
         f"<p><small>SHA-256 of the file: {sha256}</small></p>",
         '<table class="sign"><tr><td>Place and date</td><td>Data protection officer</td></tr></table>',
     )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>Privacy statement: {escape(header.dataset)}</title><style>{STYLE}</style></head>"
-        f"<body><main>{''.join(parts)}</main></body></html>\n"
-    )
+    return "".join(parts)
 
 
 def _guarantee(header: ReleaseHeader) -> Iterable[tuple[str, str]]:

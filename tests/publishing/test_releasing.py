@@ -154,7 +154,7 @@ def test_the_file_is_a_function_of_public_settings_and_the_noisy_sums(
         published = publish(request)
         header = replace(published.header, release=first.header.release, made=first.header.made)
         release = load_release(published.path)
-        page = privacy_statement(replace(release, header=header), "r.npz", "0")
+        page = privacy_statement(header, "r.npz", "0")
         contents.append((release_bytes(header, release.arrays), exact, page))
         for path in (tmp_path / "x").iterdir():
             path.unlink()
@@ -164,7 +164,7 @@ def test_the_file_is_a_function_of_public_settings_and_the_noisy_sums(
 
 
 def test_the_statement_says_what_an_officer_asks(released: Published) -> None:
-    page = privacy_statement(load_release(released.path), released.path.name, released.sha256)
+    page = privacy_statement(load_release(released.path).header, released.path.name, released.sha256)
     for words in ("(0.5, 0.000001)-differential", "times in 1,000", released.sha256, "replaced by any", NOT_COVERED[0]):
         assert words in page
     assert "wine" in page

@@ -55,6 +55,13 @@ def test_tiles_have_the_sign_and_the_size_of_their_entries():
     assert (above.get("fill"), above.get("fill-opacity")) == (ALGORITHM_COLOURS[1], "1.00")
 
 
+def test_a_budget_is_as_wide_as_what_is_spent_and_left():
+    *spent, frame = shapes(story_picture("leave")[0], "rect")
+    first, second = (float(part.get("width")) for part in spent)
+    assert first == pytest.approx(2 * second)
+    assert first + second == pytest.approx(0.75 * float(frame.get("width")), rel=1e-3)
+
+
 def test_dots_stay_in_the_picture():
     points = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5], [1e6, -1e6]])
     dots = shapes(dots_svg(points, np.array([0, 1, 1, 0])), "circle")

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from story_claims import cliff, forest, leak, once, ridge, rows, sigma, sparse, worst
+from story_claims import cliff, forest, leak, leave, once, ridge, rows, sigma, sparse, worst
 from story_claims.claim import Claim
 
 CLAIMS: Mapping[str, tuple[tuple[Claim, ...], ...]] = {
     module.__name__.rpartition(".")[2]: module.CLAIMS
-    for module in (cliff, forest, leak, once, ridge, rows, sigma, sparse, worst)
+    for module in (cliff, forest, leak, leave, once, ridge, rows, sigma, sparse, worst)
 }

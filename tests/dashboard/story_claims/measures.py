@@ -8,10 +8,11 @@ from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query
 from story_claims.claim import Claim
 from story_claims.guarantees import GUARANTEES
+from story_claims.published import PUBLISHED
 from story_claims.quality import QUALITY
 from story_claims.solved import Of
 
-MEASURES: Mapping[str, Callable[[Scenario, Of], float]] = {**QUALITY, **GUARANTEES}
+MEASURES: Mapping[str, Callable[[Scenario, Of], float]] = {**QUALITY, **GUARANTEES, **PUBLISHED}
 
 
 def measured(claim: Claim, scene: Query) -> float:

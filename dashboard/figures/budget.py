@@ -1,0 +1,39 @@
+"""A kept budget as bars: what its releases add up to, and what the accountant finds that they are worth together."""
+
+import plotly.graph_objects as go
+
+from dashboard.figures.style import Style
+from dpgep_core.publishing.budget import Budget, decimal_text
+from dpgep_core.wording import number_text
+
+ADDED, TOGETHER = "added up", "together, by the accountant"
+
+
+def budget_bars(budget: Budget, style: Style) -> go.Figure:
+    """One bar of all releases, each a part with its ε, up to the limit, and one of what they are worth together."""
+    most = float(budget.limit.epsilon)
+    builder = style.builder(height=230, barmode="stack", showlegend=False)
+    for number, charge in enumerate(budget.charges):
+        builder.add_bar(
+            y=[ADDED], x=[float(charge.asked.epsilon)], orientation="h",
+            marker={"color": style.algorithm(number % 3), "line": {"width": 1.5, "color": style.on_colour}},
+            text=[f"release {number + 1}: ε = {decimal_text(charge.asked.epsilon)}"], textposition="inside",
+            insidetextanchor="middle", textangle=0, insidetextfont={"color": style.on_colour}, hoverinfo="skip",
+        )  # fmt: skip
+    left = f"left: {decimal_text(budget.left.epsilon)}"
+    for row, value, text, colour in (
+        (ADDED, float(budget.left.epsilon), left, style.faint),
+        (TOGETHER, budget.accounted_epsilon, f"ε ≤ {number_text(budget.accounted_epsilon)}", style.quiet),
+    ):
+        inside = style.ink if row == ADDED else style.on_colour
+        builder.add_bar(
+            y=[row], x=[value], orientation="h", marker={"color": colour}, text=[text], textposition="inside",
+            insidetextanchor="middle", textangle=0, insidetextfont={"color": inside}, hoverinfo="skip",
+        )  # fmt: skip
+    builder.add_vline(most, style.mark)
+    builder.add_label(f"the budget: ε = {decimal_text(budget.limit.epsilon)}", style.quiet,
+                      x=most, xref="x", y=1, yref="paper")  # fmt: skip
+    builder.update_xaxes(title={"text": "ε of the budget"}, range=(0, 1.02 * most))
+    builder.update_yaxes(ticks="", automargin=True, showgrid=False, autorange="reversed")
+    builder.update_layout(margin={"l": 8, "r": 16, "t": 28, "b": 52})
+    return builder.figure()

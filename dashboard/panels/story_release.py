@@ -1,0 +1,162 @@
+"""Panels of the story that ends with a release: a seed subtracted, a budget, a crash, and the page that is signed."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from dashboard.compute.publishing import (
+    HERE,
+    OTHERWISE,
+    Crash,
+    SubtractedSeed,
+    crashes,
+    first_budget,
+    second_budget,
+    statement_header,
+    subtracted_seed,
+)
+from dashboard.export import Block, FigureSpec, Note, Paper
+from dashboard.figures.budget import budget_bars
+from dashboard.figures.row_images import image_grid
+from dashboard.figures.style import Style
+from dashboard.panels.lab import labels
+from dashboard.panels.shared import Scene, badges, figure_of, show_figure
+from dashboard.text.words import FORMULA, escape_markdown
+from dpgep_core.publishing.budget import Budget, decimal_text
+from dpgep_core.publishing.statement import statement_text
+from dpgep_core.wording import number_text
+
+LEFT, NOISE, DIFFERENCE, EXACT = "what left", "same seed", "difference", "exact"
+EXAMPLE = "An example: no ledger holds it, and nothing is read, drawn or spent for it."
+HIGH = 190  # pixels of a row of images
+PAPER = """<style>.dpgep-paper{background:#fff;color:#1a1a1a;padding:1rem 1.4rem;border:1px solid #bbb;font-size:.85rem}
+.dpgep-paper h1{font-size:1.15rem;padding:0;margin:0;color:#1a1a1a}.dpgep-paper h2{font-size:.95rem;padding:0;
+margin:.8rem 0 .2rem;color:#1a1a1a}.dpgep-paper pre{font-size:.75rem;overflow-x:auto;background:#f4f4f4;color:#1a1a1a}
+.dpgep-paper th{text-align:left;vertical-align:top;padding-right:1rem}.dpgep-paper .sign td{padding:2rem 3rem 0 0}
+</style>"""
+
+
+def seed_figures(scene: Scene, *, answered: bool = True) -> list[FigureSpec]:
+    """Sums that left under a known seed, as an image; once it is answered also what the seed gives away."""
+    found = subtracted_seed(scene.scenario, scene.data)
+    shown = {LEFT: found.left}
+    if answered:
+        shown |= {NOISE: found.noise, DIFFERENCE: found.difference, EXACT: found.exact}
+    shape = scene.data.image_shape or (1, scene.data.d)
+
+    def draw(style: Style) -> go.Figure:
+        return image_grid(list(shown.values()), shape, list(shown), style, height=HIGH)
+
+    return [
+        figure_of(
+            scene, draw, key="same_seed", title="The same seed draws the same noise",
+            alt=_seed_alt(found) if answered else "Noisy sums of squares of each pixel as an image",
+            caption="The sum of squares of each column over all rows. " + (_seed_said(found) if answered else ""),
+            rows=pd.DataFrame({"column": scene.data.feature_names or range(scene.data.d), **shown}),
+        )
+    ]  # fmt: skip
+
+
+def _seed_alt(found: SubtractedSeed) -> str:
+    return f"Four images: noisy sums, noise, their difference and the exact sums, equal to within {found.error:.0e}"
+
+
+def _seed_said(found: SubtractedSeed) -> str:
+    return (
+        "“Same seed” is the same setting run on rows of zeros, which anyone can do. "
+        f"The difference is off by {number_text(found.error, 1)} of the largest sum. "
+    )
+
+
+def first_figures(scene: Scene) -> list[FigureSpec]:
+    """The budget after one release."""
+    return [_bars(scene, first_budget(scene.scenario, scene.data))]
+
+
+def second_figures(scene: Scene) -> list[FigureSpec]:
+    """The budget after a second release at the ε of the scene."""
+    return [_bars(scene, second_budget(scene.scenario, scene.data)[0])]
+
+
+def budget_blocks(scene: Scene) -> list[Block]:
+    """The budget after a second release at the ε of the scene, or the refusal; and what a crash leaves."""
+    budget, refusal = second_budget(scene.scenario, scene.data)
+    said: list[Block] = [Note(escape_markdown(refusal))] if refusal else []
+    return [*said, _bars(scene, budget), crash_rows()]
+
+
+def _bars(scene: Scene, budget: Budget) -> FigureSpec:
+    spent, whole = decimal_text(budget.spent_epsilon), decimal_text(budget.limit.epsilon)
+    return FigureSpec(
+        key="kept_budget", title="A kept budget",
+        alt=f"ε = {spent} of {whole} is spent by {len(budget.charges)} releases; together they are worth "
+        f"ε at most {number_text(budget.accounted_epsilon)}",
+        caption=f"Releases of ssp from {scene.data.title} at δ = {decimal_text(budget.limit.delta)}. {EXAMPLE}",
+        draw=partial(budget_bars, budget), style=scene.style,
+        rows=pd.DataFrame(
+            {"release": number, "ε": decimal_text(charge.asked.epsilon), "μ": charge.mu}
+            for number, charge in enumerate(budget.charges, start=1)
+        ),
+    )  # fmt: skip
+
+
+def crash_rows() -> pd.DataFrame:
+    """Three moments of a power cut, and what the ledger says after each, in both orders of price and noise."""
+    return pd.DataFrame(
+        {"the power fails": _moment(place), "price first": _told(here), "noise first": _told(other)}
+        for place, (here, other) in enumerate(zip(crashes(HERE), crashes(OTHERWISE), strict=True))
+    )
+
+
+def _moment(place: int) -> str:
+    return ("before both", "between the two", "before the end")[place]
+
+
+def _told(crash: Crash) -> str:
+    drawn = "noise was drawn" if crash.drawn else "no noise was drawn"
+    verdict = "" if crash.honest else ": nobody knows of it"
+    return f"{drawn}, {'counted' if crash.counted else 'not counted'}{verdict}"
+
+
+def statement_paper(scene: Scene) -> Paper:
+    """The page that an officer signs, for the release that the scene asks for."""
+    header = statement_header(scene.scenario, scene.data)
+    text = statement_text(header, "release.npz", "of the file, once there is one")
+    return Paper(f'{PAPER}<div class="dpgep-paper">{text}</div>')
+
+
+def seed_panel(scene: Scene) -> None:
+    """Four images: what left, the noise, the difference, the exact sums."""
+    badges()
+    show_blocks(seed_figures(scene))
+
+
+def budget_panel(scene: Scene) -> None:
+    """Bars of the budget, and the table of power cuts."""
+    labels(FORMULA)
+    show_blocks(budget_blocks(scene))
+
+
+def statement_panel(scene: Scene) -> None:
+    """The statement on its sheet of paper."""
+    labels(FORMULA)
+    show_blocks([statement_paper(scene)])
+
+
+def show_blocks(blocks: Sequence[Block]) -> None:
+    """Show on the page what the offline copy holds."""
+    for block in blocks:
+        match block:
+            case FigureSpec():
+                show_figure(block)
+            case Note():
+                st.error(block.text)
+            case Paper():
+                st.html(block.html)
+            case pd.DataFrame():
+                st.table(block, hide_index=True, border="horizontal")
+            case _:
+                raise TypeError(type(block).__name__)
