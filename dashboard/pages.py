@@ -41,6 +41,7 @@ TABS: Mapping[str, str] = {
     "ledger": "Ledger and code",
 }
 RELEASED = frozenset({"dataset", "model", "n_components", "xi", "sparsity", "relation", "declared_n"})  # play a part
+VIEWS: Mapping[str, str] = {"table": "All methods", "epsilon": "Is that ε true?"}
 SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask"}
 BANDS: Mapping[str, str] = {"quantiles": "Median and quantiles", "mean": "Mean and 95 % interval"}
 ALONG = tuple("rows" if name == "n" else name for name in known_axes())  # settings, as a table of results names them
@@ -127,7 +128,7 @@ PAGES: Mapping[str, PageEntry] = {
         PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
         PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
         PageEntry("release", "Release", shown=lambda _values: RELEASED),
-        PageEntry("methods", "Methods", {"method": ("", *ALGORITHMS)}, needs_data=False),
+        PageEntry("methods", "Methods", {"method": ("", *ALGORITHMS), "view": tuple(VIEWS)}, needs_data=False),
         PageEntry(
             "learn",
             "Learn",

@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+MINUS = "−"  # as long as a plus: a hyphen before a number is easily overlooked
 LEAST, MOST = 1e-4, 1e9  # sizes between which a number is written without an exponent
 
 
@@ -37,18 +38,27 @@ def number_text(value: float, digits: int = 3) -> str:
     Returns
     -------
     str
-        Without trailing zeros; thousands are parted by commas. ``1,000``, ``0.000977``, ``4.1e-7``, ``∞``.
+        Without trailing zeros; thousands are parted by commas, and a minus is no hyphen. ``1,000``, ``−0.2``,
+        ``0.000977``, ``4.1e-7``, ``∞``.
     """
-    number = float(value)
+    number = float(value) or 0.0  # −0 is 0
     if math.isnan(number):
         return "–"
+    if number < 0:
+        return MINUS + number_text(-number, digits)
     if math.isinf(number):
-        return "∞" if number > 0 else "−∞"
+        return "∞"
     if number and not LEAST <= abs(number) < MOST:
         mantissa, _, exponent = f"{number:.{digits - 1}e}".partition("e")
         return f"{_without_zeros(mantissa)}e{int(exponent)}"
     before = math.floor(math.log10(abs(number))) + 1 if number else 1
     return _without_zeros(f"{number:,.{max(digits - before, 0)}f}")
+
+
+def signed_text(value: float, decimals: int) -> str:
+    """A difference with its sign and a fixed number of decimals: ``+1.5``, ``−0.2``, ``0.0``."""
+    text = f"{value:+.{decimals}f}"
+    return text[1:] if not float(text) else text.replace("-", MINUS)
 
 
 def toml_value(value: Any, number: Callable[[Any], str] = repr) -> str:
@@ -64,4 +74,4 @@ def toml_value(value: Any, number: Callable[[Any], str] = repr) -> str:
 
 def _without_zeros(text: str) -> str:
     plain = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if plain in ("-0", "") else plain
+    return plain or "0"

@@ -75,11 +75,11 @@ def _privacy(scene: Scene) -> None:
 
 def _curves(scene: Scene) -> None:
     if all(len(item.release.history) == 1 for item in scene.answers):  # methods that answer once have no steps
-        curves.curves_panel(scene)
+        curves.curves_panel(scene, fitted=True)
         return
     left, right = st.columns(2, gap="large")
     with left:
-        curves.curves_panel(scene)
+        curves.curves_panel(scene, fitted=True)
     with right:
         curves.iterations_panel(scene)
 

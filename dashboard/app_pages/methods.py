@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from dashboard.controls import hold_choice
+from dashboard.controls import choose_part, hold_choice
+from dashboard.pages import VIEWS
 from dashboard.panels import method
-from dashboard.panels.methods_index import methods_table, open_method
+from dashboard.panels.methods_index import index_sentence, methods_table, open_method, show_epsilon
 from dashboard.scenario import Scenario
+from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 
@@ -18,7 +20,11 @@ def main() -> None:
     key = str(st.session_state["method"])
     if not key:
         st.title("What does each method ask of the data?")
-        methods_table(scenario, data)
+        st.markdown(f"**{escape_markdown(index_sentence())}**")
+        if choose_part("View", "view", VIEWS) == "epsilon":
+            show_epsilon(scenario, data)
+        else:
+            methods_table(scenario, data)
         return
     entry = ALGORITHMS[key]
     st.button("← All methods", type="tertiary", on_click=open_method, args=("",))

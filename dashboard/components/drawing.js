@@ -79,6 +79,7 @@ function drawImage(canvas, values, [height, width], side, colours) {
 }
 
 const short = (value) => { // as the page writes numbers: no needless zeros, and no exponent where none is needed
+  if (value < 0) return `−${short(-value)}`
   if (Math.abs(value) >= 1000 && Math.abs(value) < 1e9) return Math.round(value).toLocaleString("en-US")
   return value.toPrecision(3).replace(/(\.\d*?)0+(?=$|e)/, "$1").replace(/\.(?=$|e)/, "").replace("e+", "e")
 }

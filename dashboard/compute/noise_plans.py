@@ -6,7 +6,8 @@ from dashboard.scenario import Scenario
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
-from dpgep_core.privacy import NoisePlan
+from dpgep_core.privacy import Claim, NoisePlan
+from dpgep_core.privacy.ledger import ledger_of
 from dpgep_core.protocols import noise_plan_of
 from dpgep_core.solve import plan
 
@@ -23,12 +24,15 @@ class StatedNoise:
         None where the method states no plan, or cannot be used there.
     problem : str
         Why it cannot be used there.
+    accounted : Claim or None
+        What the ledger will prove, at the scenario's δ; None where there is no plan.
     """
 
     algorithm: str
     model: str
     answers: NoisePlan | None = None
     problem: str = ""
+    accounted: Claim | None = None
 
     @property
     def count(self) -> int:
@@ -43,6 +47,8 @@ def stated_noise(scenario: Scenario, algorithm: str, data: Dataset) -> StatedNoi
     at = scenario if model == scenario.model else replace(scenario, model=model, n_components=None, params=())
     try:
         bound = plan(data, at.setting(algorithm))
-        return StatedNoise(algorithm, model, noise_plan_of(bound.method, bound.public, bound.grant))
+        answers = noise_plan_of(bound.method, bound.public, bound.grant)
     except DpgepError as error:
         return StatedNoise(algorithm, model, problem=str(error))
+    proved = None if answers is None else ledger_of(answers).accounted(bound.grant.delta)
+    return StatedNoise(algorithm, model, answers, accounted=proved)

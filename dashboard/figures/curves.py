@@ -65,7 +65,7 @@ def against(
     """Median of the draws, soft 50 % and 90 % bands, faint single draws, the current draw marked.
 
     ``exact`` is what no privacy gives along the axis; ``dead_below`` ends the part where moving does nothing.
-    ``limits`` of the measure's axis stand in place of the measure's own; a level beyond them is not drawn.
+    ``limits`` of the measure's axis stand in place of the measure's own; a level beyond them is named at the edge.
     ``sketch`` is the curve that the visitor expected.
     """
     builder = style.builder(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
@@ -78,6 +78,7 @@ def against(
         builder.add_hline(level.value, style.level)
         side = {"x": 0, "xanchor": "left"} if level.ceiling else {}
         builder.add_label(level.label, style.quiet, y=level.value, **side)
+    _name_beyond(builder, [level for level in levels if not is_within(level, limits)], limits, style)
     if exact:
         builder.add_scatter(
             x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
@@ -106,6 +107,17 @@ def against(
     _name_axis(builder, axis, ends)
     builder.update_yaxes(title={"text": metric.axis}, range=limits)
     return builder.figure()
+
+
+def _name_beyond(
+    builder: FigureBuilder, levels: Sequence[Level], limits: tuple[float, float] | None, style: Style
+) -> None:
+    """Levels beyond the axis, with arrows to where they are."""
+    below = [level.label for level in levels if limits is not None and level.value < limits[0]]
+    above = [level.label for level in levels if limits is not None and level.value > limits[1]]
+    for arrow, names, edge, anchor in (("↓", below, 0, "bottom"), ("↑", above, 1, "top")):
+        if names:
+            builder.add_label(f"{arrow} {', '.join(names)}", style.quiet, y=edge, yref="paper", yanchor=anchor)
 
 
 def is_within(level: Level, limits: tuple[float, float] | None) -> bool:

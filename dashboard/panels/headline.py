@@ -8,8 +8,9 @@ import streamlit as st
 
 from dashboard.compute.results import Answer
 from dashboard.export import python_code, summary
+from dashboard.panels.epsilon_bars import scene_bars
 from dashboard.panels.lab import odds_panel
-from dashboard.panels.shared import Scene, badges, settings
+from dashboard.panels.shared import Scene, badges, settings, show_figure
 from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -96,10 +97,11 @@ def warnings(scene: Scene) -> None:
 
 
 def meaning(scene: Scene) -> None:
-    """Sentences and pictures that say what the ε of each algorithm is worth."""
+    """One picture of all claims, then sentences and pictures that say what the ε of each algorithm is worth."""
+    show_figure(scene_bars(scene), brief=True)
     for item in scene.answers:
         box = st.expander(
-            f"Is that ε true? {item.title}", expanded=len(scene.answers) == 1, on_change="rerun",
+            f"{item.title}: why, and what it is worth", expanded=len(scene.answers) == 1, on_change="rerun",
             key=f"privacy_{item.algorithm}",
         )  # fmt: skip
         if box.open:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard.compute.noise_plans import StatedNoise, stated_noise
+from dashboard.panels.epsilon_bars import method_bars
+from dashboard.panels.shared import show_figure, style
 from dashboard.scenario import Scenario
 from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
@@ -23,13 +25,20 @@ SHORT_VERDICTS = {Verdict.HOLDS_OTHERWISE: "holds, not as proved", Verdict.NONE:
 
 def methods_table(scenario: Scenario | None, data: Dataset | None) -> None:
     """One row for each method, those whose claim holds first; a title opens its page."""
-    st.markdown(f"**{escape_markdown(index_sentence())}**")
     if scenario is not None:
         st.caption(escape_markdown(f"Counted for {scenario.dataset} at the setting of the sidebar."))
     with st.container(key="methods_table", gap="small"):
         for entry in sorted(ALGORITHMS.values(), key=lambda one: list(VERDICT_COLOURS).index(one.guarantee.verdict)):
             stated = None if scenario is None or data is None else stated_noise(scenario, entry.key, data)
             _draw_row(entry, stated)
+
+
+def show_epsilon(scenario: Scenario | None, data: Dataset | None) -> None:
+    """Draw the claim of every private method and what its ledger proves, on one axis."""
+    if scenario is None or data is None:
+        st.info("Choose data in the sidebar: what a ledger proves depends on the number of rows.")
+        return
+    show_figure(method_bars(scenario, data, style()))
 
 
 def index_sentence() -> str:

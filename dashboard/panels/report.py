@@ -9,6 +9,7 @@ from dashboard import cache
 from dashboard.compute.jobs import Job
 from dashboard.export import FigureSpec
 from dashboard.panels import classifiers, components, curves, draws
+from dashboard.panels.epsilon_bars import scene_bars
 from dashboard.panels.lab import odds_figures
 from dashboard.panels.shared import Scene, settings
 from dpgep_core.evaluate.classify import CLASSIFIERS
@@ -26,7 +27,8 @@ def report_figures(scene: Scene, live: FigureSpec | None, choices: Mapping[str, 
     """
     ends = time.monotonic() + WAIT
     parts = (
-        [] if live is None else [live], _odds(scene), _curves(scene, choices, ends), curves.iterations_figures(scene),
+        [] if live is None else [live], [scene_bars(scene)], _odds(scene), _curves(scene, choices, ends),
+        curves.iterations_figures(scene),
         _draws(scene, ends), components.projections_figures(scene, *_chosen_components(scene, choices)),
         _classifiers(scene, choices, ends), components.components_figures(scene, int(choices.get("component", 1))),
     )  # fmt: skip
@@ -51,7 +53,7 @@ def _curves(scene: Scene, choices: Mapping[str, Any], ends: float) -> list[Figur
         return []
     jobs = curves.curve_jobs(scene, drawn, axis)
     told, *found = waited_for(jobs, ends)
-    return _as_far(curves.curve_figures(scene, drawn, found, told, axis, metric), jobs)
+    return _as_far(curves.curve_figures(scene, drawn, found, told, axis, metric, fitted=True), jobs)
 
 
 def _draws(scene: Scene, ends: float) -> list[FigureSpec]:

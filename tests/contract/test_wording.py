@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpgep_core.wording import number_text
+from dpgep_core.wording import number_text, signed_text
 
 OWN_FORMAT = re.compile(r"""[\w\])]:,?(?:\.\d+)?[eg]}""")  # the end of a field of an f-string
 
@@ -17,12 +17,21 @@ OWN_FORMAT = re.compile(r"""[\w\])]:,?(?:\.\d+)?[eg]}""")  # the end of a field 
     [
         (0.0009766, 3, "0.000977"), (0.000977, 3, "0.000977"), (1000, 3, "1,000"), (4140.0, 3, "4,140"),
         (4138.6, 3, "4,139"), (60_000, 6, "60,000"), (999.6, 3, "1,000"), (0.99996, 3, "1"), (12.345, 3, "12.3"),
-        (5.5e-6, 2, "5.5e-6"), (1e-7, 3, "1e-7"), (1e10, 3, "1e10"), (1e308, 3, "1e308"), (-2.5, 3, "-2.5"),
+        (5.5e-6, 2, "5.5e-6"), (1e-7, 3, "1e-7"), (1e10, 3, "1e10"), (1e308, 3, "1e308"), (-2.5, 3, "−2.5"),
+        (-0.2, 3, "−0.2"), (-4140.0, 3, "−4,140"), (-5.5e-6, 2, "−5.5e-6"),
         (0.0, 3, "0"), (-0.0, 3, "0"), (0.1, 10, "0.1"), (math.inf, 3, "∞"), (-math.inf, 3, "−∞"), (math.nan, 3, "–"),
     ],
 )  # fmt: skip
 def test_a_number_is_short_and_has_no_needless_exponent(value, digits, text):
     assert number_text(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(1.52, 1, "+1.5"), (-0.2, 1, "−0.2"), (-1, 2, "−1.00"), (0.0, 1, "0.0"), (-0.001, 2, "0.00")],
+)
+def test_a_difference_has_its_sign(value, decimals, text):
+    assert signed_text(value, decimals) == text
 
 
 @pytest.mark.parametrize("value", [10.0**power * lead for power in range(-12, 15) for lead in (1, 1.5, 9.996)])

@@ -193,7 +193,7 @@ def test_trends_of_planted_curves():
         for n in (10, 100, 1000)
     ]
     (said,) = slope(curve, "n", "x", allowed=(-1, -1), within=0.3)
-    assert "slope -1.00 (95 % interval -1.00 to -1.00)" in said
+    assert "slope −1.00 (95 % interval −1.00 to −1.00)" in said
     assert said.endswith("give or take 0.3: as the theory allows.")
     assert "not what" in slope(curve, "n", "x", allowed=(1, 1), within=0.3)[0]
     assert "in 1 of 1 curves" in count_monotone(curve, "n", "x", down=True)[0]

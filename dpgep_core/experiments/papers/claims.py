@@ -10,6 +10,7 @@ from typing import Any
 from dpgep_core.evaluate.compare import as_large_as, larger
 from dpgep_core.experiments.papers.averages import Labels
 from dpgep_core.experiments.papers.exhibit import ENOUGH, Outcome, ResultLine, Trial, outcome, variant_in_words
+from dpgep_core.wording import signed_text
 
 SIGNIFICANT_BELOW = 0.05
 RANDOM_METHOD = "random projection"
@@ -33,10 +34,10 @@ def _agreement_sentence(name: str, gaps: Sequence[float], within: float, unit: s
     near = sum(abs(gap) <= within for gap in gaps)
     word = "reproduced" if near == len(gaps) else "not reproduced" if 2 * near < len(gaps) else "reproduced in part"
     if len(gaps) == 1:
-        return f"{name}: {word}, {gaps[0]:+.1f} {unit} from the printed value."
+        return f"{name}: {word}, {signed_text(gaps[0], 1)} {unit} from the printed value."
     return (
         f"{name}: {word}, {near} of {len(gaps)} values within {within:g} {unit} of the printed ones "
-        f"(on average {fmean(gaps):+.1f}, at most {max(abs(gap) for gap in gaps):.1f} off)."
+        f"(on average {signed_text(fmean(gaps), 1)}, at most {max(abs(gap) for gap in gaps):.1f} off)."
     )
 
 

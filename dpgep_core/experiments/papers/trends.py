@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from dpgep_core.evaluate.compare import larger
 from dpgep_core.experiments.papers.exhibit import UNDECIDED, ResultLine
-from dpgep_core.wording import plural
+from dpgep_core.wording import number_text, plural, signed_text
 
 CalibratedMethod = tuple[str, str]  # a method and its calibration
 Allowed = tuple[float, float]  # least and largest slope
@@ -75,12 +75,12 @@ def slope(lines: Sequence[ResultLine], along: str, name: str, *, allowed: Allowe
 def _range(allowed: Allowed) -> str:
     low, high = allowed
     if low == high:
-        return f"{low:g}"
-    return f"{high:g} or steeper" if low == -math.inf else f"{low:g} to {high:g}"
+        return number_text(low)
+    return f"{number_text(high)} or steeper" if low == -math.inf else f"{number_text(low)} to {number_text(high)}"
 
 
 def _with_sign(value: float) -> str:
-    return f"{round(value, 2) + 0.0:+.2f}" if math.isfinite(value) else "unknown"
+    return signed_text(value, 2) if math.isfinite(value) else "unknown"
 
 
 def _fit(points: Sequence[ResultLine], along: str) -> SlopeFit:

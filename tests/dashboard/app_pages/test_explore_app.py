@@ -17,7 +17,7 @@ from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.models import MODELS
 
 FIGURES = {
-    "privacy": {"dots_ssp", "trade_ssp"}, "curves": {"against"}, "classifiers": {"classifiers"},
+    "privacy": {"epsilon_bars", "dots_ssp", "trade_ssp"}, "curves": {"against"}, "classifiers": {"classifiers"},
     "components": {"components", "projection_0", "projection_1"}, "draws": {"draws"}, "ledger": set(),
 }  # fmt: skip
 
@@ -258,7 +258,7 @@ def test_three_overlaid(open_page):
     page = open_page(dataset="wine", algorithms="ssp,dpsr,exact")
     sound(page)
     assert [label for label, _, _ in numbers(page)].count("Principal angle") == 3
-    privacy = [box for box in page.get("expander") if box.label.startswith("Is that ε true?")]
+    privacy = [box for box in page.get("expander") if box.label.endswith("what it is worth")]
     assert len(privacy) == 3
     turned(page, "components")
     assert sum("on two components" in element.proto.alt for element in page.get("plotly_chart")) == 4

@@ -57,6 +57,14 @@ def test_a_page_without_a_method_lists_them_all():
     assert "method" not in query(app)
 
 
+def test_the_second_view_draws_all_claims_and_stays_in_the_address():
+    app = open_at("methods", dataset="wine", view="epsilon")
+    sound(app)
+    assert query(app)["view"] == "epsilon"
+    drawn = json.dumps(figures(app)[0], ensure_ascii=False)
+    assert all((entry.title in drawn) == entry.private for entry in ALGORITHMS.values())
+
+
 def test_garbage():
     said = sound(open_at("methods", dataset="wine", method="sssp"))
     assert "did you mean 'ssp'?" in said

@@ -25,8 +25,8 @@ def scene(monkeypatch, brief):
 def test_every_figure_of_every_tab_is_in_it(scene):
     specs = {spec.key: spec for spec in report.report_figures(scene, None, {})}
     assert specs.keys() == {
-        "dots_ssp", "trade_ssp", "against", "by_iteration", "draws", "projection_0", "projection_1", "projection_2",
-        "classifiers", "components",
+        "epsilon_bars", "dots_ssp", "trade_ssp", "against", "by_iteration", "draws", "projection_0", "projection_1",
+        "projection_2", "classifiers", "components",
     }  # fmt: skip
     for spec in specs.values():
         assert spec.alt

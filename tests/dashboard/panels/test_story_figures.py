@@ -106,6 +106,8 @@ def test_an_axis_fits_a_small_fall_and_the_caption_names_the_levels_left_out():
     assert low < seen.min() <= seen.max() < high
     assert high - low < 0.02 + 1.5 * (seen.max() - seen.min())
     assert "Outside the axis: random projection" in kept.caption
+    edge = [note for note in kept.draw(kept.style).layout.annotations if note.text.startswith("↓ random projection")]
+    assert [(note.yref, note.y) for note in edge] == [("paper", 0)]
     (own,) = curve_figures(scene, [], [], _exact(kept), AXES["xi"], CURVE_MEASURES["accuracy"])
     assert own.draw(own.style).layout.yaxis.range is None
     assert "Outside" not in own.caption

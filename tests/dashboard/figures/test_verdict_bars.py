@@ -1,0 +1,66 @@
+"""Claimed against accounted on one axis: every number of the table is a mark, and no bound is no number."""
+
+import math
+
+import pytest
+
+from dashboard.compute.noise_plans import stated_noise
+from dashboard.figures.style import Style
+from dashboard.figures.verdicts import EpsilonBar, epsilon_bars, epsilon_table
+from dashboard.panels.epsilon_bars import method_bars, scene_bars
+from dashboard.panels.story_file import scene_of
+from dashboard.scenario import Scenario
+from dpgep_core import ALGORITHMS, load_dataset
+from dpgep_core.method import Verdict
+from dpgep_core.verdict import judge
+
+BARS = [
+    EpsilonBar("holds", 1.0, 0.5, Verdict.HOLDS),
+    EpsilonBar("false", 1.0, None, Verdict.FALSE, needed=3.0),
+    EpsilonBar("exact", None, None, Verdict.NONE),
+]
+
+
+def marks(figure, name):
+    return [
+        (x, y)
+        for trace in figure.data
+        if (trace.name or "").startswith(name)
+        for x, y in zip(trace.x, trace.y, strict=True)
+    ]
+
+
+def test_every_number_is_a_mark_on_the_axis():
+    figure = epsilon_bars(BARS, Style())
+    assert marks(figure, "claimed") == [(1.0, 0), (1.0, 1)]
+    assert marks(figure, "accounted") == [(0.5, 0)]
+    assert marks(figure, "needed") == [(3.0, 1)]
+    low, high = figure.layout.xaxis.range
+    assert low < math.log10(0.5)
+    assert high > math.log10(3.0)
+    assert [note.text for note in figure.layout.annotations] == [
+        "<b>holds</b>: ε ≤ 0.5, holds", "<b>false</b>: no bound, false", "<b>exact</b>: no guarantee is claimed",
+    ]  # fmt: skip
+
+
+def test_no_bound_is_a_dotted_bar_to_the_end():
+    lines = [trace for trace in epsilon_bars(BARS, Style(dark=True)).data if trace.mode == "lines"]
+    assert [line.line.dash for line in lines] == ["solid", "dot"]
+    assert lines[1].x[1] == pytest.approx(10 ** epsilon_bars(BARS, Style()).layout.xaxis.range[1])
+    assert math.isinf(epsilon_table(BARS)["accounted"][1])
+
+
+def test_methods_are_accounted_from_their_plans_as_their_runs_are():
+    scene = scene_of({"dataset": "wine", "algorithms": "ssp,dpsr,dprf"})
+    ran = scene_bars(scene).rows.set_index("method")
+    planned = method_bars(scene.scenario, scene.data, Style()).rows.set_index("method")
+    for item in scene.answers:
+        assert planned.loc[item.title, "accounted"] == pytest.approx(ran.loc[item.title, "accounted"])
+        assert ran.loc[item.title, "verdict"] == str(judge(item.release).verdict)
+    assert len(planned) == sum(entry.private for entry in ALGORITHMS.values())
+
+
+def test_a_method_that_cannot_be_used_has_no_bar():
+    stated = stated_noise(Scenario(dataset="wine", model="fda", n_components=99), "ssp", load_dataset("wine"))
+    assert stated.problem
+    assert stated.accounted is None
