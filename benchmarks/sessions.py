@@ -1,11 +1,12 @@
-"""Many people at once: sessions that move ε for a while, as the server sees them, without browsers.
+"""A classroom: many people at once, as the server sees them, without browsers.
 
-    python benchmarks/sessions.py --address 127.0.0.1:8501 --sessions 20 --seconds 120 [--pid SERVER]
+    python benchmarks/sessions.py --address 127.0.0.1:8501 --sessions 50 --seconds 600 [--pid SERVER] [--json FILE]
 
-Each session opens the page, then moves ε as the live panel does, waits for the page, thinks, and asks once for each
-part of the page that fills by itself, as a browser would. After some moves it leaves and comes back with another
-method, and every third visit looks at another tab. Printed: errors, the time from a move to the page that answers it,
-and the memory of the server before, halfway and after.
+Each visitor opens the page and lets the slider go at eight places, thinking in between, and asks once for each part of
+the page that fills by itself, as a browser would. Every third place it has a file made, every fourth it turns to
+another page and back, and every visit ends with an upload in a page of its own. Then it leaves and comes back with
+another method or data set. Printed: errors, the time of each kind of action from the message to the end of the run
+that answers it, the processor's time, and the memory of the server while it goes on and after everybody has left.
 """
 
 import argparse
@@ -13,13 +14,15 @@ import asyncio
 import json
 import statistics
 import time
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qs
+from typing import Any
 
 import websockets
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from visitor import Page
 
 QUERIES = (
     "dataset=mnist&model=fda&algorithms=ssp",
@@ -30,128 +33,153 @@ QUERIES = (
     "dataset=mnist&model=pca&algorithms=ssp&tab=components",
 )
 VISIT = 8  # moves before somebody leaves and comes back
-THINK = 2.0  # seconds between moves
+THINK = 2.0  # seconds between actions
+LOOK = 2.0  # seconds between looks at the server's memory
+LEFT = 20.0  # seconds after everybody has left at which memory is looked at once more
 
 
 @dataclass
-class Session:
+class Visitor:
     """One person."""
 
     number: int
-    moves: list[float] = field(default_factory=list)
+    host: str
+    ends: float
+    took: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: list[str] = field(default_factory=list)
-    panel: tuple[str, list[float], str] | None = None  # its name, its places and the part of the page it is in
     visits: int = 0
-    address: str = ""
-    fragments: set[str] = field(default_factory=set)
 
     @property
     def query(self) -> str:
-        """The address it opened: each scenario is looked at by several, at seeds of their own."""
+        """The address it opens: each scenario is looked at by several, at seeds of their own."""
         return f"{QUERIES[(self.number + self.visits) % len(QUERIES)]}&seed={self.number // len(QUERIES)}"
 
-    async def live(self, address: str, seconds: float) -> None:
-        """Open the page and move ε until the time is up, leaving and coming back now and then."""
-        ends = time.monotonic() + seconds
-        while time.monotonic() < ends:
-            self.panel = None
-            await self._visit(address, ends)
+    async def live(self) -> None:
+        """Visit until the time is up. One error ends a visit, not a visitor."""
+        while time.monotonic() < self.ends:
+            try:
+                await self._visit()
+            except Exception as error:  # whatever it is, it is what a user would have met
+                self.errors.append(f"{type(error).__name__}: {error}")
+                await asyncio.sleep(THINK)
             self.visits += 1
 
-    async def _visit(self, address: str, ends: float) -> None:
-        async with websockets.connect(f"ws://{address}/_stcore/stream", max_size=None) as socket:
-            await self._ask(socket, None, None)
+    async def _visit(self) -> None:
+        async with self._page(self.query) as page:
+            await self._act("open", page.open)
             for step in range(self.number, self.number + VISIT):
-                if time.monotonic() > ends:
+                if time.monotonic() > self.ends:
                     return
-                if self.panel is None:
-                    raise LookupError("no panel with a slider on the page")
-                began = time.monotonic()
-                epsilon = self.panel[1][step * 5 % len(self.panel[1])]
-                await self._ask(socket, epsilon, self.panel[2])
-                self.moves.append(time.monotonic() - began)
-                for fragment in tuple(self.fragments):
-                    await self._ask(socket, None, fragment)
+                await self._act("move", lambda step=step: page.move(step))
+                await page.poll()
                 await asyncio.sleep(THINK)
+                if step % 3 == 0:
+                    await self._act("export", page.export)
+                if step % 4 == 0:
+                    await self._act("page", lambda: page.turn_to("privacy_lab"))
+                    await self._act("page", lambda: page.turn_to(""))
+        async with self._page("rows=upload") as page:
+            await page.open("data")
+            await self._act("upload", page.upload)
 
-    async def _ask(self, socket: websockets.ClientConnection, epsilon: float | None, fragment: str | None) -> None:
-        message = BackMsg()
-        message.rerun_script.query_string = self.query
-        if epsilon is not None and self.panel is not None:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = self.panel[0]
-            state.json_value = json.dumps({"value": [epsilon, str(time.monotonic())]})
-        if fragment:
-            message.rerun_script.fragment_id = fragment
-        else:
-            self.fragments.clear()
-        await socket.send(message.SerializeToString())
-        while True:
-            answer = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(decode=False), 120))
-            self._read(answer)
-            # A move runs the panel alone, which then has the whole page run: the address says when that has come.
-            if answer.WhichOneof("type") == "script_finished" and epsilon in (None, self._epsilon()):
-                return
+    @asynccontextmanager
+    async def _page(self, query: str) -> AsyncGenerator[Page]:
+        """A page that is open; browsers send no pings of their own."""
+        url = f"ws://{self.host}/_stcore/stream"
+        async with websockets.connect(url, max_size=None, ping_interval=None, open_timeout=120) as socket:
+            page = Page(socket, self.host, query)
+            try:
+                yield page
+            finally:
+                self.errors += page.errors
 
-    def _epsilon(self) -> float:
-        return float(parse_qs(self.address).get("epsilon", ["nan"])[0])
-
-    def _read(self, answer: ForwardMsg) -> None:
-        kind = answer.WhichOneof("type")
-        if kind == "auto_rerun":
-            self.fragments.add(answer.auto_rerun.fragment_id)
-        if kind == "page_info_changed":
-            self.address = answer.page_info_changed.query_string
-        if kind != "delta" or answer.delta.WhichOneof("type") != "new_element":
-            return
-        element = answer.delta.new_element
-        if element.WhichOneof("type") == "bidi_component" and element.bidi_component.component_name == "dpgep_live":
-            self.panel = (element.bidi_component.id, json.loads(element.bidi_component.json)["grid"],
-                          answer.delta.fragment_id)  # fmt: skip
-        if element.WhichOneof("type") == "exception":
-            self.errors.append(element.exception.message)
+    async def _act(self, name: str, action: Callable[[], Awaitable[object]]) -> None:
+        began = time.monotonic()
+        await action()
+        self.took[name].append(time.monotonic() - began)
 
 
-def memory(pid: int | None) -> float:
-    """Resident megabytes of the server; 0 where it is not known."""
-    if pid is None:
-        return 0.0
-    line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
+def resident(pid: int) -> float:
+    """Resident megabytes of the server."""
+    return _status(pid, "VmRSS")
 
 
-async def crowd(address: str, sessions: int, seconds: float, pid: int | None) -> dict[str, object]:
-    """All sessions at once, and what came of it."""
-    people = [Session(number) for number in range(sessions)]
-    before = memory(pid)
-    halfway = asyncio.get_running_loop().create_future()
-    asyncio.get_running_loop().call_later(seconds / 2, lambda: halfway.set_result(memory(pid)))
-    ended = await asyncio.gather(*(one.live(address, seconds) for one in people), return_exceptions=True)
-    errors = [error for one in people for error in one.errors] + [repr(e) for e in ended if e is not None]
-    moves = sorted(move for one in people for move in one.moves)
-    return {
-        "sessions": sessions,
-        "seconds": seconds,
-        "moves": len(moves),
-        "errors": errors,
-        "median_seconds": round(statistics.median(moves), 3) if moves else None,
-        "p95_seconds": round(moves[int(0.95 * len(moves))], 3) if moves else None,
-        "memory_mb": {
-            "before": round(before), "halfway": round(await halfway) if halfway.done() else None,
-            "after": round(memory(pid)),
-        },
+def _status(pid: int, name: str) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(name)), 0.0)
+
+
+def processor_seconds(pid: int) -> float:
+    """Seconds of processor that the server has used: who else works on the machine does not change them."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / 100
+
+
+async def crowd(host: str, sessions: int, seconds: float, pid: int | None) -> dict[str, Any]:
+    """All visitors at once, and what came of it."""
+    ends = time.monotonic() + seconds
+    people = [Visitor(number, host, ends) for number in range(sessions)]
+    used = 0.0 if pid is None else processor_seconds(pid)
+    memory: list[tuple[float, float]] = []
+    watch = asyncio.create_task(_watch(pid, memory))
+    await asyncio.gather(*(one.live() for one in people))
+    watch.cancel()
+    found: dict[str, Any] = {
+        "sessions": sessions, "seconds": seconds, "errors": [error for one in people for error in one.errors],
+        "actions": {name: _times([t for one in people for t in one.took[name]])
+                    for name in ("open", "move", "export", "page", "upload")},
     }  # fmt: skip
+    if pid is None:
+        return found
+    found["processor_seconds"] = round(processor_seconds(pid) - used)
+    found["memory_mb"] = _memory(memory, pid)
+    left = processor_seconds(pid)
+    await asyncio.sleep(LEFT)
+    found["memory_mb"]["after everybody left"] = round(resident(pid))
+    still = processor_seconds(pid)
+    await asyncio.sleep(LEFT)
+    found["processor_seconds_after_everybody_left"] = [round(still - left, 1), round(processor_seconds(pid) - still, 1)]
+    return found
+
+
+async def _watch(pid: int | None, memory: list[tuple[float, float]]) -> None:
+    while pid is not None:
+        memory.append((time.monotonic(), resident(pid)))
+        await asyncio.sleep(LOOK)
+
+
+def _memory(found: list[tuple[float, float]], pid: int) -> dict[str, float]:
+    half = found[len(found) // 2 :]
+    slope = statistics.linear_regression([t / 60 for t, _ in half], [m for _, m in half]).slope if len(half) > 2 else 0
+    return {
+        "before": round(found[0][1]),
+        "highest": round(_status(pid, "VmHWM")),
+        "a minute, second half": round(slope, 1),
+    }
+
+
+def _times(took: list[float]) -> dict[str, float | None]:
+    took = sorted(took)
+    return {
+        "count": len(took),
+        "median": round(statistics.median(took), 2) if took else None,
+        "p95": round(took[int(0.95 * len(took))], 2) if took else None,
+    }
 
 
 def main() -> None:
     """Read the command line, run, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--address", default="127.0.0.1:8501")
-    parser.add_argument("--sessions", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--pid", type=int)
+    parser.add_argument("--sessions", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--pid", type=int, help="the server's process, on this machine")
+    parser.add_argument("--json", type=Path, help="a file for the numbers")
     asked = parser.parse_args()
-    print(json.dumps(asyncio.run(crowd(asked.address, asked.sessions, asked.seconds, asked.pid)), indent=2))
+    found = json.dumps(asyncio.run(crowd(asked.address, asked.sessions, asked.seconds, asked.pid)), indent=2)
+    print(found)
+    if asked.json:
+        asked.json.write_text(found + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
