@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import display
+from dashboard.compute.turns import TURNS
 from dashboard.login import require_login
 from dashboard.pages import LAB, PAGE_PARAMETERS, PAGES, PageEntry, address, document_title, own_parameters
 from dashboard.scenario import Scenario
@@ -111,4 +112,5 @@ def _say(problems: tuple[str, ...], scenario: Scenario | None) -> None:
         )
 
 
-main()
+with TURNS.drawing():
+    main()

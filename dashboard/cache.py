@@ -12,12 +12,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 import streamlit as st
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
 from dashboard.compute import evidence, exchanges, results, rowfacts
 from dashboard.compute.axes import AXES, Axis
-from dashboard.compute.exchanges import Membership, Swaps, measure_membership, measure_swaps
-from dashboard.compute.jobs import FIRST, LATER, Job
-from dashboard.compute.results import PLACES, Found, search
+from dashboard.compute.jobs import FIRST, LATER, Job, ParallelJob
+from dashboard.compute.turns import TURNS
 from dashboard.figures.live_frames import Frame, live_frames
 from dashboard.scenario import Scenario
 from dpgep_core.audit import Attack, AuditResult
@@ -103,7 +103,8 @@ def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> results.Answer
     def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
         return _release(data, setting, solve)
 
-    return results.answer(scenario, algorithm, data, reference_of(scenario, data), remember)
+    with TURNS.solving(get_run_yield_check()):
+        return results.answer(scenario, algorithm, data, reference_of(scenario, data), remember)
 
 
 @cached_for_dataset(max_entries=6)  # 20 MB each on MNIST
@@ -173,13 +174,13 @@ def _frames(
     data: Dataset, scenario: Scenario, algorithm: str, over: str, grid: Grid, components: tuple[int, int], _first: float
 ) -> Job[Frame]:
     reference, solve = reference_of(scenario, data), None if data in _own else partial(_answer, data)
-    items = live_frames(scenario, algorithm, data, reference, AXES[over], grid, _first, components, solve)
-    return Job(items, len(grid), FIRST)
+    parts = live_frames(scenario, algorithm, data, reference, AXES[over], grid, _first, components, solve)
+    return ParallelJob(parts, len(grid), FIRST)
 
 
 def search_for(
     scenario: Scenario, algorithm: str, data: Dataset, question: str, target: float, measure: str
-) -> Job[Found]:
+) -> Job[results.Found]:
     """The answer to one question about one method; where the answer does not depend on ε, it is asked once for all."""
     if question == "epsilon":
         scenario = AXES["epsilon"].anywhere(scenario, algorithm)
@@ -190,11 +191,11 @@ def search_for(
 @cached_for_dataset(max_entries=32)
 def _search(
     data: Dataset, scenario: Scenario, algorithm: str, question: str, target: float, measure: str
-) -> Job[Found]:
+) -> Job[results.Found]:
     setting, draws = scenario.setting(algorithm), results.draws_of(scenario, algorithm)
     known = _scores(data, scenario, algorithm, measure)  # here: the thread of a job belongs to no session
-    steps = 1 if question == "xi" else PLACES * draws + 1
-    return Job(search(data, setting, question, target, measure, draws, known), steps)
+    steps = 1 if question == "xi" else results.PLACES * draws + 1
+    return Job(results.search(data, setting, question, target, measure, draws, known), steps)
 
 
 def share_scores(scenario: Scenario, algorithm: str, data: Dataset, draws: Iterable[results.Draw]) -> None:
@@ -262,25 +263,25 @@ def _spectral(data: Dataset, scenario: Scenario) -> Job[tuple[exchanges.Spectral
     return Job(exchanges.spectral_points(scenario, data), exchanges.SPECTRAL_SIZES)
 
 
-def row_swaps(scenario: Scenario, data: Dataset) -> Swaps:
+def row_swaps(scenario: Scenario, data: Dataset) -> exchanges.Swaps:
     """How far real rows move B: no noise changes it."""
     return _row_swaps(data, scenario.rows(published=False))
 
 
 @cached_for_dataset(max_entries=6, show_spinner="Exchanging rows …")
-def _row_swaps(data: Dataset, rows: Scenario) -> Swaps:
-    return measure_swaps(rows, data)
+def _row_swaps(data: Dataset, rows: Scenario) -> exchanges.Swaps:
+    return exchanges.measure_swaps(rows, data)
 
 
-def members(scenario: Scenario, algorithm: str, data: Dataset) -> Membership:
+def members(scenario: Scenario, algorithm: str, data: Dataset) -> exchanges.Membership:
     """Membership guesses against the forest that was trained on one projection."""
     return _members(data, scenario.with_algorithms(algorithm))
 
 
 @cached_for_dataset(max_entries=12, show_spinner="Training a forest and asking it …")
-def _members(data: Dataset, scenario: Scenario) -> Membership:
+def _members(data: Dataset, scenario: Scenario) -> exchanges.Membership:
     release = run(plan(data, scenario.setting(scenario.algorithms[0])))
-    return measure_membership(release, reference_of(scenario, data))
+    return exchanges.measure_membership(release, reference_of(scenario, data))
 
 
 @cached_for_dataset(max_entries=6)

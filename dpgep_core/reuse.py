@@ -44,9 +44,11 @@ def keeping_one() -> Remember:
     kept: dict[Setting, Release] = {}
 
     def remember(setting: Setting, make: Callable[[], Release]) -> Release:
-        if setting not in kept:
-            kept.clear()
-            kept[setting] = make()
-        return kept[setting]
+        found = kept.get(setting)
+        if found is None:
+            found = make()
+            kept.clear()  # several threads may come here: each has its own
+            kept[setting] = found
+        return found
 
     return remember

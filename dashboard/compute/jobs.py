@@ -1,32 +1,18 @@
 """Slow work beside the page: it goes on while someone looks, and waits while nobody does."""
 
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Lock, Thread
 from typing import Generic, TypeVar
 
 from threadpoolctl import threadpool_limits
 
+from dashboard.compute.turns import TURNS
+
 Item = TypeVar("Item")
 PATIENCE = 6.0  # seconds without a look before a job waits
-WAIT = 0.2  # seconds until a job asks again for its turn
-HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
-_one_at_a_time = Lock()  # two cores: one for the pages, one for the jobs
-_held_until = 0.0
-_count = Lock()
-_running: Counter[int] = Counter()  # jobs at work, by rank
+WAIT = 0.2  # seconds until a job that waits for its turn asks whether it is wanted still
 FIRST, SOON, LATER = 0, 1, 2  # ranks: what one drags, what one waits for, what fills in
-
-
-def hold() -> None:
-    """Let all jobs wait a moment after their current item: someone drags a picture on this very machine."""
-    global _held_until
-    _held_until = time.monotonic() + HOLD
-
-
-def _has_turn(rank: int) -> bool:
-    return time.monotonic() >= _held_until and not any(_running[before] > 0 for before in range(rank))
 
 
 class Job(Generic[Item]):
@@ -36,6 +22,8 @@ class Job(Generic[Item]):
     and goes on where it was at the next look. Jobs of a lower rank go first.
     """
 
+    threads = 1
+
     def __init__(self, items: Iterator[Item], total: int, rank: int = SOON) -> None:
         self._items = items
         self._total = max(total, 1)
@@ -43,7 +31,8 @@ class Job(Generic[Item]):
         self._found: list[Item] = []
         self._lock = Lock()
         self._seen = 0.0
-        self._running = False
+        self._running = 0  # threads
+        self._exhausted = False
         self.finished = False
         self.error: Exception | None = None
 
@@ -52,8 +41,9 @@ class Job(Generic[Item]):
         with self._lock:
             self._seen = time.monotonic()
             if not self._running and not self.finished:
-                self._running = True
-                Thread(target=self._work, daemon=True, name="dpgep-job").start()
+                self._running = self.threads
+                for _ in range(self.threads):
+                    Thread(target=self._work, daemon=True, name="dpgep-job").start()
             return tuple(self._found)
 
     @property
@@ -62,35 +52,53 @@ class Job(Generic[Item]):
         return 1.0 if self.finished else min(len(self._found) / self._total, 1.0)
 
     def _work(self) -> None:
-        with _count:
-            _running[self._rank] += 1
-        try:
-            self._collect()
-        finally:
-            with _count:
-                _running[self._rank] -= 1
+        with TURNS.job(self._rank):
+            while self._wanted():
+                with TURNS.item(self._rank, WAIT) as has_turn:
+                    if has_turn:
+                        self._make_item()
 
-    def _collect(self) -> None:
-        while self._wanted():
-            if not _has_turn(self._rank):
-                time.sleep(WAIT)
-                continue
-            try:
-                with _one_at_a_time, threadpool_limits(1):
-                    item = next(self._items)
-            except StopIteration:
-                self._end(None)
-            except Exception as error:  # shown on the page, where the user is
-                self._end(error)
-            else:
-                with self._lock:
-                    self._found.append(item)
+    def _make_item(self) -> None:
+        try:
+            with threadpool_limits(1):
+                item = self._next()
+        except StopIteration:
+            self._exhausted = True
+        except Exception as error:  # shown on the page, where the user is
+            with self._lock:
+                self._exhausted, self.error = True, error
+        else:
+            with self._lock:
+                self._found.append(item)
+
+    def _next(self) -> Item:
+        return next(self._items)
 
     def _wanted(self) -> bool:
+        """Whether a thread goes on; the last one to leave says that the job has ended."""
         with self._lock:
-            self._running = not self.finished and time.monotonic() - self._seen < PATIENCE
-            return self._running
+            if not self._exhausted and time.monotonic() - self._seen < PATIENCE:
+                return True
+            self._running -= 1
+            self.finished = self._exhausted and not self._running
+            return False
 
-    def _end(self, error: Exception | None) -> None:
-        with self._lock:
-            self.finished, self.error = True, error
+
+class ParallelJob(Job[Item]):
+    """Collects items that do not depend on each other, as many at once as there are processors.
+
+    ``parts`` are begun in their order; each is called once, and what it returns is an item. Items are in the order in
+    which they were done.
+    """
+
+    threads = TURNS.at_once
+
+    def __init__(self, parts: Iterator[Callable[[], Item]], total: int, rank: int = SOON) -> None:
+        super().__init__(iter(()), total, rank)
+        self._parts = parts
+        self._taking = Lock()
+
+    def _next(self) -> Item:
+        with self._taking:
+            part = next(self._parts)
+        return part()

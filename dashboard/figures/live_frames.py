@@ -4,6 +4,7 @@ import base64
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -64,9 +65,11 @@ def live_frames(
     first: float,
     components: tuple[int, int],
     solve: Callable[[Scenario, str], results.Answer] | None = None,
-) -> Iterator[Frame]:
-    """Frames of one algorithm over the grid, in the order of `coarse_first`. The seed is the scenario's: its noise is
-    drawn once and scaled, so the picture moves smoothly. A method that the axis does not concern gives one frame.
+) -> Iterator[Callable[[], Frame]]:
+    """Calls that make the frames of one algorithm over the grid, in the order of `coarse_first`; none needs another.
+
+    The seed is the scenario's: its noise is drawn once and scaled, so the picture moves smoothly. A method that the
+    axis does not concern gives one frame.
 
     ``solve`` is asked for answers that others will want too, as when the slider is let go; None solves here.
     """
@@ -77,11 +80,14 @@ def live_frames(
             return solve(at, algorithm)
         return results.answer(at, algorithm, data, reference, remember)
 
+    def made(at: Scenario, value: float) -> Frame:
+        return frame(solved(at), reference, axis, value, components)
+
     if not axis.belongs(scenario, algorithm):
-        yield frame(solved(scenario), reference, axis, 0.0, components)
+        yield partial(made, scenario, 0.0)
         return
     for value in coarse_first(grid, first):
-        yield frame(solved(axis.at(scenario, value)), reference, axis, value, components)
+        yield partial(made, axis.at(scenario, value), value)
 
 
 def coarse_first(grid: Sequence[float], first: float) -> list[float]:

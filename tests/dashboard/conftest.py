@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard import cache
 from dashboard.compute import jobs, results, task_processes
 from dashboard.compute.axes import AXES
+from dashboard.compute.turns import TURNS
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +23,7 @@ def _jobs_end_with_their_test(monkeypatch) -> Iterator[None]:
     yield
     monkeypatch.setattr(jobs, "PATIENCE", -1.0)
     ends = time.monotonic() + 1.0  # a long item is not waited for
-    while sum(jobs._running.values()) and time.monotonic() < ends:
+    while TURNS.jobs and time.monotonic() < ends:
         time.sleep(0.005)
 
 

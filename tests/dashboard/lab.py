@@ -5,7 +5,7 @@ import time
 from page import ENTRY, written
 from streamlit.testing.v1 import AppTest
 
-from dashboard.compute import jobs
+from dashboard.compute.turns import TURNS
 
 PATIENCE = 120.0  # seconds
 
@@ -42,7 +42,7 @@ def filled(app, ready):
     """What the page says once work beside it has shown itself: looked at when that work rests, not all the while."""
 
     def looked():
-        until(lambda: not sum(jobs._running.values()))
+        until(lambda: not TURNS.jobs)
         return ready(sound(app.run()))
 
     until(looked)

@@ -12,7 +12,8 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from dashboard import server
-from dashboard.compute import jobs, results
+from dashboard.compute import results
+from dashboard.compute.turns import TURNS
 from dashboard.pages import document_title
 from dashboard.scenario import Scenario
 from dashboard.server import SCRIPT, OwnDocument, change_document
@@ -37,9 +38,9 @@ def asked_from(host):
 )  # fmt: skip
 def test_only_a_browser_on_this_machine_holds_the_jobs(monkeypatch, host, held):
     """Anybody else who can reach the server cannot stop the work of others by asking again and again."""
-    monkeypatch.setattr(jobs, "_held_until", 0.0)
+    monkeypatch.setattr(TURNS, "_held_until", 0.0)
     assert asked_from(host).status_code == 204
-    assert (jobs._held_until > 0) == held
+    assert (TURNS._held_until > 0) == held
 
 
 def test_a_browser_that_is_several_steps_behind_still_holds_what_it_is_referred_to():

@@ -1,0 +1,145 @@
+"""Who computes now: pages before work beside them, pages in the order in which they asked, as many as processors.
+
+Without an order, fifty pages that solve at once share two processors, each is done when all are, and their matrices
+are in memory together. In a row, half of them have their answer in half of the time.
+"""
+
+import os
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from threading import Condition, local
+
+HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
+LOOK = 0.1  # seconds between two looks of a page that waits: whether it is wanted still
+STARVED = 3.0  # seconds after which one item of a job has its turn even though pages compute
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return max(1, len(affinity(0)) if affinity is not None else os.cpu_count() or 1)
+
+
+class Turns:
+    """The turns of one server.
+
+    Parameters
+    ----------
+    at_once : int, optional
+        How many compute at once; by default as many as there are processors.
+    """
+
+    def __init__(self, at_once: int | None = None) -> None:
+        self.at_once = processors() if at_once is None else at_once
+        self._changed = Condition()
+        self._waiting: deque[object] = deque()  # pages
+        self._solving = self._drawing = self._items = 0
+        self._last_item = self._held_until = 0.0
+        self._jobs: Counter[int] = Counter()  # jobs at work, by rank
+        self._mine = local()
+
+    @contextmanager
+    def solving(self, wanted: Callable[[], None] | None) -> Generator[None]:
+        """Wait until a page may solve. ``wanted`` raises where its page was closed, or has moved on, meanwhile;
+        None is asked nothing.
+
+        Whoever has a turn already, an item of a job too, goes on.
+        """
+        if getattr(self._mine, "has", False):
+            yield
+            return
+        self._queue(wanted)
+        self._mine.has = True
+        try:
+            yield
+        finally:
+            self._mine.has = False
+            self._change("_solving", -1)
+
+    def _queue(self, wanted: Callable[[], None] | None) -> None:
+        ticket = object()
+        with self._changed:
+            self._waiting.append(ticket)
+        try:
+            while True:
+                with self._changed:
+                    if self._waiting[0] is ticket and self._solving < self.at_once:
+                        self._solving += 1
+                        return
+                    self._changed.wait(LOOK)
+                if wanted is not None:
+                    wanted()
+        finally:
+            with self._changed:
+                self._waiting.remove(ticket)
+                self._changed.notify_all()
+
+    @contextmanager
+    def drawing(self) -> Generator[None]:
+        """One processor is left to a page that is drawn."""
+        self._change("_drawing", 1)
+        try:
+            yield
+        finally:
+            self._change("_drawing", -1)
+
+    @contextmanager
+    def job(self, rank: int) -> Generator[None]:
+        """A job is at work: those of higher ranks wait."""
+        with self._changed:
+            self._jobs[rank] += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._jobs[rank] -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def item(self, rank: int, patience: float) -> Generator[bool]:
+        """Whether a job may make its next item; it waits for its turn no longer than ``patience`` seconds."""
+        with self._changed:
+            if has := self._changed.wait_for(lambda: self._may(rank), patience):
+                self._items += 1
+                self._last_item = time.monotonic()
+        self._mine.has = has
+        try:
+            yield has
+        finally:
+            self._mine.has = False
+            if has:
+                self._change("_items", -1)
+
+    def _may(self, rank: int) -> bool:
+        now = time.monotonic()
+        if now < self._held_until or any(self._jobs[before] > 0 for before in range(rank)):
+            return False
+        if self._items == 0 and now - self._last_item > STARVED:
+            return True
+        taken = max(self._solving + len(self._waiting), min(self._drawing, 1))
+        return self._items + taken < self.at_once
+
+    def hold(self) -> None:
+        """Let all jobs wait a moment after their current items: someone drags a picture on this very machine."""
+        self._held_until = time.monotonic() + HOLD
+
+    @property
+    def jobs(self) -> int:
+        """How many threads of jobs are at work, or wait for their turn."""
+        return sum(self._jobs.values())
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody computes."""
+        with self._changed:
+            return not (self._solving or self._drawing or self._items or self._waiting)
+
+    def _change(self, name: str, by: int) -> None:
+        with self._changed:
+            setattr(self, name, getattr(self, name) + by)
+            self._changed.notify_all()
+
+
+TURNS = Turns()

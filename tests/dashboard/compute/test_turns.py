@@ -1,0 +1,143 @@
+"""Protects who computes when: pages in a row, so many at once; jobs beside them, and never starved."""
+
+import threading
+import time
+
+import pytest
+
+from dashboard.compute import jobs, turns
+from dashboard.compute.jobs import FIRST, LATER, ParallelJob
+from dashboard.compute.turns import Turns
+
+PATIENCE = 20.0
+
+
+def until(true, seconds=PATIENCE):
+    ends = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < ends
+        time.sleep(0.002)
+
+
+class Page(threading.Thread):
+    """A page that solves until it is let go."""
+
+    def __init__(self, of, order, name, wanted=None):
+        super().__init__(daemon=True)
+        self.go, self.solves, self.ended = threading.Event(), False, None
+        self._of, self._order, self._name, self._check = of, order, name, wanted
+
+    def run(self):
+        try:
+            with self._of.solving(self._check):
+                self._order.append(self._name)
+                self.solves = True
+                self.go.wait(PATIENCE)
+        except InterruptedError as error:
+            self.ended = error
+
+
+def test_pages_solve_in_the_order_in_which_they_asked_and_so_many_at_once():
+    of, order = Turns(at_once=2), []
+    pages = []
+    for name in range(5):
+        pages.append(Page(of, order, name))
+        pages[-1].start()
+        until(lambda: len(of._waiting) + of._solving == len(pages))
+    until(lambda: len(order) == 2)
+    time.sleep(0.05)
+    assert order == [0, 1]
+    for done in range(5):
+        pages[done].go.set()
+        until(lambda done=done: len(order) == min(5, done + 3))
+    assert order == [0, 1, 2, 3, 4]
+    until(lambda: of.idle)
+
+
+def test_a_page_that_is_closed_while_it_waits_never_solves():
+    closed = threading.Event()
+
+    def wanted():
+        if closed.is_set():
+            raise InterruptedError
+
+    of, order = Turns(at_once=1), []
+    first, second, third = Page(of, order, "first"), Page(of, order, "second", wanted), Page(of, order, "third")
+    for page in (first, second, third):
+        page.start()
+        until(lambda page=page: page.solves or of._waiting)
+    closed.set()
+    until(lambda: second.ended is not None)
+    first.go.set()
+    until(lambda: third.solves)
+    assert order == ["first", "third"]
+    third.go.set()
+
+
+def test_whoever_has_a_turn_needs_no_other():
+    of = Turns(at_once=1)
+    with of.solving(None), of.solving(None):
+        assert of._solving == 1
+    with of.item(FIRST, 0.0) as has, of.solving(None):
+        assert has
+        assert of._solving == 0
+    assert of.idle
+
+
+def test_jobs_leave_a_processor_to_a_page_that_is_drawn_and_all_to_pages_that_solve(monkeypatch):
+    of = Turns(at_once=2)
+    of._last_item = time.monotonic()
+    with of.item(FIRST, 0.0) as one, of.item(FIRST, 0.0) as two, of.item(FIRST, 0.0) as three:
+        assert (one, two, three) == (True, True, False)
+    with of.drawing(), of.item(FIRST, 0.0) as one, of.item(FIRST, 0.0) as two:
+        assert (one, two) == (True, False)
+    of._solving = 2
+    with of.item(FIRST, 0.0) as one:
+        assert not one
+    monkeypatch.setattr(turns, "STARVED", 0.0)
+    with of.item(FIRST, 0.0) as one, of.item(FIRST, 0.0) as two:
+        assert (one, two) == (True, False)  # one now and then, however many pages there are
+
+
+def test_higher_ranks_wait_while_a_job_of_a_lower_one_is_at_work():
+    of = Turns(at_once=2)
+    with of.job(FIRST), of.item(LATER, 0.0) as later, of.item(FIRST, 0.0) as first:
+        assert (later, first) == (False, True)
+    with of.item(LATER, 0.0) as later:
+        assert later
+
+
+def test_independent_items_are_made_at_once_and_each_is_made_once(monkeypatch):
+    own = Turns(at_once=3)
+    monkeypatch.setattr(jobs, "TURNS", own)
+    monkeypatch.setattr(ParallelJob, "threads", 3)
+    together = threading.Barrier(3, timeout=PATIENCE)
+
+    def part(number):
+        if number < 3:
+            together.wait()  # passes when three are there
+        return number
+
+    job = ParallelJob((lambda number=number: part(number) for number in range(9)), 9, FIRST)
+    until(lambda: job.look() is not None and job.finished)
+    assert sorted(job.look()) == list(range(9))
+    assert job.error is None
+
+
+def test_an_error_of_one_part_ends_the_job_and_keeps_what_was_found(monkeypatch):
+    monkeypatch.setattr(jobs, "TURNS", Turns(at_once=2))
+    monkeypatch.setattr(ParallelJob, "threads", 2)
+
+    def failing():
+        raise ValueError("ridge")
+
+    job = ParallelJob(iter([lambda: 1, failing]), 2, FIRST)
+    until(lambda: job.look() is not None and job.finished)
+    assert set(job.look()) <= {1}
+    assert str(job.error) == "ridge"
+
+
+@pytest.mark.parametrize("found", [1, 4])
+def test_there_is_at_least_one_processor(monkeypatch, found):
+    monkeypatch.setattr(turns.os, "sched_getaffinity", lambda _: set(range(found)), raising=False)
+    assert Turns().at_once == found
