@@ -16,7 +16,7 @@ from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
 from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.datasets.dataset import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
-from dpgep_core.fitted import declared_n, sample_of
+from dpgep_core.fitted import check_streamable, declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence
 from dpgep_core.method import MethodEntry, method_entry
 from dpgep_core.models import model_entry
@@ -151,7 +151,9 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
     delta = setting.delta if setting.delta is not None else float(n) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
-    grant = replace(asked, enforced=_enforces_budget(entry, noise_plan_of(method, public, asked), asked))
+    noise = noise_plan_of(method, public, asked)
+    check_streamable(dataset, entry.key, method, public, noise)
+    grant = replace(asked, enforced=_enforces_budget(entry, noise, asked))
     learnt = learnt_facts(dataset, setting)
     said = (
         *warnings,

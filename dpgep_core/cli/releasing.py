@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from dpgep_core.cli.passing import add_dask, reported_passes
 from dpgep_core.cli.shared import add_set, parameters_of_both, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import Dataset, load_dataset, open_dataset
@@ -52,6 +53,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--out", required=True, metavar="FILE.npz", help="the release; must not be there yet")
     parser.add_argument("--statement", metavar="FILE", help="also write the privacy statement: .html, or .pdf")
     add_set(parser, ", relation or declared_n")
+    add_dask(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=_release)
     parser = commands.add_parser("budget", help="list what was released from kept budgets")
@@ -68,7 +70,8 @@ def add_commands(commands: Any) -> None:
 
 def _release(arguments: argparse.Namespace) -> None:
     statement = _statement_path(arguments.statement)
-    published = publish(_request(arguments))
+    with reported_passes(arguments.dask):
+        published = publish(_request(arguments))
     if statement is not None:
         _write_statement(published, statement)
     report = release_report(published)

@@ -90,14 +90,15 @@ class ProgressLine:
         if self._quiet or (time.monotonic() < self._next and not ended):
             return
         self._next = time.monotonic() + (REPORT_EVERY if self._terminal else 20 * REPORT_EVERY)
-        left = "" if progress.left is None or ended else f", about {_time(progress.left)} left"
+        left = "" if progress.left is None or ended else f", about {duration_text(progress.left)} left"
         failed = f", {progress.errors} with an error" if progress.errors else ""
         text = f"{progress.done} of {progress.total} cells{failed}{left}"
         end = "\n" if ended or not self._terminal else ""
         print(f"\r{text:<70}" if self._terminal else text, end=end, file=sys.stderr, flush=True)
 
 
-def _time(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
+    """A time in the unit that fits it."""
     minutes = seconds / 60
     if minutes < 1:
         return f"{seconds:.0f} s"

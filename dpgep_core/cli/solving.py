@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from dpgep_core.cli.passing import add_dask, reported_passes
 from dpgep_core.cli.shared import add_flags, add_set, fields_of, parameters_of_both, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import open_dataset
@@ -36,6 +37,7 @@ def add_command(commands: Any) -> None:
     add_setting(parser)
     parser.add_argument("--classifiers", default="lda,linear_svm", metavar="LIST", help="comma-separated; empty: none")
     parser.add_argument("--all-rows", action="store_true", help="train slow classifiers on every row")
+    add_dask(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=_run)
 
@@ -65,10 +67,11 @@ def setting_from_text(model: str, algorithm: str, flags: dict[str, str | None], 
 
 def _run(arguments: argparse.Namespace) -> None:
     setting = asked_setting(arguments)
-    dataset = open_dataset(arguments.dataset)
-    release = run(plan(dataset, setting))
     names = [name for name in arguments.classifiers.split(",") if name]
-    diagnostic = evaluate(release, dataset, classifiers=names, most_rows=None if arguments.all_rows else -1)
+    with reported_passes(arguments.dask):
+        dataset = open_dataset(arguments.dataset)
+        release = run(plan(dataset, setting))
+        diagnostic = evaluate(release, dataset, classifiers=names, most_rows=None if arguments.all_rows else -1)
     report = {**solve_report(release, diagnostic), "remarks": list(remarks(dataset))}
     print_json(report) if arguments.json else print(_in_words(report))
 

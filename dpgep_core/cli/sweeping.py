@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from dpgep_core.cli.passing import reported_passes
 from dpgep_core.cli.shared import COUNT, STOPPED, ProgressLine, stopped_by_ctrl_c
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.grid import read_sweep
@@ -33,6 +34,11 @@ def _run(arguments: argparse.Namespace) -> int:
         raise ParameterError("--out", arguments.out, f"a file that ends in {' or '.join(FORMATS)}")
     jobs = int(COUNT.parse("--jobs", arguments.jobs))
     store = Path(arguments.store) if arguments.store else out.with_suffix(".sqlite")
+    with reported_passes(quiet=arguments.quiet):
+        return _swept(arguments, out, store, jobs)
+
+
+def _swept(arguments: argparse.Namespace, out: Path, store: Path, jobs: int) -> int:
     plan = plan_sweep(read_sweep(Path(arguments.spec)))
     if arguments.retry:
         with cell_store(store) as cells:

@@ -5,6 +5,7 @@ whatever has ``to_numpy`` or ``__array__``. Index labels of pandas mean nothing 
 a mask, words or complex numbers is refused with the row where it is.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any, cast
@@ -22,12 +23,30 @@ NUMBER_KINDS = "real numbers are needed; encode text columns first"
 FINITE = "finite numbers are needed"
 
 
+class LazyRows(ABC):
+    """Rows that are not in memory: they have the shape of an array, and whoever asks for entries is told what works."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """(n, d)."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """Text that differs where the rows or their classes could."""
+
+    @abstractmethod
+    def content_digest(self) -> bytes:
+        """(32 bytes) a digest of all rows and classes, by reading them."""
+
+
 def rows_of(where: str, value: Any) -> NDArray[Any]:
     """(n, d) finite numbers, in the number type they are stored in: images of bytes stay bytes."""
-    X = _numbers(where, "entries", value)
+    X = cast("NDArray[Any]", value) if isinstance(value, LazyRows) else _numbers(where, "entries", value)
     if X.ndim != 2 or X.shape[0] < 2 or X.shape[1] < 1:
         raise DataError(where, f"shape {X.shape}", "a table of at least 2 rows and 1 column is needed")
-    if X.dtype.kind == "f":
+    if X.dtype.kind == "f" and not isinstance(X, LazyRows):
         _check_finite(where, X)
     return X
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.arrays import BLOCK_ROWS, check_codes, codes_of, reals_of, response_of, rows_of
+from dpgep_core.datasets.arrays import BLOCK_ROWS, LazyRows, check_codes, codes_of, reals_of, response_of, rows_of
 from dpgep_core.datasets.preprocessing import Preprocessing, Views, checked_views, part_all
 from dpgep_core.errors import DataError, ParameterError, show_value
 from dpgep_core.params import whole_number
@@ -70,7 +70,7 @@ class Dataset:
     name, title, licence, source : str
         Key, and what is said about it on screen.
     X : array (n, d)
-        Rows as stored, any real number type.
+        Rows as stored, any real number type; of a folder too large for memory, something with their shape alone.
     y : int array (n,) or None
         Class codes 0 … K − 1 into ``classes``; None where there are no classes.
     X_test, y_test : arrays or None
@@ -165,6 +165,11 @@ class Dataset:
         return self.X.shape[1]
 
     @property
+    def streamed(self) -> bool:
+        """Whether the rows are read from files block by block; ``X`` then has a shape and no entries in memory."""
+        return isinstance(self.X, LazyRows)
+
+    @property
     def n_classes(self) -> int:
         """K, the number of classes."""
         return len(self.classes)
@@ -239,7 +244,12 @@ def dataset_digest(data: Dataset) -> bytes:
 
 
 def rows_digest(data: Dataset) -> bytes:
-    """(32 bytes) a digest of the fitted rows with their labels and responses alone, whatever is declared about them."""
+    """(32 bytes) a digest of the fitted rows with their labels and responses alone, whatever is declared about them.
+
+    Rows that are streamed are all read for it.
+    """
+    if isinstance(data.X, LazyRows):
+        return data.X.content_digest()
     return _digest((data.X, data.y, data.response), "")
 
 
@@ -248,6 +258,9 @@ def _digest(parts: Sequence[NDArray[Any] | None], more: str) -> bytes:
     for part in parts:
         if part is None:
             found.update(b"-")
+            continue
+        if isinstance(part, LazyRows):
+            found.update(part.identity.encode())
             continue
         flat = np.asarray(part).reshape(-1)
         found.update(f"{np.shape(part)}{flat.dtype.str}".encode())
@@ -270,11 +283,11 @@ def counts_rows(values: NDArray[Any]) -> bool:
 
 
 def remarks(dataset: Dataset) -> Iterator[str]:
-    """A sentence for each column that numbers the rows. It reads the rows.
+    """A sentence for each column that numbers the rows. It reads the rows, unless they are streamed.
 
     In a file sorted by class, such a column is the class.
     """
-    for j in range(dataset.d):
+    for j in range(0 if dataset.streamed else dataset.d):
         if counts_rows(dataset.X[:, j]):
             named = bool(dataset.feature_names)
             called = show_value(dataset.feature_names[j]) if named else f"{j}, counted from 0,"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.arrays import LazyRows
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.readers import idx, libsvm
 from dpgep_core.datasets.readers.formats import READERS, read_table
@@ -95,7 +96,7 @@ def _dataset(where: str, name: str, table: Table, declared: Sidecar) -> Dataset:
         "classes": declared.class_names or classes,
         "classes_declared": bool(declared.classes) or not codes,
     }
-    return _build(where, name, table, declared, labels)
+    return build_dataset(where, name, table, declared, labels)
 
 
 def _with_response(where: str, name: str, table: Table, declared: Sidecar, response: DeclaredResponse) -> Dataset:
@@ -103,11 +104,12 @@ def _with_response(where: str, name: str, table: Table, declared: Sidecar, respo
         raise DataError(where, "there is no response", "a column or array of numbers, as [response] says, is needed")
     values = [None if part is None else label_numbers(where, part) for part in (table.y, table.y_test)]
     target = {"response": values[0], "response_test": values[1], "edges": response.edges}
-    dataset = _build(where, name, table, declared, target)
+    dataset = build_dataset(where, name, table, declared, target)
     return dataset.with_quantile_slices(response.slices) if response.slices else dataset
 
 
-def _build(where: str, name: str, table: Table, declared: Sidecar, target: dict[str, Any]) -> Dataset:
+def build_dataset(where: str, name: str, table: Table, declared: Sidecar, target: dict[str, Any]) -> Dataset:
+    """A data set from rows and what is declared; ``target`` holds its labels or response, and the classes."""
     image_shape = declared.image_shape or table.image_shape
     if image_shape and table.X.ndim == 2 and prod(image_shape) != table.X.shape[1]:
         raise DataError(where, f"image_shape {image_shape} for {table.X.shape[1]} columns", "one pixel for each column")
@@ -134,6 +136,8 @@ def _build(where: str, name: str, table: Table, declared: Sidecar, target: dict[
 
 def _rows(X: NDArray[Any]) -> NDArray[Any]:
     """Rows one after the other in memory, in a type no wider than what is computed with."""
+    if isinstance(X, LazyRows):
+        return X
     wide = X.dtype.kind == "f" and X.dtype.itemsize > 8
     with np.errstate(over="ignore"):  # becomes infinite, which is then refused by row and column
         return np.ascontiguousarray(X, dtype=np.float64 if wide else None)

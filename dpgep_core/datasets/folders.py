@@ -1,14 +1,23 @@
 """A data set from a folder of Parquet or CSV files: one table, in the order of the files' names."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
-from dpgep_core.datasets.dataset import Dataset
-from dpgep_core.datasets.files import dataset_of, name_and_ending
+from dpgep_core.datasets.dataset import Dataset, slice_names
+from dpgep_core.datasets.files import build_dataset, dataset_of, name_and_ending
 from dpgep_core.datasets.readers.formats import read_parts
-from dpgep_core.datasets.readers.parts import REMOTE, check_unchanged, parts_of, read_beside
+from dpgep_core.datasets.readers.parts import REMOTE, Part, check_unchanged, parts_of, read_beside
 from dpgep_core.datasets.readers.sidecar import LARGEST_SIDECAR, Sidecar, parse_sidecar, read_sidecar
-from dpgep_core.errors import DataError, reason_of
+from dpgep_core.datasets.readers.table import DROP
+from dpgep_core.datasets.streamed import StreamedRows, stream_above
+from dpgep_core.errors import DataError, reason_of, show_value
+
+NEEDED_TO_STREAM = (
+    "they are needed to stream rows that do not fit into memory: declare classes = [...], categories = [...], or "
+    'label = "" where there are no labels'
+)
 
 
 def read_folder(address: str, *, name: str | None = None) -> Dataset:
@@ -25,6 +34,8 @@ def read_folder(address: str, *, name: str | None = None) -> Dataset:
     Returns
     -------
     Dataset
+        In memory where its rows take up to `stream_above` bytes there; else streamed. It then needs what must not be
+        learnt from the rows: ``classes``, ``edges`` and ``categories``.
 
     Raises
     ------
@@ -34,9 +45,56 @@ def read_folder(address: str, *, name: str | None = None) -> Dataset:
     """
     where, declared = folder_name(address), folder_sidecar(address)
     parts = parts_of(address)
+    if sum(map(_bytes_of_part, parts)) > stream_above():
+        return _streamed(where, name or where, parts, declared)
     table = read_parts(where, [part.content for part in parts], parts[0].ending, declared)
     check_unchanged(parts)
     return dataset_of(where, name or where, table, declared)
+
+
+def _bytes_of_part(part: Part) -> int:
+    from dpgep_core.datasets.readers.batches import bytes_of_part  # here, as pyarrow takes long to import
+
+    return bytes_of_part(part)
+
+
+def _streamed(where: str, name: str, parts: tuple[Part, ...], declared: Sidecar) -> Dataset:
+    """A data set whose rows stay in the files; one row of each file is read for the names of its columns."""
+    from dpgep_core.datasets.readers.batches import part_tables, rows_of_part
+
+    check_declared(f"{folder_name(where)}.toml", declared)
+    first = [next(part_tables(part, declared, most_rows=1), None) for part in parts]
+    layouts = [(part, table) for part, table in zip(parts, first, strict=True) if table is not None]
+    if not layouts:
+        raise DataError(where, "there are no rows", "a table of at least 2 rows is needed")
+    _, table = layouts[0]
+    for part, other in layouts[1:]:
+        if other.feature_names != table.feature_names or other.X.shape[1:] != table.X.shape[1:]:
+            raise DataError(part.name, "its columns are others", f"those of {layouts[0][0].name} are needed")
+    if table.y is not None and declared.response is None and not declared.classes:
+        raise DataError(f"{folder_name(where)}.toml", "classes are not declared", NEEDED_TO_STREAM)
+    counts = tuple(rows_of_part(part, declared) for part in parts)
+    edges = () if declared.response is None else declared.response.edges
+    labelled = bool(declared.classes or edges) and table.y is not None
+    rows = StreamedRows(where, parts, counts, declared, table.X.shape[1], labelled)
+    return build_dataset(where, name, replace(table, X=cast(Any, rows)), declared, _classes_of(declared, edges))
+
+
+def _classes_of(declared: Sidecar, edges: tuple[float, ...]) -> dict[str, Any]:
+    """Names of the classes or of the slices; the rows' own classes stay in the files."""
+    return {"classes": declared.class_names or (slice_names(edges) if edges else declared.classes)}
+
+
+def check_declared(where: str, declared: Sidecar) -> None:
+    """Refuse declarations that leave something to the rows: streamed rows are not looked at beforehand."""
+    undeclared = [each for each in declared.text if each.categories is None]
+    if undeclared:
+        raise DataError(where, f"the categories of {show_value(undeclared[0].column)} are from rows", NEEDED_TO_STREAM)
+    if declared.response is not None and declared.response.slices:
+        raise DataError(where, "response.slices are quantiles of the rows", "response.edges are needed to stream rows")
+    if declared.reading.missing == DROP:
+        allowed = "a number for each gap is needed to stream rows: how many are left is not known beforehand"
+        raise DataError(where, "reading.missing drops rows", allowed)
 
 
 def folder_name(address: str) -> str:

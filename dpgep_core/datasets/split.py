@@ -1,6 +1,8 @@
 """Rows to fit on and rows to judge by."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.privacy.randomness import permutation
 
 TEST_SIZE = 0.2  # share of the rows that is held out where nothing else is said
+STRETCH = 1 << 25  # rows that one permutation shares out; a table with more is cut into stretches of so many
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +57,61 @@ def split(dataset: Dataset, seed: int, test_size: float = TEST_SIZE) -> Split:
     X, y = dataset.X, dataset.y
     if dataset.X_test is not None:
         return Split(X, y, dataset.X_test, dataset.y_test)
-    held_out = np.zeros(dataset.n, bool)
-    held_out[permutation(seed, dataset.n, "split")[: held_out_rows(dataset.n, test_size)]] = True
+    held_out = held_out_between(seed, dataset.n, test_size, 0, dataset.n)
     kept = ~held_out if test_size else slice(None)  # without copying where all rows are kept
     return Split(X[kept], None if y is None else y[kept], X[held_out], None if y is None else y[held_out])
 
 
 def held_out_rows(rows: int, test_size: float) -> int:
-    """How many of the rows are held out: none for 0, else at least one, and never all."""
+    """How many of the rows are held out: none for 0, else at least one of each stretch, and never all."""
+    return sum(_held_out_of(stop - start, test_size) for start, stop in _stretches(rows))
+
+
+def held_out_between(seed: int, rows: int, test_size: float, first: int, last: int) -> NDArray[np.bool_]:
+    """(last − first,) whether each of the rows first … last − 1 is held out.
+
+    A table of up to `STRETCH` rows is shared out by one permutation. A longer one is cut into stretches of so many
+    rows, each with a permutation of its own, so that no list of all rows is ever made.
+    """
+    found = np.zeros(last - first, bool)
+    for number, (start, stop) in enumerate(_stretches(rows)):
+        begin, end = max(first, start), min(last, stop)
+        if test_size and begin < end:
+            mask = _held_out(seed, number, stop - start, test_size)
+            found[begin - first : end - first] = mask[begin - start : end - start]
+    return found
+
+
+def drawn_positions(seed: int, rows: int, test_size: float, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Sorted positions of ``most`` fitted and ``most`` held-out rows at most, spread evenly over the stretches."""
+    fitted: list[NDArray[np.intp]] = []
+    held_out: list[NDArray[np.intp]] = []
+    for number, (start, stop) in enumerate(_stretches(rows)):
+        share = round(most * stop / rows) - round(most * start / rows)
+        order = _order(seed, number, stop - start)
+        cut = _held_out_of(stop - start, test_size)
+        held_out.append(start + np.sort(order[: min(share, cut)]))
+        fitted.append(start + np.sort(order[cut : cut + share]))
+    return np.concatenate(fitted), np.concatenate(held_out)
+
+
+def _held_out_of(rows: int, test_size: float) -> int:
     return min(max(round(test_size * rows), 1), rows - 1) if test_size else 0
+
+
+def _stretches(rows: int) -> Iterator[tuple[int, int]]:
+    """Ends of the stretches; a last one of a single row would have nobody to hold out or to fit, and joins another."""
+    starts = list(range(0, max(rows - 1, 1), STRETCH))
+    return zip(starts, [*starts[1:], rows], strict=True)
+
+
+def _order(seed: int, number: int, rows: int) -> NDArray[np.intp]:
+    return permutation(seed, rows, "split", f"stretch {number}" if number else "")
+
+
+@lru_cache(maxsize=2)  # the files of a folder ask one after the other
+def _held_out(seed: int, number: int, rows: int, test_size: float) -> NDArray[np.bool_]:
+    mask = np.zeros(rows, bool)
+    mask[_order(seed, number, rows)[: _held_out_of(rows, test_size)]] = True
+    mask.flags.writeable = False
+    return mask

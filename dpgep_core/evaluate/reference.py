@@ -1,14 +1,16 @@
 """The private rows of one data set, model and split, with everything about them that no noise changes."""
 
 from collections.abc import Callable, Hashable
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets import Dataset, split
+from dpgep_core.datasets import Dataset, Split, split
 from dpgep_core.datasets.dataset import prepared_blocks
+from dpgep_core.datasets.streamed import StreamedRows
 from dpgep_core.evaluate import classify
 from dpgep_core.evaluate.private_rules import released_lda
 from dpgep_core.models import sparse
@@ -32,8 +34,7 @@ class Reference:
     """
 
     def __init__(self, dataset: Dataset, problem: Problem, setting: Setting) -> None:
-        self.dataset, self.problem = dataset, problem
-        self.parts = split(dataset, setting.row_seed, setting.test_size)
+        self.dataset, self.problem, self._setting = dataset, problem, setting
         self._kept: dict[Hashable, Any] = {}
         self._lock = Lock()
         self._test_rows: Array | None = None
@@ -43,10 +44,34 @@ class Reference:
         """The reference of the rows and the problem of a setting."""
         return cls(dataset, plan(dataset, setting).problem, setting)
 
+    @cached_property
+    def parts(self) -> Split:
+        """Fitted and held-out rows; of streamed rows, some of each, drawn by the seed."""
+        seed, test_size, X = self._setting.row_seed, self._setting.test_size, self.dataset.X
+        if not isinstance(X, StreamedRows):
+            return split(self.dataset, seed, test_size)
+        fitted, held_out = X.drawn(seed, test_size)
+        labelled = X.labelled
+        return Split(fitted[0], fitted[1] if labelled else None, held_out[0], held_out[1] if labelled else None)
+
+    @property
+    def drawn_note(self) -> str:
+        """How many rows the scores are about, where that is not all of them; empty where it is."""
+        if not self.dataset.streamed or self.unscored:
+            return ""
+        few, of = len(self.parts.X), self.problem.sample.X.shape[0]
+        held, out_of = len(self.parts.X_test), self.dataset.n - of
+        if (few, held) == (of, out_of):
+            return ""
+        return (
+            f"The rows are streamed: accuracies are of {held:,} of {out_of:,} held-out rows, drawn by the seed. lda is "
+            f"trained on all {of:,} fitted rows, other classifiers on {few:,} of them."
+        )
+
     @property
     def unscored(self) -> str:
         """Why no classifier can be scored, for a sentence after "because"; empty where one can."""
-        if self.parts.y is None or self.dataset.n_classes < 2:
+        if self.dataset.n_classes < 2 or self.parts.y is None:
             return NO_CLASSES_REASON
         if not len(self.parts.X_test):
             return "all rows are fitted (test_size = 0) and no test split is published"

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpgep_core.datasets.dataset import prepared_blocks
+from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.models.centring import about_centres
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram
+from dpgep_core.models.streamed_sums import MomentSum, streamed_sums
 from dpgep_core.privacy.query import Array, Indices, Query
 
-SHORTEST = 1e-12  # a row nearer to its centre counts as lying on it
 CLASS_SUMS, CENTRED_GRAM = "Σ x⊗e_y and b·counts", "Σ zzᵀ of centred rows, z = [u; w·e_y]"
 
 
@@ -83,13 +85,22 @@ def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: 
 
     def evaluate(problem: Problem) -> Array:
         columns, w = public.joint_columns, math.sqrt(weight)
+        if isinstance(problem.sample.X, StreamedRows):
+            return _streamed(problem, problem.sample.X, centres, weight, radius) * problem.as_if
         gram = np.zeros((public.d + columns, public.d + columns))
         for rows, codes in _coded_blocks(problem, columns):
-            z = np.hstack([_about(rows, centres.T[codes], radius), w * np.eye(columns)[codes]])
+            z = np.hstack([about_centres(rows, centres.T[codes], radius), w * np.eye(columns)[codes]])
             gram += z.T @ z
         return gram * problem.as_if
 
     return Query(CENTRED_GRAM, evaluate, joint_gram(weight, public).sensitivity, "symmetric")
+
+
+def _streamed(problem: Problem, rows: StreamedRows, centres: Array, weight: float, radius: float) -> Array:
+    """The joint Gram matrix of streamed rows about their centres."""
+    about = MomentSum(problem.preprocessing, centres.shape[1], centres, radius)
+    found, w = streamed_sums("rows about their centres", rows, about), math.sqrt(weight)
+    return np.block([[found.gram, w * found.sums], [w * found.sums.T, weight * np.diag(found.counts)]])
 
 
 def _coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indices]]:
@@ -98,14 +109,3 @@ def _coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indic
     for where, block in prepared_blocks(sample.X, problem.preprocessing):
         one = columns == 1 or sample.y is None
         yield block, np.zeros(len(block), dtype=np.intp) if one or sample.y is None else sample.y[where]
-
-
-def _about(rows: Array, centres: Array, radius: float) -> Array:
-    """Rows about their centres, at norm 1 or clipped at a radius and divided by it."""
-    about = rows - centres
-    largest = np.abs(about).max(axis=1, keepdims=True, initial=0.0)
-    about = about / np.where(largest > SHORTEST, largest, np.inf) if not radius else about
-    norms = np.linalg.norm(about, axis=1, keepdims=True)
-    if radius:
-        return about / np.maximum(norms, radius)
-    return about / np.where(norms > 0, norms, np.inf)

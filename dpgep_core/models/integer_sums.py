@@ -6,9 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpgep_core.datasets.dataset import prepared_blocks
+from dpgep_core.datasets.streamed import StreamedRows
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.problem import Problem
-from dpgep_core.privacy.integers import BITS, STEPS, exact_sum, integer_rows
+from dpgep_core.models.streamed_sums import JointSum, check_rows
+from dpgep_core.privacy.integers import BITS, MOST, STEPS, exact_sum, integer_rows
 from dpgep_core.privacy.query import Array, IntegerAnswer, Integers
 
 JOINT_STEPS = STEPS**2  # steps in 1 of a product of two entries
@@ -38,7 +40,12 @@ def integer_joint_gram(weight: float, d: int, columns: int) -> IntegerAnswer[Pro
             raise ParameterError("weight", weight, f"from 2^{-2 * BITS} to {LARGEST_WEIGHT:g} for exact sums")
         if problem.as_if != 1.0:
             raise ParameterError("as_if", problem.as_if, "1 for exact sums")
-        return exact_sum(_augmented(problem, omega, columns), int(JOINT_STEPS) + omega**2)
+        longest = int(JOINT_STEPS) + omega**2
+        rows = problem.sample.X
+        if isinstance(rows, StreamedRows):
+            check_rows(rows, MOST // longest)
+            return rows.sums("sums for the release", JointSum(problem.preprocessing, omega, columns, longest))[0]
+        return exact_sum(_augmented(problem, omega, columns), longest)
 
     def decode(noisy: Integers) -> Array:
         return noisy.astype(np.float64) / JOINT_STEPS * np.outer(stretch, stretch)

@@ -152,6 +152,25 @@ def _open(written: Written, sidecar: Sidecar, keys: list[str], words: set[int]) 
     )
 
 
+@dataclass(frozen=True)
+class ParquetLayout:
+    """Columns of a Parquet file that are read: their places, names, and which of them hold row names."""
+
+    kept: tuple[int, ...]
+    names: tuple[str, ...]
+    row_names: dict[int, str]
+
+
+def parquet_layout(schema: Any) -> ParquetLayout:
+    """The columns of an Arrow schema without those in which pandas keeps row names that have no name."""
+    names = [str(name) for name in schema.names]
+    kept = tuple(j for j, name in enumerate(names) if not name.startswith(_INDEX))
+    left = tuple(names[j] for j in kept)
+    index = _pandas_index(schema.metadata or {})
+    row_names = _row_names(left, named=True) | {j: PANDAS_INDEX for j, name in enumerate(left) if name in index}
+    return ParquetLayout(kept, left, row_names)
+
+
 def parquet_columns(content: Content) -> Columns:
     """The columns of a Parquet file; sizes and types are checked before anything is unpacked."""
     with content.open() as stream:
@@ -161,19 +180,18 @@ def parquet_columns(content: Content) -> Columns:
         stream.seek(0)
         file: Any = pq.ParquetFile(cast(Any, stream))
         schema = file.schema_arrow
-        names = [str(name) for name in schema.names]
-        kept = [j for j, name in enumerate(names) if not name.startswith(_INDEX)]
-        _check_parquet(content.name, file, schema, kept)
-        words = [names[j] for j in kept if is_text(schema.field(j).type)]
+        layout = parquet_layout(schema)
+        check_parquet_file(content.name, file, layout.kept)
+        words = [str(schema.names[j]) for j in layout.kept if is_text(schema.field(j).type)]
         packed: Any = pq.ParquetFile(cast(Any, stream), read_dictionary=words)  # a word a million times stays one word
         table: Any = packed.read()
-    left = tuple(names[j] for j in kept)
-    index = _pandas_index(schema.metadata or {})
-    row_names = _row_names(left, named=True) | {j: PANDAS_INDEX for j, name in enumerate(left) if name in index}
-    return Columns(content.name, left, tuple(table.column(j) for j in kept), True, row_names, typed=True)
+    columns = tuple(table.column(j) for j in layout.kept)
+    return Columns(content.name, layout.names, columns, True, layout.row_names, typed=True)
 
 
-def _check_parquet(where: str, file: Any, schema: Any, kept: list[int]) -> None:
+def check_parquet_file(where: str, file: Any, kept: Sequence[int], *, in_memory: bool = True) -> None:
+    """Refuse a file whose columns are no table, whose parts disagree or, ``in_memory``, that would not fit."""
+    schema = file.schema_arrow
     if len(kept) > MOST_TEXT_COLUMNS:
         raise DataError(where, f"{len(kept):,} columns", f"at most {MOST_TEXT_COLUMNS:,} columns")
     for j in kept:
@@ -186,8 +204,9 @@ def _check_parquet(where: str, file: Any, schema: Any, kept: list[int]) -> None:
     rows = sum(group.num_rows for group in groups)  # what is read; the total beside it is only said
     if rows != file.metadata.num_rows or any(column.num_values != n for n, column in stored):
         raise DataError(where, "its parts disagree about how many rows there are", "a whole Parquet file is needed")
-    check_size(where, 8 * rows * len(kept))
-    check_size(where, sum(column.total_uncompressed_size for _, column in stored))
+    if in_memory:
+        check_size(where, 8 * rows * len(kept))
+        check_size(where, sum(column.total_uncompressed_size for _, column in stored))
 
 
 def joined_columns(where: str, parts: Sequence[Columns]) -> Columns:

@@ -1,0 +1,63 @@
+"""Passes over folders that are streamed: their progress on stderr, an orderly end after Ctrl-C, and Dask workers."""
+
+import argparse
+import sys
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+
+from dpgep_core.cli.shared import REPORT_EVERY, duration_text
+from dpgep_core.datasets.passes import PassProgress, passes
+from dpgep_core.experiments.runner import cluster
+from dpgep_core.wording import plural
+
+KEPT = "The sums of the files that were read are kept: the same command goes on from there."
+
+
+def add_dask(parser: argparse.ArgumentParser) -> None:
+    """The flag ``--dask``."""
+    parser.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler whose workers sum the files of a folder")
+
+
+@contextmanager
+def reported_passes(dask: str | None = None, *, quiet: bool = False) -> Generator[None]:
+    """Progress of every pass inside, on the workers of a Dask cluster where an address is given."""
+    line = PassLine(quiet=quiet)
+    with ExitStack() as stack:
+        executor, workers = (None, 1) if dask is None else stack.enter_context(cluster(dask))
+        stack.enter_context(passes(report=line.say, executor=executor, workers=workers))
+        try:
+            yield
+        except KeyboardInterrupt:
+            if line.files:
+                print(f"\nStopped after {plural(line.files, 'file')}. {KEPT}", file=sys.stderr)
+            raise
+        finally:
+            line.end()
+
+
+class PassLine:
+    """How far a pass is: in place on a terminal, now and then elsewhere. Short passes say nothing."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet, self._terminal, self._open = quiet, sys.stderr.isatty(), False
+        self._next = time.monotonic() + REPORT_EVERY
+        self.files = 0
+
+    def say(self, progress: PassProgress) -> None:
+        """Report progress, where the last report is long enough ago."""
+        self.files = progress.files
+        if self._quiet or time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + (REPORT_EVERY if self._terminal else 20 * REPORT_EVERY)
+        left = "" if progress.left is None else f", about {duration_text(progress.left)} left"
+        text = f"{progress.what}: {progress.rows:,} of {progress.total:,} rows, {plural(progress.files, 'file')}{left}"
+        self._open = self._terminal
+        print(f"\r{text:<90}" if self._terminal else text, end="" if self._terminal else "\n", file=sys.stderr,
+              flush=True)  # fmt: skip
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._open:
+            print(file=sys.stderr)
+            self._open = False

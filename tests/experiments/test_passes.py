@@ -1,0 +1,220 @@
+"""A pass that is killed, stopped or handed to workers gives the sums of one that is not; a changed file is named."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from test_streamed import SIDECAR, _table, write_folder
+
+from dpgep_core import solve
+from dpgep_core.cli import main
+from dpgep_core.datasets import open_dataset
+from dpgep_core.datasets import passes as passes_module
+from dpgep_core.datasets.kept_sums import MOST_PASSES, KeptSums, passes_folder
+from dpgep_core.datasets.passes import WorkersError, part_sums, passes
+from dpgep_core.datasets.streamed import PartRows
+from dpgep_core.errors import DataError
+
+CUTS = (300, 900, 1000, 2200)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPGEP_PASSES_DIR", str(tmp_path / "passes"))
+    monkeypatch.setenv("DPGEP_STREAM_BYTES", "1000")
+    monkeypatch.setattr("dpgep_core.datasets.kept_sums.SECONDS_BETWEEN", 0.0)
+    write_folder(tmp_path / "many", CUTS)
+    return tmp_path / "many"
+
+
+def _gram(folder):
+    open_dataset.__globals__["_cache"]._recent.clear()
+    return solve(open_dataset(str(folder)), "fda", "ssp").moments.gram
+
+
+def _read(monkeypatch):
+    """Names of the files that are read from here on."""
+    names = []
+    whole = PartRows.numbered_blocks
+
+    def blocks(reader):
+        names.append(reader.name)
+        yield from whole(reader)
+
+    monkeypatch.setattr(PartRows, "numbered_blocks", blocks)
+    return names
+
+
+def test_a_pass_that_is_broken_off_goes_on_from_its_last_whole_file(folder, monkeypatch):
+    wanted = _gram(folder)
+    for file in passes_folder().iterdir():
+        file.unlink()
+    whole, done = passes_module.PassClock.tick, []
+
+    def tick(clock, rows, files=0):
+        done.append(files)
+        if sum(done) == 3:
+            raise KeyboardInterrupt
+        whole(clock, rows, files)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(passes_module.PassClock, "tick", tick)
+        with pytest.raises(KeyboardInterrupt):
+            _gram(folder)
+    names = _read(monkeypatch)
+    assert np.array_equal(_gram(folder), wanted)
+    assert names == ["part-003.parquet", "part-004.parquet"]
+
+
+def test_kept_sums_are_private_to_the_user_whole_and_few(folder, tmp_path):
+    _gram(folder)
+    (file,) = passes_folder().iterdir()
+    assert not any(path.suffix == ".npz" for path in folder.rglob("*"))
+    if os.name != "nt":
+        assert (file.stat().st_mode & 0o077, passes_folder().stat().st_mode & 0o077) == (0, 0)
+    wanted = _gram(folder)
+    file.write_bytes(file.read_bytes()[:100])  # cut short: from nothing, not from something else
+    assert np.array_equal(_gram(folder), wanted)
+    for number in range(MOST_PASSES + 3):
+        with KeptSums(str(number)) as kept:
+            kept.add(0, (np.ones(2, np.int64),))
+    assert len(list(passes_folder().iterdir())) == MOST_PASSES
+
+
+def test_no_sums_are_kept_where_the_variable_is_empty(folder, monkeypatch, tmp_path):
+    monkeypatch.setenv("DPGEP_PASSES_DIR", "")
+    _gram(folder)
+    assert not (tmp_path / "passes").exists()
+
+
+def test_kept_sums_are_not_taken_for_other_rows_settings_or_files(folder, monkeypatch):
+    rows = open_dataset(str(folder))
+    first = solve(rows, "fda", "ssp", seed=0).moments.gram
+    assert not np.array_equal(first, solve(rows, "fda", "ssp", seed=0, split_seed=1).moments.gram)
+    assert not np.array_equal(first, solve(rows, "fda", "ssp", seed=0, bounds=False).moments.gram)
+    os.utime(folder / "part-002.parquet", (1, 1))
+    names = _read(monkeypatch)
+    _gram(folder)
+    assert len(names) == len(CUTS) + 1
+
+
+@pytest.mark.parametrize("when", ["before", "during", "after"])
+def test_a_file_that_changes_during_the_pass_is_named(folder, monkeypatch, when):
+    dataset = open_dataset(str(folder))
+    seen = []
+
+    def report(progress):
+        if len(seen) == {"before": 0, "during": 3, "after": 8}[when]:
+            pq.write_table(_table(1200), folder / "part-003.parquet")
+        seen.append(progress)
+
+    with passes(report=report), pytest.raises(DataError, match=r"part-003\.parquet: it changed while"):
+        solve(dataset, "fda", "ssp")
+
+
+def test_progress_counts_rows_and_files_and_foretells_the_rest(folder):
+    seen = []
+    with passes(report=seen.append):
+        _gram(folder)
+    assert [each.files for each in seen if each.rows == each.total][-1] == len(CUTS) + 1
+    assert seen[-1].left == 0.0
+    assert all(one.rows <= other.rows for one, other in pairwise(seen))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("params", [{}, {"steps": 2}])
+def test_workers_give_the_same_bits_in_whatever_order_they_end(folder, monkeypatch, workers, params):
+    monkeypatch.setenv("DPGEP_PASSES_DIR", "")
+    wanted = solve(open_dataset(str(folder)), "fda", "ssp", **params)
+    late = iter((0.2, 0.0, 0.1, 0.0, 0.05) * 2)
+
+    def slow(*task):
+        time.sleep(next(late))
+        return part_sums(*task)
+
+    monkeypatch.setattr(passes_module, "part_sums", slow)
+    open_dataset.__globals__["_cache"]._recent.clear()
+    with ThreadPoolExecutor(workers) as pool, passes(executor=pool, workers=workers):
+        found = solve(open_dataset(str(folder)), "fda", "ssp", **params)
+    assert np.array_equal(found.moments.gram, wanted.moments.gram)
+    assert np.array_equal(found.components, wanted.components)
+
+
+def test_workers_that_go_away_leave_what_they_finished(folder, monkeypatch):
+    wanted = _gram(folder)
+    for file in passes_folder().iterdir():
+        file.unlink()
+    calls = []
+
+    def broken(*task):
+        calls.append(task)
+        if len(calls) > 2:
+            raise ConnectionError("the scheduler is gone")
+        return part_sums(*task)
+
+    with monkeypatch.context() as patch, ThreadPoolExecutor(1) as pool:
+        patch.setattr(passes_module, "part_sums", broken)
+        with passes(executor=pool), pytest.raises(WorkersError, match=r"scheduler is gone.*2 files of 5 are kept"):
+            _gram(folder)
+    names = _read(monkeypatch)
+    assert np.array_equal(_gram(folder), wanted)
+    assert len(names) == 3
+
+
+def test_the_command_line_stops_in_order_and_says_what_is_kept(folder, monkeypatch, capsys):
+    def tick(clock, rows, files=0):
+        passes_module._settings.get().report(passes_module.PassProgress("moments", 10, 20, 2, None))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(passes_module.PassClock, "tick", tick)
+    assert main(["solve", "--dataset", str(folder)]) == 130
+    assert "Stopped after 2 files. The sums of the files that were read are kept" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_a_command_ends_with_the_answer_of_one_run(tmp_path):
+    write_folder(tmp_path / "many", tuple(range(500, 30_000, 500)), _table(30_000), SIDECAR)
+    environment = os.environ | {"DPGEP_STREAM_BYTES": "1000", "PYTHONPATH": os.getcwd()}
+    command = (
+        "import sys; from dpgep_core.datasets import kept_sums; kept_sums.SECONDS_BETWEEN = 0; from dpgep_core.cli"
+    )
+    program = f"{command} import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["solve", "--dataset", str(tmp_path / "many"), "--classifiers", "", "--set", "steps=2", "--json"]
+
+    def started(kept: str) -> subprocess.Popen[str]:
+        place = environment | {"DPGEP_PASSES_DIR": str(tmp_path / kept)}
+        return subprocess.Popen([sys.executable, "-c", program, *arguments], env=place, stdout=subprocess.PIPE,
+                                text=True)  # fmt: skip
+
+    whole = started("whole").communicate()[0]
+    for _ in range(4):
+        one = started("broken")
+        before = _kept_files(tmp_path / "broken")
+        ends = time.monotonic() + 120
+        while _kept_files(tmp_path / "broken") < before + 8 and time.monotonic() < ends and one.poll() is None:
+            time.sleep(0.01)
+        one.send_signal(signal.SIGKILL)
+        one.communicate()
+    last = started("broken").communicate()[0]
+    assert _without_time(last) == _without_time(whole)
+
+
+def _kept_files(folder: Path) -> int:
+    """Files that kept sums hold, over all passes."""
+    found = 0
+    for file in folder.glob("*.npz"):
+        with np.load(file) as stored:
+            found += len(stored["done"])
+    return found
+
+
+def _without_time(report: str) -> str:
+    return "\n".join(line for line in report.splitlines() if '"seconds"' not in line)
