@@ -21,13 +21,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.cache import alive
 from dashboard.compute.turns import TURNS
 from dpgep_core.errors import DpgepError
 
 QUIET = "/lab/quiet"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
+PATIENCE = 60.0  # most seconds for which its slider then has
 SCRIPT = "/lab/document.js"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
 HEAD = (
@@ -80,6 +80,9 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
         scene_at(first, load_dataset(first.dataset), Style())
     _set_apart()
     time.sleep(PAUSE)
+    ends = time.monotonic() + PATIENCE
+    while not TURNS.idle and time.monotonic() < ends:  # the places of its slider are computed
+        time.sleep(0.5)
     for module in iter_modules(panels.__path__, f"{panels.__name__}."):  # of the other pages
         import_module(module.name)
     _set_apart()
@@ -91,6 +94,8 @@ def _set_apart() -> None:
     Streamlit has it look for garbage after each run of a page and of each part that fills: among 200,000 objects of
     modules that took 0.15 s, in which nothing else could run.
     """
+    from dashboard.cache import alive  # here: importing it takes long
+
     if not alive():
         gc.collect()
         gc.freeze()

@@ -1,4 +1,4 @@
-"""Who computes now: pages before work beside them, pages in the order in which they asked, as many as processors.
+"""Turns to compute: pages before work beside them, pages in the order in which they asked, as many as processors.
 
 Without an order, fifty pages that solve at once share two processors, each is done when all are, and their matrices
 are in memory together. In a row, half of them have their answer in half of the time.
