@@ -1,6 +1,6 @@
 """An attack on the released file, as its user gets it: it shows no more than is accounted, and planted faults show."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,10 @@ from made import request_for
 from dpgep_core import Dataset, load_release
 from dpgep_core.audit.bounds import AuditLevel, mu_bounds
 from dpgep_core.datasets import Preprocessing
+from dpgep_core.models import integer_sums
+from dpgep_core.models.queries import joint_gram
 from dpgep_core.privacy import discrete
+from dpgep_core.privacy.integers import STEPS
 from dpgep_core.publishing import LoadedRelease
 from dpgep_core.publishing.budget import Amount
 from dpgep_core.publishing.release_file import ReleasedArrays
@@ -41,32 +44,100 @@ def likelihood(release: LoadedRelease) -> float:
     return float(gram[1, 1] - gram[0, 0] + 2 * W2 * about_sums + W2**2 * (counts[1] - counts[0]))
 
 
-def attacked_mu(folder: Path) -> tuple[float, float]:
-    """μ that the attack shows, and μ that the file states."""
-    scores: list[list[float]] = [[], []]
-    stated = 0.0
-    for which, data in enumerate(pair()):
-        for trial in range(TRIALS):
+def attacked_mu(
+    folder: Path,
+    datasets: tuple[Dataset, Dataset],
+    guess: Callable[[LoadedRelease], bool],
+    asked: Amount = MOST,
+    trials: int = TRIALS,
+) -> tuple[float, float]:
+    """μ that an attack on files shows, and μ that they state. ``guess`` is whether a file is of the second data set."""
+    hits, stated = [0, 0], 0.0
+    for which, data in enumerate(datasets):
+        for trial in range(trials):
             where = folder / f"{which}-{trial}"
             where.mkdir()
-            path = publish(request_for(where, dataset=data, asked=MOST, limit=MOST)).path
-            release = load_release(path)
-            scores[which].append(likelihood(release))
+            release = load_release(publish(request_for(where, dataset=data, asked=asked, limit=asked)).path)
+            hits[which] += guess(release)
             stated = release.header.mu
+    return float(mu_bounds(hits[1], hits[0], trials, LEVEL)), stated
+
+
+def likely(release: LoadedRelease) -> bool:
     middle = 1 + 2 * W2 + W2**2  # halfway: the exact scores are 0 and twice this
-    hits = [int((np.array(each) > middle).sum()) for each in scores]
-    return float(mu_bounds(hits[1], hits[0], TRIALS, LEVEL)), stated
+    return likelihood(release) > middle
+
+
+def of_fractions(datasets: tuple[Dataset, Dataset]) -> Callable[[LoadedRelease], bool]:
+    """Attack on the digits below one step: noise is whole there, so that whatever stands there is of the sums."""
+    known = [exact_steps(data) for data in datasets]
+
+    def guess(release: LoadedRelease) -> bool:
+        seen = release.arrays.gram * STEPS**2
+        first, second = (np.abs((seen - one + 0.5) % 1.0 - 0.5).sum() for one in known)
+        return bool(second < first)
+
+    return guess
+
+
+def exact_steps(data: Dataset) -> np.ndarray:
+    """Σ x xᵀ in steps, as the mechanism sums it."""
+    made = plan(data, Setting(seed=None, test_size=0.0))
+    answer = joint_gram(made.public.weight, made.public).integers
+    assert answer is not None
+    return np.asarray(answer.evaluate(made.problem))[: data.d, : data.d]
+
+
+def plant_float_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant the fault: rows that are not whole, and their sums in floating point, a row after the other."""
+
+    def one_by_one(blocks: Iterable[np.ndarray], _: int) -> np.ndarray:
+        return sum((np.outer(row, row) for block in blocks for row in block), np.zeros(()))
+
+    monkeypatch.setattr(integer_sums, "integer_rows", lambda rows: rows * STEPS)
+    monkeypatch.setattr(integer_sums, "exact_sum", one_by_one)
+
+
+def generic() -> Dataset:
+    return replace(pair()[0], X=np.random.default_rng(0).normal(size=(200, 3)) / 3)
+
+
+def neighbours() -> tuple[Dataset, Dataset]:
+    one = generic()
+    X = one.X.copy()
+    X[7] = [0.3, -0.2, 0.1]
+    return one, replace(one, X=X)
+
+
+def two_orders() -> tuple[Dataset, Dataset]:
+    one, order = generic(), np.random.default_rng(1).permutation(200)
+    assert one.y is not None
+    return one, replace(one, X=one.X[order], y=one.y[order])
+
+
+@pytest.mark.parametrize("datasets", [neighbours, two_orders])
+def test_low_bits_and_orders_show_nothing_until_sums_are_of_floating_point_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, datasets: Callable[[], tuple[Dataset, Dataset]]
+) -> None:
+    """The same attack on the file finds nothing, and after the planted fault more than the file states."""
+    for name, planted in (("whole", False), ("planted", True)):
+        if planted:
+            plant_float_sums(monkeypatch)
+        (tmp_path / name).mkdir()
+        both = datasets()
+        shown, stated = attacked_mu(tmp_path / name, both, of_fractions(both), Amount.of("1", "1e-6"), 25)
+        assert (shown > 2 * stated) if planted else (shown < stated)
 
 
 def test_the_attack_shows_no_more_than_the_file_states(tmp_path: Path) -> None:
-    shown, stated = attacked_mu(tmp_path)
+    shown, stated = attacked_mu(tmp_path, pair(), likely)
     assert 0.5 < shown < stated
 
 
 def test_half_the_noise_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: Callable[..., np.ndarray] = discrete.draw_symmetric
     monkeypatch.setattr(discrete, "draw_symmetric", lambda law, size, scale: drawn(law, size, scale / 2))
-    shown, stated = attacked_mu(tmp_path)
+    shown, stated = attacked_mu(tmp_path, pair(), likely)
     assert shown > stated
 
 
