@@ -1,0 +1,68 @@
+"""The tables of docs/release.md say what the committed results say."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+DATA = {"mnist": "MNIST", "fashion": "Fashion-MNIST", "adult": "Adult", "digits": "digits"}
+COLUMNS = {
+    "lda": "discriminant analysis, all private",
+    "ridge": "least squares, all private",
+    "nearest_centroid": "class means, all private",
+    "projection": "projection private, classifier not",
+}
+
+
+def table(results: pd.DataFrame) -> list[str]:
+    """Rows of the table: mean and standard deviation over the releases."""
+    lines = [f"| data | ε | {' | '.join(COLUMNS.values())} |", f"|---|---|{'---|' * len(COLUMNS)}"]
+    for dataset, name in DATA.items():
+        for epsilon, here in results[results["dataset"] == dataset].groupby("epsilon"):
+            cells = [f"{here[column].mean():.3f} ± {here[column].std():.3f}" for column in COLUMNS]
+            lines.append(f"| {name} | {epsilon:g} | {' | '.join(cells)} |")
+    return lines
+
+
+@pytest.fixture(scope="module")
+def results() -> pd.DataFrame:
+    return pd.read_csv(DOCS / "release" / "accuracy.csv")
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return (DOCS / "release.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_the_committed_results(results, page):
+    shown = page.split("<!-- table -->\n")[1].split("\n<!-- end of table -->")[0]
+    assert shown.split("\n") == table(results)
+
+
+def test_a_changed_digit_is_noticed(results):
+    assert table(results.assign(lda=results["lda"] + 1e-3)) != table(results)
+
+
+def test_ten_releases_each(results):
+    assert set(results["dataset"]) == set(DATA)
+    assert set(results["epsilon"]) == {0.05, 0.1, 0.5, 1.0, 4.0}
+    counts = results.groupby(["dataset", "epsilon"]).size()
+    assert len(counts) == 20
+    assert set(counts) == {10}
+    assert not results.duplicated(["dataset", "epsilon", "release"]).any()
+    assert results[list(COLUMNS)].stack().between(0, 1).all()
+
+
+def test_with_as_many_components_as_classes_less_one_both_forms_agree(results):
+    assert (results["lda"] - results["lda_projected"]).abs().max() < 0.002
+
+
+def test_the_seconds_are_those_that_were_measured(page):
+    seconds = pd.read_csv(DOCS / "release" / "seconds.csv").set_index("part")["seconds"]
+    said = (
+        f"takes {seconds['release']:.1f} seconds of processor time: {seconds['exact sums']:.1f} for the sums, "
+        f"{seconds['noise']:.1f} for 315,000 draws"
+    )
+    assert said in " ".join(page.split())
+    assert f"{seconds['exact sums'] / seconds['float64 sums']:.1f} times" in page
