@@ -7,7 +7,8 @@ import plotly.graph_objects as go
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
 from dashboard.figures.sweep import ACROSS, ROW, round_ticks
 from dashboard.text.exhibits import Names, label_texts, word
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, curve_looks
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks
+from dpgep_core.experiments.papers.guides import guides_of
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 WIDE = 30  # characters over a panel
@@ -30,6 +31,9 @@ def curves(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str, styl
         for name, some in panel.items():
             _curve(figure, some, name, picture, names, place, first=name not in shown)
             shown.add(name)
+        for guide, ends in guides_of([line for some in panel.values() for line in some], picture):
+            _guide(figure, guide, ends, place, style, first=(guide.name,) not in shown)
+            shown.add((guide.name,))
     _scales(figure, lines, picture, wide=across == 1)
     _titles(figure, picture, unit, len(panels), across)
     return figure
@@ -96,6 +100,17 @@ def _curve(
         customdata=[texts((line.ours, float(line.labels[picture.x])), 4) for line in some],
         hovertemplate=f"{title}<br>%{{customdata[0]}} at %{{customdata[1]}}<extra></extra>",
         **place,
+    )  # fmt: skip
+
+
+def _guide(
+    figure: go.Figure, guide: Guide, ends: Sequence[tuple[float, float]], place: Place, style: Style, *, first: bool
+) -> None:
+    """The rate of a theorem, quiet and dotted."""
+    title = escape_plotly(guide.name, 60)
+    figure.add_scatter(
+        x=[x for x, _ in ends], y=[y for _, y in ends], mode="lines", name=title, legendgroup=title, showlegend=first,
+        line={"color": style.quiet, "dash": "dot", "width": 1.5}, hoverinfo="skip", **place,
     )  # fmt: skip
 
 

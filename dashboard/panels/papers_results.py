@@ -16,6 +16,7 @@ from dashboard.text.gallery import claim_chips
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
+from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, ResultLine, TableLayout
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.wording import number_text
@@ -69,6 +70,11 @@ def _show_claims(found: Reproduction) -> None:
             words = dict.fromkeys(one.word for one in found.outcomes)
             meant = (f"“{word.capitalize()}”: {OUTCOME_WORDS[word]}" for word in words)
             st.caption(escape_markdown(". ".join(meant) + "."))
+    verdicts = cell_verdicts(found.asked.exhibit, found.lines)
+    if verdicts:
+        with st.expander("Verdict of each cell", key="paper_cells"):
+            st.markdown("\n".join(f"- {escape_markdown(said)}" for said in count_verdicts(verdicts)))
+            st.dataframe(safe_frame(exhibits.cells(verdicts)), hide_index=True, width="stretch")
     with st.expander("Counted one by one", key="paper_counted"):
         _sentences(found)
         for part in found.earlier:

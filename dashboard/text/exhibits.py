@@ -6,6 +6,7 @@ import pandas as pd
 
 from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
+from dpgep_core.experiments.papers.cell_verdicts import CellVerdict
 from dpgep_core.experiments.papers.exhibit import Exhibit, Outcome, ResultLine, TableLayout
 from dpgep_core.wording import number_text
 
@@ -96,6 +97,17 @@ def outcomes(found: Sequence[Outcome]) -> pd.DataFrame:
         (escape_markdown(one.subject), f"**{escape_markdown(one.said)}**", escape_markdown(one.why)) for one in found
     ]
     return pd.DataFrame(rows, columns=list(heads))
+
+
+def cells(found: Sequence[CellVerdict]) -> pd.DataFrame:
+    """Verdict on each claim in each cell."""
+    return pd.DataFrame(
+        [
+            {**{word(name).capitalize(): word(value) for name, value in one.cell.items()}, "Claim": one.outcome.subject,
+             "What became of it": one.outcome.said, "In numbers": one.outcome.why}
+            for one in found
+        ]
+    )  # fmt: skip
 
 
 def place(exhibit: Exhibit) -> str:

@@ -4,19 +4,18 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from dpgep_core.cli.papers_all import EVERYTHING, make_folder, run_everything, write_results
 from dpgep_core.cli.shared import COUNT, STOPPED, ProgressLine, stopped_by_ctrl_c
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.papers import EXHIBITS, Reproduction, ReproductionRequest, exhibit, reproduce
-from dpgep_core.experiments.papers.bundled_results import as_csv, as_json
+from dpgep_core.experiments.papers.bundled_results import join_results, read_back
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
-from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.table import write_whole
 
 
 def add_command(commands: Any) -> None:
     """Put ``paper`` under the subcommands."""
     parser = commands.add_parser("paper", help="the papers' tables and figures: listed, or reproduced")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="such as chen-table-2; none lists them")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="such as chen-table-2, or all; none lists them")
     parser.add_argument("--quick", action="store_true", help="minutes: fewer seeds, budgets and data sets")
     parser.add_argument("--data", metavar="SET,…", help="only these of its data sets, by the paper's names")
     parser.add_argument("--classifiers", metavar="NAME,…", help="only these of its classifiers")
@@ -24,6 +23,10 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--out", metavar="DIR", help="folder of the results; ./NAME by default")
     parser.add_argument("--store", metavar="FILE", help="where finished cells are kept; DIR/NAME.sqlite by default")
     parser.add_argument("--jobs", default="1", metavar="N", help="processes on this machine")
+    parser.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler whose workers compute")
+    parser.add_argument("--join", metavar="DIR", help="a folder with results of the exhibit, to which these are joined")
+    parser.add_argument("--plan", action="store_true", help="of all: say how many cells and how long, and end")
+    parser.add_argument("--kept", action="store_true", help="of all: the report of the results that come with the lab")
     parser.set_defaults(run=_run)
 
 
@@ -31,6 +34,11 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         print(listing())
         return 0
+    if arguments.name == EVERYTHING:
+        return run_everything(arguments)
+    for flag in ("plan", "kept"):
+        if getattr(arguments, flag):
+            raise ParameterError(f"--{flag}", "given", f"left out; it goes with: dpgep paper {EVERYTHING}")
     asked = ReproductionRequest(
         exhibit=exhibit(arguments.name),
         quick=arguments.quick,
@@ -39,15 +47,23 @@ def _run(arguments: argparse.Namespace) -> int:
         seeds=None if arguments.seeds is None else int(COUNT.parse("--seeds", arguments.seeds)),
     )
     key, jobs = asked.exhibit.key, int(COUNT.parse("--jobs", arguments.jobs))
+    earlier = None if arguments.join is None else _earlier(asked, Path(arguments.join))
     folder = Path(arguments.out or key)
-    _make(folder)
+    make_folder(folder)
     store = Path(arguments.store) if arguments.store else folder / f"{key}.sqlite"
     with stopped_by_ctrl_c() as stop:
-        found = reproduce(asked, store, jobs=jobs, report=ProgressLine().say, stop=stop)
-    for ending, text in ((".csv", as_csv(found)), (".json", as_json(found)), (".html", as_html(found))):
-        write_whole(folder / f"{key}{ending}", lambda path, text=text: path.write_text(text, encoding="utf-8"))
+        found = reproduce(asked, store, jobs=jobs, dask=arguments.dask, report=ProgressLine().say, stop=stop)
+    write_results(found if earlier is None else join_results(earlier, found), folder)
     print(_summary(found, folder))
     return 0 if found.complete else STOPPED
+
+
+def _earlier(asked: ReproductionRequest, folder: Path) -> Reproduction:
+    try:
+        return read_back(asked.exhibit, folder)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        allowed = f"a folder with {asked.exhibit.key}.csv and .json as this command writes them"
+        raise ParameterError("--join", str(folder), allowed) from error
 
 
 def _names(text: str | None) -> tuple[str, ...]:
@@ -75,10 +91,3 @@ def _summary(found: Reproduction, folder: Path) -> str:
         said.append("the same command goes on")
     said.append(f"{found.seconds:.0f} s now, {found.computed:.0f} s of computation in all: {folder}/")
     return "\n".join(said)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ParameterError("--out", str(folder), f"a folder that can be made ({error.strerror})") from error

@@ -44,14 +44,26 @@ def as_json(found: Reproduction) -> str:
     asked = found.asked
     facts = {
         "exhibit": asked.exhibit.key, "run": found.mode, "summary": found.summary,
-        "command": asked.command, "version": VERSION, "quick": asked.quick,
-        "data": asked.data, "classifiers": asked.classifiers, "seeds": asked.seeds,
+        **_request_facts(asked), "version": VERSION,
         "seconds_of_computation": round(found.computed, 1), "cells_done": found.done, "cells": found.total,
         "missing": dict(found.missing), "errors": found.errors,
         "earlier": [{"labels": dict(part.labels), "why": part.why} for part in found.earlier],
         "learnt": found.learnt,
+        **({"also": [_request_facts(also) for also in found.also]} if found.also else {}),
     }  # fmt: skip
     return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+
+
+def _request_facts(asked: ReproductionRequest) -> dict[str, Any]:
+    return {"command": asked.command, "quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers,
+            "seeds": asked.seeds}  # fmt: skip
+
+
+def _request(exhibit: Exhibit, facts: Mapping[str, Any]) -> ReproductionRequest:
+    return ReproductionRequest(
+        exhibit=exhibit, quick=facts["quick"], data=tuple(facts["data"]), classifiers=tuple(facts["classifiers"]),
+        seeds=facts["seeds"],
+    )  # fmt: skip
 
 
 @cache
@@ -66,12 +78,8 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
     facts: dict[str, Any] = json.loads((folder / f"{exhibit.key}.json").read_text("utf-8"))
     table = csv.DictReader(io.StringIO((folder / f"{exhibit.key}.csv").read_text("utf-8")))
     lines = tuple(map(_line, table))
-    asked = ReproductionRequest(
-        exhibit=exhibit, quick=facts["quick"], data=tuple(facts["data"]), classifiers=tuple(facts["classifiers"]),
-        seeds=facts["seeds"],
-    )  # fmt: skip
     return Reproduction(
-        asked=asked,
+        asked=_request(exhibit, facts),
         lines=lines,
         verdict=tuple(exhibit.verdict(lines)) or (NOTHING_COMPUTED,),
         missing=tuple(facts["missing"].items()),
@@ -82,7 +90,36 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
         total=facts["cells"],
         earlier=tuple(EarlierLines(tuple(part["labels"].items()), part["why"]) for part in facts.get("earlier", ())),
         learnt=tuple(facts.get("learnt", ())),
+        also=tuple(_request(exhibit, also) for also in facts.get("also", ())),
     )
+
+
+def join_results(first: Reproduction, second: Reproduction) -> Reproduction:
+    """Results of two requests for one exhibit as one; where both have a line, that of the second counts."""
+    exhibit, new = first.asked.exhibit, {_place(line): line for line in second.lines}
+    lines = [new.pop(_place(line), line) for line in first.lines]
+    lines += [line for line in second.lines if _place(line) in new]
+    here = {name for line in lines if line.ours is not None and (name := line.labels.get("data"))}
+    return Reproduction(
+        asked=first.asked,
+        lines=tuple(lines),
+        verdict=tuple(exhibit.verdict(lines)) or (NOTHING_COMPUTED,),
+        missing=tuple((name, why) for name, why in {**dict(first.missing), **dict(second.missing)}.items()
+                      if name not in here),
+        errors=tuple(dict.fromkeys((*first.errors, *second.errors))),
+        seconds=first.seconds + second.seconds,
+        computed=first.computed + second.computed,
+        done=first.done + second.done,
+        total=first.total + second.total,
+        earlier=first.earlier,
+        learnt=tuple(dict.fromkeys((*first.learnt, *second.learnt))),
+        also=tuple(dict.fromkeys((*first.also, second.asked, *second.also))),
+    )  # fmt: skip
+
+
+def _place(line: ResultLine) -> tuple[tuple[str, object], ...]:
+    """Labels of a line but for those that a result decides."""
+    return tuple((name, value) for name, value in line.labels.items() if name != "ahead")
 
 
 def label_names(lines: Sequence[ResultLine]) -> list[str]:

@@ -15,6 +15,7 @@ from dpgep_core.experiments.papers.claims import (
     comparison,
     floors,
     of_lead,
+    of_no_difference,
     of_printed,
     of_significance,
     significance,
@@ -216,6 +217,7 @@ def _chart(
         picture=ExhibitPicture(x="epsilon", panel=("data", "classifier"), curve=("method", "calibration", "start")),
         outcomes=lambda lines: of_lead(lines, "DPSR", other),
         seeds=SEEDS,
+        cell=("data", "classifier"),
     )
 
 
@@ -226,7 +228,7 @@ EXHIBITS = (
         key="chen-table-2", paper=PAPER, title="Precision, recall and F1 at ε = 1", data=published.CHEN_DATA,
         classifiers=published.PAPER_CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=NOTES,
         tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(SEEDS, 1), kept=QUICK),
-        outcomes=lambda lines: of_printed(lines, CHEN_NEAR), seeds=SEEDS,
+        outcomes=lambda lines: of_printed(lines, CHEN_NEAR), seeds=SEEDS, cell=("metric", "data", "classifier"),
         grid=TableLayout(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),
                   within=CHEN_NEAR),
     ),
@@ -234,7 +236,8 @@ EXHIBITS = (
         key="chen-table-3", paper=PAPER, title="Wilcoxon signed-rank p of DPSR against DPRF at ε = 1",
         data=published.CHEN_DATA, classifiers=published.PAPER_CLASSIFIERS, unit="p",
         lines=lambda records: signed_rank_lines(records, _rivals()), verdict=significance,
-        outcomes=lambda lines: of_significance(lines, "DPSR", "DPRF"), seeds=PAIRS,
+        outcomes=lambda lines: [*of_significance(lines, "DPSR", "DPRF"), *of_no_difference(lines, "DPSR", "DPRF")],
+         seeds=PAIRS, cell=("data", "classifier"),
         notes=(*NOTES, "The paper does not say what its pairs are. Here: accuracies of runs with the same seed. With "
                "six pairs p is at least .031, with twenty 2e-6. A small p says that a difference is there, not which "
                "way it points: the column 'ahead' does."),

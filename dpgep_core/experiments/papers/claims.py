@@ -225,6 +225,22 @@ def of_significance(lines: Sequence[ResultLine], one: str, other: str) -> list[O
     return [] if found is None else [found]
 
 
+def of_no_difference(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
+    """Whether no difference is found where the paper finds none, for each pair of ways."""
+    ways = [
+        Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule, start)}", of=len(some),
+              held=sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in some), proved="unit" not in (ours, rule),
+              oracle=start == "oracle")
+        for (ours, rule, start), some in _grouped(lines, WAY, _claimed_equal).items()
+    ]  # fmt: skip
+    found = outcome(f"no difference of {one} and {other}", ways)
+    return [] if found is None else [found]
+
+
+def _claimed_equal(line: ResultLine) -> bool:
+    return line.published is not None and line.published >= SIGNIFICANT_BELOW and line.ours is not None
+
+
 def _claimed_significant(line: ResultLine) -> bool:
     return line.published is not None and line.published < SIGNIFICANT_BELOW and line.ours is not None
 

@@ -4,11 +4,13 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, curve_looks
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks
+from dpgep_core.experiments.papers.guides import GuidePoints, guides_of
 from dpgep_core.experiments.papers.trends import SYMBOLS
 
 # The colours of the page's figures, in their order.
 COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#EE7733", "#009988", "#999933", "#777777")
+GUIDE_LOOK = 'stroke="#888" stroke-dasharray="1 5" stroke-linecap="round" stroke-width="2.2" fill="none"'
 SVG_DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4")
 WIDTH, HEIGHT, ACROSS = 460, 320, 2
 LEFT, RIGHT, TOP, BELOW = 74, 14, 30, 50  # around a panel
@@ -29,15 +31,17 @@ def svg_of(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str) -> s
         return ""
     curves = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
     looks = {curve: _look(*numbers) for curve, numbers in curve_looks(curves).items()}
+    guided = {name: list(guides_of(own, picture)) for name, own in _panel_lines(lines, picture).items()}
+    looks |= {(guide.name,): GUIDE_LOOK for some in guided.values() for guide, _ in some}
     rows = math.ceil(len(panels) / ACROSS)
-    wide, below = min(len(panels), ACROSS) * WIDTH, 18 * len(curves) + 10
+    wide, below = min(len(panels), ACROSS) * WIDTH, 18 * len(looks) + 10
     axis = SYMBOLS.get(picture.x, picture.x)
     drawn = "".join(
         f'<g transform="translate({(i % ACROSS) * WIDTH},{(i // ACROSS) * HEIGHT})">'
-        f"{_panel(' · '.join(name), panel, looks, picture, axis, unit)}</g>"
+        f"{_panel(' · '.join(name), panel, looks, picture, axis, unit, guided.get(name, ()))}</g>"
         for i, (name, panel) in enumerate(panels.items())
     )
-    legend = "".join(_entry(i, rows * HEIGHT, curve, looks[curve]) for i, curve in enumerate(curves))
+    legend = "".join(_entry(i, rows * HEIGHT, curve, look) for i, (curve, look) in enumerate(looks.items()))
     what = escape(f"{unit} against {axis}")
     return (
         f'<h2>{what}</h2><svg role="img" aria-label="{what}; the table below has every value" fill="currentColor" '
@@ -58,6 +62,13 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> CurvePanels
     return panels
 
 
+def _panel_lines(lines: Sequence[ResultLine], picture: ExhibitPicture) -> dict[Name, list[ResultLine]]:
+    found: dict[Name, list[ResultLine]] = {}
+    for line in lines if picture.guides else ():
+        found.setdefault(tuple(str(line.labels.get(name)) for name in picture.panel), []).append(line)
+    return found
+
+
 def _look(colour: int, dash: int) -> str:
     stroke, dashes = COLOURS[colour % len(COLOURS)], SVG_DASHES[dash % len(SVG_DASHES)]
     return f'stroke="{stroke}" stroke-dasharray="{dashes}" stroke-width="1.8" fill="none"'
@@ -70,6 +81,7 @@ def _panel(
     picture: ExhibitPicture,
     axis: str,
     unit: str,
+    guides: Sequence[tuple[Guide, GuidePoints]],
 ) -> str:
     xs = [x for points in panel.values() for x, _ in points]
     ys = [y for points in panel.values() for _, y in points]
@@ -86,6 +98,9 @@ def _panel(
     for curve, points in panel.items():
         path = "L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in sorted(points))
         parts.append(f'<path d="M{path}" {looks[curve]}><title>{escape(" ".join(curve))}</title></path>')
+    for guide, ends in guides:
+        path = "L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in ends)
+        parts.append(f'<path d="M{path}" {GUIDE_LOOK}><title>{escape(guide.name)}</title></path>')
     return "".join(parts)
 
 

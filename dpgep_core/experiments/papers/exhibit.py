@@ -98,6 +98,19 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Guide:
+    """A straight line on logarithmic axes: a rate that a theorem states, whose constant is open.
+
+    It goes through the value of the curve with the labels ``through`` that is nearest to ``at``, so it bounds nothing.
+    """
+
+    name: str
+    power: float
+    through: tuple[tuple[str, str], ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExhibitPicture:
     """How lines are drawn: one panel for each value of ``panel``, one curve for each of ``curve``, along ``x``."""
 
@@ -105,6 +118,7 @@ class ExhibitPicture:
     panel: tuple[str, ...]
     curve: tuple[str, ...]
     log_y: bool = False
+    guides: tuple[Guide, ...] = ()
 
 
 def curve_looks(curves: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[int, int]]:
@@ -159,6 +173,8 @@ class Exhibit:
         Where the reproduction departs from the paper, or the paper leaves something open.
     picture, grid : optional
         How a figure is drawn; how a table is laid out.
+    cell : tuple of str
+        Labels that tell the cells apart which get a verdict of their own; none where the claims are of one cell each.
     """
 
     key: str
@@ -176,6 +192,7 @@ class Exhibit:
     notes: tuple[str, ...] = ()
     picture: ExhibitPicture | None = None
     grid: TableLayout | None = None
+    cell: tuple[str, ...] = ()
 
 
 MET = "met"

@@ -16,6 +16,7 @@ from dpgep_core.experiments.papers.data import Cut, cut
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
     ExhibitPicture,
+    Guide,
     LabelledCell,
     ResultLine,
     RunRecord,
@@ -77,6 +78,21 @@ CONSTANTS = {
     "scatter: 'published'. Here A is about the mean, as in Chen et al., and changes by up to 8/n: 'valid' is 8/n "
     "and 6/n, the constants of Chen et al. 'Unit' is 1/n on both.",
 }  # fmt: skip
+# Hu et al.'s lower bounds: the term of privacy falls as ε^-2, as 1/ρ does.
+LOWER_BOUNDS: Mapping[str, tuple[Guide, ...]] = {
+    model: tuple(
+        Guide(name=f"slope −2: {theorems}, constant open", power=-2.0, at=1.0,
+              through=(("method", method), ("calibration", "exact")))
+        for method in (("DPRF", "DPTRF") if theorems else ())
+    )
+    for model, theorems in (("pca", "Theorems 9 and 10"), ("cca", ""), ("fda", "Theorems 11 and 12"))
+}  # fmt: skip
+LOWER = (
+    "The dotted line is the rate against ε of the paper's lower bounds (Theorems 9 and 10 for PCA; 11 and 12 for SIR "
+    "with two slices, whose direction is that of FDA on two classes): d/(n²ρ) or s log d/(n²ρ), for the distance to "
+    "the direction of the population. Their constants are open: it goes through our value at ε = 1 and bounds nothing. "
+    "The other term, d/n, is a sampling error, of which a distance to the same rows' answer has none."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,9 +199,10 @@ def _figure(number: int, model: str) -> Exhibit:
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos",
         drawn=True, tasks=partial(_tasks, model), lines=_lines, verdict=partial(verdict, model),
         outcomes=partial(shape_outcomes, model),
-        seeds=SEEDS, notes=(*NOTES, CONSTANTS[model]),
+        seeds=SEEDS, notes=(*NOTES, CONSTANTS[model], *([LOWER] if LOWER_BOUNDS[model] else [])),
+        cell=("data", "case", "n"),
         picture=ExhibitPicture(x="epsilon", panel=("data", "n", "case", "measure"), curve=("method", "calibration"),
-                        log_y=True),
+                        log_y=True, guides=LOWER_BOUNDS[model]),
     )  # fmt: skip
 
 

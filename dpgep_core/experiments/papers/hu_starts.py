@@ -125,6 +125,7 @@ EXHIBITS = (
         key="hu-extra-start", paper=PAPER, title="1 − cos against ε from three starts",
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos", drawn=True,
         tasks=_tasks, lines=_lines, verdict=_verdict, outcomes=_outcomes, seeds=SEEDS, notes=NOTES,
+        cell=("model", "data"),
         picture=ExhibitPicture(x="epsilon", panel=("model", "data", "n"), curve=("start",), log_y=True),
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from dpgep_core.experiments.papers.bundled_results import MEDIAN_COLUMNS, is_median, label_names
+from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.drawing import svg_of
 from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, Outcome, ResultLine
 from dpgep_core.experiments.papers.reproduce import Reproduction
@@ -22,32 +23,42 @@ svg { max-width: 100%; height: auto; }
 
 
 def as_html(found: Reproduction) -> str:
-    """The whole page."""
+    """The whole page of an exhibit."""
+    return whole_page(found.asked.exhibit.key, exhibit_parts(found))
+
+
+def exhibit_parts(found: Reproduction, *, values: bool = True) -> list[str]:
+    """Parts of an exhibit's page; without ``values`` the table of every value is left out."""
     exhibit = found.asked.exhibit
     mode = f"What was run: {found.mode}."
     drawn = " The paper only draws these values: orderings and shapes are compared, not digits." * exhibit.drawn
-    parts = [
-        f"<h1>{escape(exhibit.key)}</h1>",
+    return [
+        f'<h1 id="{escape(exhibit.key)}">{escape(exhibit.key)}</h1>',
         f"<p>{escape(exhibit.paper)}: {escape(exhibit.title)}. {escape(mode + drawn)}</p>",
         f"<p><strong>{escape(found.summary)}</strong></p>",
         *(f"<p>{escape(said)}</p>" for said in found.learnt),
         _outcomes(found.outcomes),
+        _cells(found),
         "<h2>What the numbers say</h2>",
         _items(found.verdict),
-        f"<p>{found.computed:.0f} s of computation. Repeat it: <code>{escape(found.asked.command)}</code></p>",
+        f"<p>{found.computed:.0f} s of computation. Repeat it: "
+        f"{', '.join(f'<code>{escape(command)}</code>' for command in found.commands)}</p>",
         *_section("Computed earlier", [part.said for part in found.earlier]),
         *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
         *_section("Could not be computed", found.errors),
         svg_of(found.lines, exhibit.picture, exhibit.unit) if exhibit.picture else "",
-        f"<h2>Values ({escape(exhibit.unit)})</h2>",
-        _table(found.lines),
+        *([f"<h2>Values ({escape(exhibit.unit)})</h2>", _table(found.lines)] if values else []),
         *_section("How", exhibit.notes),
     ]
+
+
+def whole_page(title: str, parts: Sequence[str]) -> str:
+    """A page of these parts that needs nothing else."""
     body = "\n".join(part for part in parts if part)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(exhibit.key)}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
     )
 
 
@@ -64,7 +75,24 @@ def _outcomes(outcomes: Sequence[Outcome]) -> str:
         f"{word}: {meaning}" for word, meaning in OUTCOME_WORDS.items() if any(s.word == word for s in outcomes)
     )
     heads = [(text, "") for text in ("claim", "what became of it", "in numbers")]
-    return f"{_html_table(heads, rows)}<p>{escape(meant)}.</p>"
+    return f"{html_table(heads, rows)}<p>{escape(meant)}.</p>"
+
+
+def _cells(found: Reproduction) -> str:
+    """A row for each cell and claim, folded, under their counts."""
+    verdicts = cell_verdicts(found.asked.exhibit, found.lines)
+    if not verdicts:
+        return ""
+    names = found.asked.exhibit.cell
+    rows = [
+        [*((_text(one.cell[name]), "") for name in names),
+         *((text, "") for text in (one.outcome.subject, one.outcome.said, one.outcome.why))]
+        for one in verdicts
+    ]  # fmt: skip
+    heads = [(text, "") for text in (*names, "claim", "what became of it", "in numbers")]
+    counted = "".join(f"<p>{escape(said)}.</p>" for said in count_verdicts(verdicts))
+    table = html_table(heads, rows)
+    return f"<h2>Cell by cell</h2>{counted}<details><summary>Verdict of each cell</summary>{table}</details>"
 
 
 def _items(sentences: Sequence[str]) -> str:
@@ -80,10 +108,11 @@ def _table(lines: Sequence[ResultLine]) -> str:
         values = (line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more))
         labels = [(_text(line.labels.get(name)), "") for name in names]
         rows.append([*labels, *((_text(value), NUMBER_CELL) for value in values)])
-    return _html_table(heads, rows)
+    return html_table(heads, rows)
 
 
-def _html_table(heads: Sequence[HtmlCell], rows: Sequence[Sequence[HtmlCell]]) -> str:
+def html_table(heads: Sequence[HtmlCell], rows: Sequence[Sequence[HtmlCell]]) -> str:
+    """A table that scrolls sideways where it is too wide."""
     head = "".join(f"<th scope=col{kind}>{escape(text)}</th>" for text, kind in heads)
     body = "".join("<tr>" + "".join(f"<td{kind}>{escape(text)}</td>" for text, kind in row) + "</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

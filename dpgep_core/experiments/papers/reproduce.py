@@ -59,8 +59,13 @@ def _panels(exhibit: Exhibit, lines: Sequence[ResultLine]) -> list[str]:
 
 
 def _seeds(exhibit: Exhibit, lines: Sequence[ResultLine]) -> list[str]:
-    runs = max((line.runs for line in lines), default=0)
-    return [f"{runs} of {exhibit.seeds} runs behind a value"] if 0 < runs < exhibit.seeds else []
+    panels: dict[tuple[object, object], int] = {}
+    for line in lines:
+        place = line.labels.get("data"), line.labels.get("classifier")
+        panels[place] = max(panels.get(place, 0), line.runs)
+    runs = sorted({count for count in panels.values() if count})
+    few = "" if len(runs) < 2 else f"{runs[0]} to "
+    return [f"{few}{runs[-1]} of {exhibit.seeds} runs behind a value"] if runs and runs[0] < exhibit.seeds else []
 
 
 NOTHING_COMPUTED = "Nothing could be computed, so nothing can be said."
@@ -153,6 +158,7 @@ class Reproduction:
 
     ``earlier`` says which lines of kept results are of an earlier state of the project.
     ``learnt`` are the sentences on what was read off the rows, as `dpgep_core.learnt` says them with every release.
+    ``also`` are further requests whose results were joined to these.
     """
 
     asked: ReproductionRequest
@@ -166,6 +172,12 @@ class Reproduction:
     total: int
     earlier: tuple[EarlierLines, ...] = ()
     learnt: tuple[str, ...] = ()
+    also: tuple[ReproductionRequest, ...] = ()
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """Commands that compute it, one for each request."""
+        return tuple(asked.command for asked in (self.asked, *self.also))
 
     @property
     def mode(self) -> str:
@@ -216,6 +228,7 @@ def reproduce(
     store: Path,
     *,
     jobs: int = 1,
+    dask: str | None = None,
     report: Callable[[SweepProgress], None] = lambda _: None,
     stop: Stop | None = None,
 ) -> Reproduction:
@@ -226,12 +239,12 @@ def reproduce(
     asked : Asked
     store : Path
         Where finished cells are kept; exhibits that share cells may share it.
-    jobs, report, stop
+    jobs, dask, report, stop
         As in `dpgep_core.experiments.runner.run_sweep`.
     """
     began = time.perf_counter()
     tasks = plan_reproduction(asked)
-    run_sweep(tasks.plan, store, jobs=jobs, report=report, stop=stop)
+    run_sweep(tasks.plan, store, jobs=jobs, dask=dask, report=report, stop=stop)
     return collect_reproduction(tasks, store, seconds=lambda: time.perf_counter() - began)
 
 

@@ -1,0 +1,40 @@
+"""Verdicts on a paper's claims in each cell of an exhibit, in the words of the whole, from the cell's numbers."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, Exhibit, Outcome, ResultLine
+
+
+@dataclass(frozen=True, slots=True)
+class CellVerdict:
+    """Verdict on one claim in one cell, such as one method on one data set with one classifier."""
+
+    cell: Mapping[str, Any]
+    outcome: Outcome
+
+
+def cell_verdicts(exhibit: Exhibit, lines: Sequence[ResultLine]) -> list[CellVerdict]:
+    """A verdict for each cell and claim, in the order of the lines; empty where an exhibit has no cells of its own."""
+    cells: dict[tuple[Any, ...], list[ResultLine]] = {}
+    for line in lines if exhibit.cell else ():
+        cells.setdefault(tuple(line.labels.get(name) for name in exhibit.cell), []).append(line)
+    return [
+        CellVerdict(dict(zip(exhibit.cell, cell, strict=True)), outcome)
+        for cell, some in cells.items()
+        for outcome in exhibit.outcomes(some)
+    ]
+
+
+def count_verdicts(found: Sequence[CellVerdict]) -> list[str]:
+    """How many cells came to which word, one sentence for each claim, words in the order of `OUTCOME_WORDS`."""
+    subjects: dict[str, Counter[str]] = {}
+    for verdict in found:
+        subjects.setdefault(verdict.outcome.subject, Counter())[verdict.outcome.word] += 1
+    return [
+        f"{subject}: " + ", ".join(f"{words[word]} {word}" for word in OUTCOME_WORDS if words[word])
+        + f" (of {words.total()})"
+        for subject, words in subjects.items()
+    ]  # fmt: skip
