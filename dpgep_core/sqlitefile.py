@@ -192,4 +192,8 @@ def _in_words(path: Path, error: sqlite3.Error, layout: StoreLayout) -> str:
         )
     if "malformed" in said or "not a database" in said or "disk image" in said:
         return f"{path} is damaged or was cut short ({said}). It was left as it is; restore a copy of it."
+    if "unable to open" in said:  # SQLite keeps two files beside it while it is in use
+        return f"{path} cannot be written, nor can files beside it: nothing was saved. To go on, {layout.elsewhere}."
+    if "full" in said:
+        return f"{path} is on a disk that is full: nothing was saved. To go on, make room or {layout.elsewhere}."
     return f"{path} cannot be used for {layout.holds} ({said})."

@@ -220,7 +220,8 @@ def _checked_entries(base: sqlite3.Connection, path: Path) -> list[KeptEntry]:
         if number != len(found) + 1 or previous != last or digest != expected:
             raise StoreError(
                 f"{path}: row {number} does not follow from the rows before it, so the ledger was changed or is "
-                "damaged. It was left as it is, and nothing is released from it; restore a copy of it."
+                "damaged. It was left as it is, and nothing is released from it; restore its newest copy, since an "
+                "older one does not know the latest releases."
             )
         found.append(KeptEntry(number, kind, json.loads(text), digest))
         last = digest

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from dpgep_core import ParameterError, UnknownNameError
+from dpgep_core.publishing import budget_ledger
 from dpgep_core.publishing.budget import Amount, BudgetSpentError, Charge
 from dpgep_core.publishing.budget_ledger import BudgetLedger, Reservation
 from dpgep_core.sqlitefile import StoreError
@@ -121,6 +122,32 @@ def test_files_of_other_kinds_are_named_and_left_alone(tmp_path: Path) -> None:
             reserve(path)
         assert str(path) in str(caught.value)
         assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("unable to open database file", "cannot be written, nor can files beside it: nothing was saved"),
+        ("attempt to write a readonly database", "can be read and not written: nothing was saved"),
+        ("database or disk is full", "is on a disk that is full: nothing was saved"),
+        ("database is locked", "is being written by someone else"),
+    ],
+)
+def test_what_sqlite_says_is_said_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, words: str
+) -> None:
+    path = tmp_path / "kept.ledger"
+    reserve(path)
+    before = path.read_bytes()
+
+    def failing(*_: object) -> None:
+        raise sqlite3.OperationalError(said)
+
+    monkeypatch.setattr(budget_ledger, "_append", failing)
+    with pytest.raises(StoreError, match=words) as caught:
+        reserve(path)
+    assert str(path) in str(caught.value)
+    assert path.read_bytes() == before
 
 
 def test_a_missing_ledger_cannot_be_read(tmp_path: Path) -> None:
