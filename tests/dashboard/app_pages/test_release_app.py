@@ -1,9 +1,11 @@
 """The Release page: a price before anything is spent, a release by a second click, and nothing without noise."""
 
 import re
+import shutil
 import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 from lab import open_at, press, sound
 from page import figures, written
@@ -12,6 +14,7 @@ from dashboard.compute import releases
 from dashboard.pages import RELEASED
 from dashboard.panels.release_score import WORD
 from dpgep_core import load_release
+from dpgep_core.privacy import curator
 from dpgep_core.publishing.budget_ledger import BudgetLedger
 from dpgep_core.publishing.placing import LEDGER
 
@@ -90,6 +93,34 @@ def test_nothing_that_was_read_without_noise_is_on_the_page(kept):
     assert "What-if page" not in said
     assert not re.search("accuracy|cosine|majority|explained", said)
     assert figures(app) == []
+
+
+def test_the_page_is_a_function_of_public_settings_and_the_noisy_sums(kept, monkeypatch):
+    """Two neighbouring data sets give one page, to the letter, where the noisy sums are forced to be the same."""
+    rng, folder = np.random.default_rng(0), kept / "data"
+    X, y = rng.normal(size=(60, 4)), np.arange(60) % 2
+    other_X, other_y = X.copy(), y.copy()
+    other_X[7], other_y[7] = rng.normal(size=4) * 50, 1 - y[7]
+    forced = rng.integers(-(2**40), 2**40, size=(6, 6))
+    forced = forced + forced.T + 2**42 * np.eye(6, dtype=int)
+    monkeypatch.setattr(curator, "exactly_noised", lambda query, *_: query.integers.decode(forced))
+    monkeypatch.setenv("DPGEP_DATA_DIR", str(folder))
+    pages = []
+    for rows, labels in ((X, y), (other_X, other_y)):
+        folder.mkdir()
+        np.savez(folder / "own.npz", X=rows, y=labels)
+        (folder / "own.toml").write_text("classes = [0, 1]\n")
+        app = open_at("release", dataset="own", epsilon="0.5")
+        before = written(app)
+        said = sound(released(app))
+        assert "Released as own-fda-" in said
+        drawn = re.sub(r"[0-9a-f]{8,64}|20\d\d-\d\d-\d\d \d\d:\d\d", "#", said)  # names at random, digests, time
+        pages.append((before, drawn))
+        for made in (kept / "released", folder):
+            shutil.rmtree(made)
+        for file in kept.glob("budgets.ledger*"):
+            file.unlink()
+    assert pages[0] == pages[1]
 
 
 def test_public_rows_score_a_release_once_the_user_says_they_are_public(kept):
