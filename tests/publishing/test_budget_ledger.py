@@ -3,13 +3,13 @@
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import pytest
+from apart import CONTEXT, apart, joined
 
 from dpgep_core import ParameterError, UnknownNameError
 from dpgep_core.publishing import budget_ledger
@@ -155,35 +155,25 @@ def test_a_missing_ledger_cannot_be_read(tmp_path: Path) -> None:
         BudgetLedger(tmp_path / "none").entries()
 
 
-PROGRAM = """
-import sys
-from pathlib import Path
-sys.path.insert(0, {tests!r})
-from test_budget_ledger import reserve
-from dpgep_core.publishing.budget import BudgetSpentError
-done = 0
-for _ in range({count}):
-    try:
-        reserve(Path(sys.argv[1]), "0.02")
-        done += 1
-    except BudgetSpentError:
-        pass
-print(done)
-"""
+def reserve_in_turn(path: Path, epsilon: str, count: int, granted: Connection) -> None:
+    """A process that reserves again and again, and says how often it was granted."""
+    done = 0
+    for _ in range(count):
+        with suppress(BudgetSpentError):
+            reserve(path, epsilon)
+            done += 1
+    granted.send(done)
 
 
 @pytest.mark.parametrize(("processes", "count"), [(3, 25), pytest.param(8, 13, marks=pytest.mark.slow)])
 def test_many_processes_at_once_never_pass_the_budget_and_lose_nothing(
     tmp_path: Path, processes: int, count: int
 ) -> None:
-    path, program = tmp_path / "kept.ledger", PROGRAM.format(tests=str(Path(__file__).parent), count=count)
-
-    def one(_: int) -> int:
-        ran = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
-        return int(ran.stdout)
-
-    with ThreadPoolExecutor(processes) as pool:
-        granted = sum(pool.map(one, range(processes)))
+    path = tmp_path / "kept.ledger"
+    pipes = [CONTEXT.Pipe(duplex=False) for _ in range(processes)]
+    running = [apart(reserve_in_turn, path, "0.02", count, says) for _, says in pipes]
+    assert [joined(each) for each in running] == [0] * processes
+    granted = sum(hears.recv() for hears, _ in pipes)
     budget = BudgetLedger(path).budget("census")
     assert granted == len(budget.charges) == 50  # of 75 or 104 that were asked for, 50 at 0.02 fit in 1
     assert budget.spent_epsilon == 1
@@ -193,14 +183,14 @@ def test_many_processes_at_once_never_pass_the_budget_and_lose_nothing(
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is of POSIX")
 def test_a_killed_writer_leaves_a_valid_ledger(tmp_path: Path) -> None:
     path = tmp_path / "kept.ledger"
-    program = PROGRAM.format(tests=str(Path(__file__).parent), count=10_000)
     reserve(path, "0.02")
+    _, unheard = CONTEXT.Pipe(duplex=False)
     for _ in range(3):
-        running = subprocess.Popen([sys.executable, "-c", program.replace('"0.02"', '"0.0001"'), str(path)])
         before = len(BudgetLedger(path).entries())
+        running = apart(reserve_in_turn, path, "0.0001", 10_000, unheard)
         while len(BudgetLedger(path).entries()) < before + 5:
             pass
-        running.send_signal(signal.SIGKILL)
-        running.wait()
+        running.kill()
+        assert joined(running) == -signal.SIGKILL
         assert len(BudgetLedger(path).budget("census").charges) >= before + 4
     assert len(reserve(path, "0.0001").budget.charges) > 15

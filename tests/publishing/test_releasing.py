@@ -3,19 +3,22 @@
 import hashlib
 import os
 import signal
-import subprocess
-import sys
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from apart import CONTEXT, apart, joined
 from made import request_for
 
-from dpgep_core import ALGORITHMS, DataError, Dataset, ParameterError, load_dataset, load_release
+from dpgep_core import ALGORITHMS, DataError, Dataset, DpgepError, ParameterError, load_dataset, load_release
 from dpgep_core.privacy import discrete
 from dpgep_core.privacy.accountant import delta_of
+from dpgep_core.publishing import releasing
 from dpgep_core.publishing.budget import Amount, BudgetSpentError
 from dpgep_core.publishing.budget_ledger import BudgetLedger
 from dpgep_core.publishing.release_file import release_bytes
@@ -27,6 +30,8 @@ from dpgep_core.publishing.releasing import (
     why_not_released,
 )
 from dpgep_core.publishing.statement import NOT_COVERED, loading_code, privacy_statement
+from dpgep_core.release import Release
+from dpgep_core.solve import run
 from dpgep_core.sqlitefile import StoreError
 
 
@@ -187,35 +192,31 @@ STEPS = (
     "write_whole",
     "BudgetLedger.record_file",
 )
-PROGRAM = """
-import os, signal, sys
-from pathlib import Path
-sys.path.insert(0, {tests!r})
-from made import request_for
-from dpgep_core.publishing import releasing
 
-def killing(function, before):
-    def step(*arguments, **named):
-        if before:
+
+def killed_at(folder: Path, step: str, before: bool) -> None:
+    """A process that publishes and is killed right before or right after a step."""
+
+    def killing(function: Callable[..., object]) -> Callable[..., None]:
+        def killed(*arguments: object, **named: object) -> None:
+            if before:
+                os.kill(os.getpid(), signal.SIGKILL)
+            function(*arguments, **named)
             os.kill(os.getpid(), signal.SIGKILL)
-        function(*arguments, **named)
-        os.kill(os.getpid(), signal.SIGKILL)
-    return step
 
-owner, _, name = {step!r}.rpartition(".")
-place = getattr(releasing, owner) if owner else releasing
-setattr(place, name, killing(getattr(place, name), {before!r}))
-releasing.publish(request_for(Path(sys.argv[1])))
-"""
+        return killed
+
+    owner, _, name = step.rpartition(".")
+    place = getattr(releasing, owner) if owner else releasing
+    setattr(place, name, killing(getattr(place, name)))
+    publish(request_for(folder))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is of POSIX")
 @pytest.mark.parametrize("before", [True, False])
 @pytest.mark.parametrize("step", STEPS)
 def test_a_kill_between_any_two_steps_never_under_counts(tmp_path: Path, step: str, before: bool) -> None:
-    program = PROGRAM.format(tests=str(Path(__file__).parent), step=step, before=before)
-    ran = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, check=False)
-    assert ran.returncode == -signal.SIGKILL
+    assert joined(apart(killed_at, tmp_path, step, before)) == -signal.SIGKILL
     drawn = STEPS.index(step) > STEPS.index("run") or (step == "run" and not before)
     ledger = tmp_path / "kept.ledger"
     charges = len(BudgetLedger(ledger).budget("wine").charges) if ledger.exists() else 0
@@ -228,28 +229,27 @@ def test_a_kill_between_any_two_steps_never_under_counts(tmp_path: Path, step: s
     assert len(after.charges) == charges + 1
 
 
-FULL = """
-import resource, signal, sys
-from pathlib import Path
-sys.path.insert(0, {tests!r})
-from made import request_for
-from dpgep_core import DpgepError
-from dpgep_core.publishing import releasing
-request = request_for(Path(sys.argv[1]), "digits")
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-real = releasing.run
-def limited(*given, **named):
-    resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
-    return real(*given, **named)
-if {late}:
-    releasing.run = limited
-else:
-    resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
-try:
-    releasing.publish(request)
-except DpgepError as error:
-    print(error)
-"""
+def published_on_a_full_disk(folder: Path, most: int, late: bool, said: Connection) -> None:
+    """A process whose files may have ``most`` bytes, at once or when the noise is drawn; it says the error."""
+    import resource  # of POSIX
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    def limited(*given: Any, **named: Any) -> Release:
+        limit()
+        return run(*given, **named)
+
+    request = request_for(folder, "digits")
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    if late:
+        releasing.run = limited
+    else:
+        limit()
+    try:
+        publish(request)
+    except DpgepError as error:
+        said.send(str(error))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="limits of file sizes are of POSIX")
@@ -264,9 +264,10 @@ except DpgepError as error:
 def test_a_full_disk_is_named_and_never_under_counts(
     tmp_path: Path, most: int, late: bool, words: str, charges: int
 ) -> None:
-    program = FULL.format(tests=str(Path(__file__).parent), most=most, late=late)
-    ran = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True)
-    assert words in ran.stdout
+    hears, says = CONTEXT.Pipe(duplex=False)
+    assert joined(apart(published_on_a_full_disk, tmp_path, most, late, says)) == 0
+    assert hears.poll()
+    assert words in hears.recv()
     ledger = tmp_path / "kept.ledger"
     assert (len(BudgetLedger(ledger).budget("digits").charges) if ledger.exists() else 0) == charges
     assert not list(tmp_path.glob("*.npz"))
@@ -286,20 +287,10 @@ def test_a_ledger_that_fails_after_the_file_is_written_says_what_is_whole(
     assert len(BudgetLedger(tmp_path / "kept.ledger").budget("wine").charges) == 1
 
 
-MANY = """
-import sys
-from pathlib import Path
-sys.path.insert(0, {tests!r})
-from made import request_for
-from dpgep_core.publishing.budget import Amount, BudgetSpentError
-from dpgep_core.publishing.releasing import publish
-folder, me = Path(sys.argv[1]), sys.argv[2]
-for turn in range({count}):
-    try:
-        publish(request_for(folder, asked=Amount.of("0.01", "1e-8"), out=folder / f"{{me}}-{{turn}}.npz"))
-    except BudgetSpentError:
-        pass
-"""
+def publish_in_turn(folder: Path, me: int, count: int) -> None:
+    for turn in range(count):
+        with suppress(BudgetSpentError):
+            publish(request_for(folder, asked=Amount.of("0.01", "1e-8"), out=folder / f"{me}-{turn}.npz"))
 
 
 @pytest.mark.parametrize(
@@ -308,9 +299,8 @@ for turn in range({count}):
 def test_concurrent_releases_never_pass_the_budget_and_lose_none(
     tmp_path: Path, processes: int, count: int, granted: int
 ) -> None:
-    program = MANY.format(tests=str(Path(__file__).parent), count=count)
-    running = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path), str(i)]) for i in range(processes)]
-    assert [each.wait() for each in running] == [0] * processes
+    running = [apart(publish_in_turn, tmp_path, me, count) for me in range(processes)]
+    assert [joined(each) for each in running] == [0] * processes
     ledger = BudgetLedger(tmp_path / "kept.ledger")
     files = list(tmp_path.glob("*.npz"))
     assert len(files) == len(ledger.budget("wine").charges) == granted

@@ -6,12 +6,12 @@ import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from apart import CONTEXT, apart, joined
 
 from dashboard.saving import exchange
 from dashboard.saving.store import ENVIRONMENT, LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY, Store, default_path
@@ -23,24 +23,6 @@ from dpgep_core.errors import DataError, DpgepError, ParameterError
 from dpgep_core.sqlitefile import StoreError
 
 QUERY = {"dataset": "wine", "model": "fda", "algorithms": "ssp,dpsr", "epsilon": "0.5", "seed": "3"}
-CONTEXT = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def imported_once():
-    """Other processes start from one that has the imports behind it."""
-    CONTEXT.set_forkserver_preload(["dashboard.saving.store"])
-
-
-def apart(do, *given):
-    one = CONTEXT.Process(target=do, args=given)
-    one.start()
-    return one
-
-
-def joined(process):
-    process.join(60)
-    return process.exitcode
 
 
 @pytest.fixture
