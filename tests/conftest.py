@@ -12,6 +12,8 @@ from functools import cache
 import pytest
 from hypothesis import HealthCheck, settings
 
+BROWSER = "tests/browser/"
+
 settings.register_profile(
     "repeatable",
     deadline=None,
@@ -28,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not item.nodeid.startswith(BROWSER))  # the longest whole first, or it ends alone
     if config.getoption("--run-slow"):
         return
     skip = pytest.mark.skip(reason="slow: give --run-slow")
@@ -43,15 +47,18 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _installed_components_are_looked_for_once() -> Iterator[None]:
-    """A page under test reads what every installed package says of itself, which took longer than most pages do."""
+def _pages_under_test_start_as_on_a_warm_server() -> Iterator[None]:
+    """Each would read what every installed package says of itself, which took longer than most pages do, and compile
+    its scripts."""
     if "streamlit.testing.v1" not in sys.modules:
         yield
         return
     from streamlit.components.v2 import manifest_scanner
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        patch.setattr(ScriptCache, "get_bytecode", ScriptCache().get_bytecode)
         yield
 
 
@@ -65,6 +72,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
     class OneBrowser(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return "tests/browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+            return BROWSER if nodeid.startswith(BROWSER) else super()._split_scope(nodeid)
 
     return OneBrowser(config, log)

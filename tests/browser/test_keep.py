@@ -53,16 +53,22 @@ def got(page, button):
     return name, path.read_bytes()
 
 
+def files_of(page, *kinds):
+    """Files of the first figure of the tab, the components."""
+    body = downloads_of(page, 0)
+    return dict(got(page, body.get_by_role("button", name=kind, exact=False)) for kind in kinds)
+
+
 @pytest.fixture(scope="module")
 def files(page):
-    """The four files of the first figure of the tab, the components."""
-    body = downloads_of(page, 0)
-    return dict(
-        got(page, body.get_by_role("button", name=label, exact=False)) for label in ("PNG", "SVG", "HTML", "CSV")
-    )
+    """The files that the server writes by itself."""
+    return files_of(page, "HTML", "CSV")
 
 
-def test_pictures(files):
+@pytest.mark.slow
+def test_pictures(page):
+    """The server starts a browser of its own for them, as tests of exports do."""
+    files = files_of(page, "PNG", "SVG")
     png = files[STEM + "-components.png"]
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     assert int.from_bytes(png[16:20]) == 1800

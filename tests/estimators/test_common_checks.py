@@ -15,10 +15,13 @@ from dpgep_core.publishing.releasing import releasable_algorithms
 
 ESTIMATORS = {"pca": DPPCA, "cca": DPCCA, "fda": DPFDA, "sir": DPSIR}
 CASES = [(model, algorithm) for model in ESTIMATORS for algorithm in sound_algorithms(model)]
+OFTEN = (*((model, algorithm) for model in ESTIMATORS for algorithm in releasable_algorithms()), ("pca", "dprf"))
 NEEDS_AN_ENVIRONMENT = {"check_array_api_input": "SCIPY_ARRAY_API is not set"}  # read on import: see the process below
 
 
-@pytest.mark.parametrize(("model", "algorithm"), CASES)
+@pytest.mark.parametrize(
+    ("model", "algorithm"), [pytest.param(*case, marks=() if case in OFTEN else pytest.mark.slow) for case in CASES]
+)
 def test_every_check_passes(model: str, algorithm: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the battery declares no classes, and chooses n that a large δ does not suit
@@ -43,6 +46,7 @@ for model, estimator in (("pca", DPPCA), ("cca", DPCCA), ("fda", DPFDA), ("sir",
 """
 
 
+@pytest.mark.slow
 def test_no_check_is_skipped_where_the_environment_is_set() -> None:
     done = subprocess.run(
         [sys.executable, "-c", IN_A_PROCESS],

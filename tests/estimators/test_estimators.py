@@ -188,7 +188,7 @@ class TestWarned:
             fitted = DPPCA(algorithm="dprf", params={"calibration": "forgetful"}, random_state=0).fit(X)
         assert fitted.epsilon_ > fitted.claimed_epsilon_
 
-    @pytest.mark.parametrize("jobs", [1, 2])
+    @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
     def test_once_that_a_search_reads_the_rows(self, jobs: int) -> None:
         search = GridSearchCV(fda(), {"xi": [0.01, 0.1], "epsilon": [1.0, 4.0]}, cv=2, n_jobs=jobs)
         with warnings.catch_warnings(record=True) as caught:
