@@ -17,7 +17,7 @@ from dpgep_core.audit.result import judge_bounds
 from dpgep_core.pool import ProcessDiedError
 from dpgep_core.privacy import Claim
 
-FULL, MANY = 10_000, 2_000
+FULL, MANY, ENOUGH = 10_000, 2_000, 1_000
 
 
 def attack(algorithm: str, trials: int, **more: Any) -> AuditResult:
@@ -74,15 +74,15 @@ class TestDpsr:
     @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 2, 5])
     def test_many_runs_on_constant_classes(self, k: int) -> None:
-        found = attack("dpsr", MANY, pair="constant", n_components=k)
-        check_perfect(found, MANY)
+        found = attack("dpsr", ENOUGH, pair="constant", n_components=k)
+        check_perfect(found, ENOUGH)
         assert found.epsilon_lower_bound == pytest.approx(found.ceiling)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 2, 4])
     def test_many_runs_on_nearly_constant_classes(self, k: int) -> None:
         """The bound depends on the learned cutoff: a handful of mistakes cost two units."""
-        found = attack("dpsr", MANY, pair="nearly_constant", n_components=k)
+        found = attack("dpsr", ENOUGH, pair="nearly_constant", n_components=k)
         assert found.tpr > 0.98
         assert found.fpr < 0.01
         assert found.epsilon_lower_bound > 4
@@ -113,7 +113,7 @@ class TestCorrected:
     @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 5])
     def test_constant_classes_with_many_runs(self, k: int) -> None:
-        found = attack("dpsr_corrected", MANY, pair="constant", distinguisher="learned", n_components=k)
+        found = attack("dpsr_corrected", ENOUGH, pair="constant", distinguisher="learned", n_components=k)
         check_quiet(found)
         assert 0.45 < found.auc < 0.55
 
