@@ -72,7 +72,9 @@ class Visitor:
                     return
                 await self._act("move", lambda step=step: page.move(step))
                 await page.poll()
-                await asyncio.sleep(THINK)
+                ready = time.monotonic() + THINK
+                while (left := ready - time.monotonic()) > 0:
+                    await page.read(left)
                 if step % 3 == 0:
                     await self._act("export", page.export)
                 if step % 4 == 0:

@@ -13,6 +13,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 PATIENCE = 300.0  # seconds until an answer that does not come is an error
+AGAIN = 3.0  # seconds at rest after which the panel tells again where it was let go
 EXPORT = "CSV, the numbers"
 TABLE = b"a,b,c,label\n" + b"".join(
     f"{i % 7},{i % 5 / 5},{i % 11},{'even' if i % 2 == 0 else 'odd'}\n".encode() for i in range(400)
@@ -28,6 +29,7 @@ class Page:
     host: str
     query: str
     session: str = ""
+    running: bool = False
     here: str = ""  # hash of the page that is shown
     panel: tuple[str, list[float], str] | None = None  # its name, its places and the part of the page it is in
     fragments: set[str] = field(default_factory=set)
@@ -44,11 +46,29 @@ class Page:
     async def move(self, step: int) -> None:
         """Let the slider go at another place, and wait until the page stands there."""
         assert self.panel is not None, "no panel with a slider on the page"
-        epsilon = self.panel[1][step * 5 % len(self.panel[1])]
-        message = self._message(fragment_id=self.panel[2])
-        state = message.rerun_script.widget_states.widgets.add()
-        state.id, state.json_value = self.panel[0], json.dumps({"value": [epsilon, str(time.monotonic())]})
-        await self._run(message, epsilon)
+        ends, epsilon = time.monotonic() + PATIENCE, self.panel[1][step * 5 % len(self.panel[1])]
+        while time.monotonic() < ends:
+            name, _, fragment = self.panel
+            message = self._message(fragment_id=fragment)
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id, state.json_value = name, json.dumps({"value": [epsilon, str(time.monotonic())]})
+            await self._run(message)
+            while not self._stands_at(epsilon) and await self.read(AGAIN):
+                pass
+            if self._stands_at(epsilon):
+                return
+        raise TimeoutError(f"the page did not come to ε = {epsilon}")
+
+    def _stands_at(self, epsilon: float) -> bool:
+        return not self.running and float(parse_qs(self.query).get("epsilon", ["nan"])[0]) == epsilon
+
+    async def read(self, seconds: float) -> bool:
+        """Read what comes without being asked for; whether something has come, or is under way."""
+        try:
+            await asyncio.wait_for(self._next(), seconds)
+        except TimeoutError:
+            return self.running
+        return True
 
     async def poll(self) -> None:
         """Ask once for each part of the page that fills by itself, as a browser would."""
@@ -99,15 +119,11 @@ class Page:
             self.fragments.clear()
         return message
 
-    async def _run(self, message: BackMsg, epsilon: float | None = None) -> None:
-        """Send, and read until the run has ended; a move runs the panel alone, which then has the whole page run, and
-        the address says when that has come."""
+    async def _run(self, message: BackMsg) -> None:
+        """Send, and read until a run has ended. A move runs the panel alone, which then has the whole page run."""
         await self.socket.send(message.SerializeToString())
-        while True:
-            answer = await self._next()
-            stands = epsilon is None or float(parse_qs(self.query).get("epsilon", ["nan"])[0]) == epsilon
-            if answer.WhichOneof("type") == "script_finished" and stands:
-                return
+        while (await self._next()).WhichOneof("type") != "script_finished":
+            pass
 
     async def _answer(self, message: BackMsg, kind: str) -> Any:
         await self.socket.send(message.SerializeToString())
@@ -121,6 +137,9 @@ class Page:
         kind = answer.WhichOneof("type")
         if kind == "new_session":
             self.session = answer.new_session.initialize.session_id
+            self.running = True
+        elif kind == "script_finished":
+            self.running = False
         elif kind == "auto_rerun":
             self.fragments.add(answer.auto_rerun.fragment_id)
         elif kind == "page_info_changed":

@@ -1,6 +1,7 @@
 // Drag ε, ξ or s: table, curve, projections and components follow in the browser, from frames that the server sent once.
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
 const ASK_EVERY = 500 // milliseconds between two such requests
+const AGAIN = 3000 // milliseconds after which a step is told again, if the page rests and has not come to it
 const REST = 1200 // milliseconds after a step in which the page may still say the place before
 // The page answers one step after another, and may be several behind: what was sent last, and what it may still answer
 // before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
@@ -209,7 +210,16 @@ export default function (component) {
     steps.older.add(data.answered).add(steps.last)
     Object.assign(steps, { last: step, index: slider.value })
     setStateValue("value", [value, step])
+    // A run that ended just then may have replaced the part of the page that was told, and nobody answers.
+    const again = () => {
+      if (steps.last !== step || !root.isConnected) return
+      const rests = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+      if (rests && !root.dataset.held) root.tell(value)
+      else setTimeout(again, AGAIN)
+    }
+    setTimeout(again, AGAIN)
   }
+  root.tell = tell
   slider.onchange = () => {
     delete root.dataset.held
     root.dataset.pressed = performance.now()

@@ -474,3 +474,24 @@ def test_a_tour_goes_from_one_thing_to_the_next_and_ends(one_method):
     card.wait_for()
     page.keyboard.press("Escape")
     assert card.count() == 0
+
+
+def test_a_step_that_got_lost_is_told_again(profile, address):
+    """A run of the page that ended as the hand let go took the part with it that was told: the page stood still."""
+    tab, lose = profile.new_page(), []
+
+    def between(socket):
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: lose.pop() if lose else server.send(message))
+        server.on_message(socket.send)
+
+    tab.route_web_socket("**/_stcore/stream", between)
+    tab.goto(f"{address}/?dataset=wine&algorithms=ssp&floor=false&epsilon=2")
+    every_place(tab)
+    rest(tab)
+    lose.append(True)
+    tab.locator(".dpgep-live input").focus()
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_function("() => location.search.includes('epsilon=3')", timeout=30_000)
+    assert not lose
+    tab.close()
