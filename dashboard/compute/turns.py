@@ -9,10 +9,10 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from threading import Condition, local
+from threading import Condition, Event, local
 
 HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
-LOOK = 0.1  # seconds between two looks of a page that waits: whether it is wanted still
+LOOK = 0.5  # seconds between two looks of a page that waits: whether it is wanted still
 STARVED = 3.0  # seconds after which one item of a job has its turn even though pages compute
 
 
@@ -34,7 +34,7 @@ class Turns:
     def __init__(self, at_once: int | None = None) -> None:
         self.at_once = processors() if at_once is None else at_once
         self._changed = Condition()
-        self._waiting: deque[object] = deque()  # pages
+        self._waiting: deque[Event] = deque()  # pages
         self._solving = self._drawing = self._items = 0
         self._last_item = self._held_until = 0.0
         self._jobs: Counter[int] = Counter()  # jobs at work, by rank
@@ -50,31 +50,43 @@ class Turns:
         if getattr(self._mine, "has", False):
             yield
             return
-        self._queue(wanted)
+        self._wait_in_row(wanted)
         self._mine.has = True
         try:
             yield
         finally:
             self._mine.has = False
-            self._change("_solving", -1)
+            self._leave()
 
-    def _queue(self, wanted: Callable[[], None] | None) -> None:
-        ticket = object()
+    def _wait_in_row(self, wanted: Callable[[], None] | None) -> None:
+        ticket = Event()
         with self._changed:
             self._waiting.append(ticket)
+            self._let_in()
         try:
-            while True:
-                with self._changed:
-                    if self._waiting[0] is ticket and self._solving < self.at_once:
-                        self._solving += 1
-                        return
-                    self._changed.wait(LOOK)
+            while not ticket.wait(LOOK):
                 if wanted is not None:
                     wanted()
-        finally:
+        except BaseException:
             with self._changed:
-                self._waiting.remove(ticket)
-                self._changed.notify_all()
+                had_come = ticket not in self._waiting
+                if not had_come:
+                    self._waiting.remove(ticket)
+            if had_come:
+                self._leave()
+            raise
+
+    def _let_in(self) -> None:
+        """Wake those alone whose turn it is: fifty that wake at each change take time from the one that works."""
+        while self._waiting and self._solving < self.at_once:
+            self._solving += 1
+            self._waiting.popleft().set()
+
+    def _leave(self) -> None:
+        with self._changed:
+            self._solving -= 1
+            self._let_in()
+            self._changed.notify_all()
 
     @contextmanager
     def drawing(self) -> Generator[None]:
