@@ -179,6 +179,7 @@ def test_a_shared_link_gives_the_same_numbers_elsewhere(chromium, page):
     context.close()
 
 
+@pytest.mark.slow
 def test_save_open_delete_and_undo(page, address, explore_tab):
     before = numbers(page)
     body = keep_or_share(page)

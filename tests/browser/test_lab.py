@@ -21,14 +21,13 @@ def test_by_the_menu(reading_tab, title, says, charts):
     assert reading_tab.complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where",
     [
         {"path": "/privacy_lab", "part": "attack"},
-        pytest.param({"path": "/privacy_lab", "part": "neighbours"}, marks=pytest.mark.slow),
-        pytest.param(
-            {"path": "/methods", "method": "dpsr"}, marks=pytest.mark.slow
-        ),  # the tests of history open it too
+        {"path": "/privacy_lab", "part": "neighbours"},
+        {"path": "/methods", "method": "dpsr"},
     ],
 )
 def test_by_its_address(reading_tab, where):
