@@ -111,6 +111,7 @@ PAGES: Mapping[str, PageEntry] = {
             },
             {"run": (NAME, "the name of a sweep, 12 digits of 0-9 and a-f")},
             needs_data=False,
+            controls=lambda values: values.get("side") == "ask",
         ),
         PageEntry(
             "papers",

@@ -6,9 +6,8 @@ from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.controls import choose_part
 from dashboard.pages import SIDES
 from dashboard.panels import compare_ask, compare_grid, compare_run
+from dashboard.panels.shared import what_if
 from dashboard.scenario import Scenario
-from dashboard.text import words
-from dashboard.text.glossary import linked
 from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
@@ -24,8 +23,10 @@ def main() -> None:
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("Which method, which setting?")
-    st.info(linked(words.WHAT_IF))
-    if choose_part("Side", "side", SIDES) == "ask":
+    with st.container(horizontal=True, vertical_alignment="center"):
+        side = choose_part("Side", "side", SIDES)
+        what_if()
+    if side == "ask":
         compare_ask.ask_panel(scenario, data)
     else:
         _sweeps(scenario)
@@ -38,7 +39,6 @@ def _sweeps(scenario: Scenario | None) -> None:
         with st.expander("Another sweep", key="sweep_form"):
             compare_grid.grid_panel(scenario)
     else:
-        st.subheader("Build a sweep")
         compare_grid.grid_panel(scenario)
     _earlier(name)
 

@@ -5,10 +5,9 @@ import streamlit as st
 from dashboard.controls import choose_part
 from dashboard.pages import DATA_PARTS
 from dashboard.panels import data_rows, data_upload
-from dashboard.panels.shared import style
+from dashboard.panels.shared import style, what_if
 from dashboard.scenario import Scenario
 from dashboard.text import words
-from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 
@@ -18,10 +17,11 @@ def main() -> None:
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("What are the rows, and what is public about them?")
-    st.info(linked(words.WHAT_IF))
     for key in [key for key in st.session_state if str(key).startswith("upc_")]:
         st.session_state[key] = st.session_state[key]  # the form stays while another part of the page is looked at
-    part = choose_part("Rows", "rows", DATA_PARTS)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        part = choose_part("Rows", "rows", DATA_PARTS)
+        what_if()
     if part == "upload":
         data_upload.upload_panel()
     elif part == "openml":

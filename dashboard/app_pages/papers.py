@@ -3,8 +3,7 @@
 import streamlit as st
 
 from dashboard.panels import papers_exhibit, papers_gallery
-from dashboard.text import words
-from dashboard.text.glossary import linked
+from dashboard.panels.shared import what_if
 from dpgep_core.experiments.papers import EXHIBITS
 
 
@@ -12,11 +11,13 @@ def main() -> None:
     """Show the exhibit that the address names, or the list of all exhibits."""
     chosen = EXHIBITS.get(str(st.session_state.get("exhibit") or ""))
     if chosen is None:
-        st.title("The papers, reproduced")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.title("The papers, reproduced")
+            what_if()
         papers_gallery.gallery_panel()
     else:
         papers_exhibit.exhibit_panel(chosen)
-    st.info(linked(words.WHAT_IF))
+        what_if()
 
 
 main()

@@ -25,7 +25,8 @@ def main() -> None:
     data: Dataset | None = st.session_state["data"]
     st.title("What did I keep?")
     store = saved.store()
-    st.caption(SHARED.format(path=escape_markdown(str(store.path)), who=OWN_LIST if saved.owner() else EVERYONE))
+    with st.popover("Kept on this server" if saved.owner() else "Seen by everyone here", type="tertiary"):
+        st.markdown(SHARED.format(path=escape_markdown(str(store.path)), who=OWN_LIST if saved.owner() else EVERYONE))
     try:
         items = store.all()
     except DpgepError as error:

@@ -1,6 +1,6 @@
 """Facts about the rows of a data set, and which of them are public. No streamlit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any
@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dashboard.compute.axes import AXES
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import BLOCK_ROWS
@@ -69,11 +70,13 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Spectra:
-    """Eigenvalues of A and B, falling, and the edge below which the noise of the sums drowns them."""
+    """Eigenvalues of A and B, falling, and the edge below which the noise of the sums drowns them: at the scenario's ε,
+    and at every ε of a grid with that one in it."""
 
     target: Array = field(repr=False)
     constraint: Array | None = field(repr=False)
     edge: float
+    edges: Mapping[float, float] = field(default_factory=dict, repr=False)
 
 
 def facts(data: Dataset) -> Facts:
@@ -178,13 +181,20 @@ def spectra(scenario: Scenario, data: Dataset, reference: Reference) -> Spectra 
         return None
     pencil = reference.problem.pencil
     setting: Setting = replace(scenario.setting("ssp"), params=scenario.params_of("ssp"), n_components=None)
-    bound = plan(data, setting)
-    edge = facts_of(bound.method, bound.public, bound.grant)["noise_edge"]
+    places = sorted({*AXES["epsilon"].points, scenario.epsilon})
+    edges = {epsilon: _edge(data, replace(setting, epsilon=epsilon)) for epsilon in places}
     return Spectra(
         target=_falling(pencil.target),
         constraint=None if pencil.constraint is None else _falling(pencil.constraint),
-        edge=edge,
+        edge=edges[scenario.epsilon],
+        edges=edges,
     )
+
+
+def _edge(data: Dataset, setting: Setting) -> float:
+    """Noise edge of a setting; no noise is drawn."""
+    bound = plan(data, setting)
+    return facts_of(bound.method, bound.public, bound.grant)["noise_edge"]
 
 
 def _falling(matrix: Array) -> Array:

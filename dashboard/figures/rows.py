@@ -1,7 +1,7 @@
 """Figures of the rows themselves: classes, norms, clipped values, spectra, changes by one row, energy, membership."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 
 from dashboard.compute.exchanges import Membership, Swaps
 from dashboard.compute.rowfacts import Facts, Spectra
-from dashboard.figures.style import Style, escape_plotly, see_through, texts
+from dashboard.figures.style import FigureBuilder, Style, escape_plotly, see_through, texts
 from dashboard.figures.sweep import round_ticks
 from dpgep_core.privacy.query import Array
-from dpgep_core.wording import number_text
+from dpgep_core.wording import number_text, plural
 
 MOST_BARS = 40
 BINS = 40
@@ -94,9 +94,13 @@ def spectrum_table(found: Spectra) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> go.Figure:
-    """Eigenvalues by rank, both on log scales, over the band of the noise; rounding errors are left out."""
-    builder = style.builder(height=380)
+def spectrum(frame: pd.DataFrame, edges: Mapping[float, float], epsilon: float, style: Style) -> go.Figure:
+    """Eigenvalues by rank, both on log scales, over the band of the noise; rounding errors are left out.
+
+    A slider under the picture moves the band to the other ε of ``edges``.
+    """
+    edge = edges[epsilon]
+    builder = style.builder(height=470, margin={"l": 56, "r": 16, "t": 40, "b": 140})
     lowest = max(float(frame["eigenvalue"].max()), edge) * 1e-9
     for number, (matrix, mine) in enumerate(frame[frame["eigenvalue"] > lowest].groupby("matrix")):
         builder.add_scatter(
@@ -106,18 +110,50 @@ def spectrum(frame: pd.DataFrame, edge: float, epsilon: float, style: Style) -> 
             customdata=texts(mine["eigenvalue"]),
             hovertemplate=f"{matrix}, rank %{{x}}: %{{customdata}}<extra></extra>",
         )  # fmt: skip
-    builder.add_hline(edge, style.level)
     least = min(float(frame["eigenvalue"][frame["eigenvalue"] > lowest].min()), edge)
-    builder.add_shape({"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": least, "y1": edge, "layer": "below",
-                       "fillcolor": see_through(style.quiet, 0.18), "line": {"width": 0}})  # fmt: skip
-    name = f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}"
-    builder.add_label(name, style.quiet, y=np.log10(edge))
-    ends = (max(lowest, LEAST), max(float(frame["eigenvalue"].max()), edge, LEAST))
+    ends = (max(least, LEAST), max(float(frame["eigenvalue"].max()), edge, LEAST))
+    limits = (math.log10(ends[0]) - 0.1, math.log10(ends[1]) + 0.4)
+    builder.add_hline(edge, style.level)
+    builder.add_shape({"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": 10 ** limits[0],
+                       "y1": edge, "layer": "below", "line": {"width": 0},
+                       "fillcolor": see_through(style.quiet, 0.18)})  # fmt: skip
+    builder.add_label(_edge_name(frame, edge, epsilon), style.quiet, y=math.log10(edge))
+    _add_slider(builder, frame, edges, epsilon, limits[1], style)
     decades = [10.0**power for power in range(math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1])) + 1)]
-    builder.update_yaxes(type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades))
+    builder.update_yaxes(
+        type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades), range=limits
+    )
     ticks = round_ticks(1.0, max(2.0, float(frame["rank"].max())), wide=True)
     builder.update_xaxes(type="log", title={"text": "Rank"}, **ticks)
     return builder.figure()
+
+
+def _edge_name(frame: pd.DataFrame, edge: float, epsilon: float) -> str:
+    """Say where the noise ends, and how much of A stands above it."""
+    target = frame["eigenvalue"][frame["matrix"] == "A"]
+    above = f"{int((target > edge).sum())} of {plural(len(target), 'eigenvalue')} of A above"
+    return f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}, {above}"
+
+
+def _add_slider(
+    builder: FigureBuilder, frame: pd.DataFrame, edges: Mapping[float, float], epsilon: float, top: float, style: Style
+) -> None:
+    """A slider of ε that moves line, band and label in the browser."""
+    steps = [
+        {"label": number_text(at, 6), "method": "relayout", "args": [{
+            "shapes[0].y0": edge, "shapes[0].y1": edge, "shapes[1].y1": edge,
+            "annotations[0].text": _edge_name(frame, edge, at),
+            "annotations[0].y": min(math.log10(edge), top - 0.3)}]}
+        for at, edge in edges.items()
+    ]  # fmt: skip
+    builder.update_layout(
+        sliders=[{
+            "active": list(edges).index(epsilon), "steps": steps, "pad": {"t": 58}, "len": 1, "x": 0,
+            "currentvalue": {"prefix": "Privacy loss ε = ", "font": {"color": style.ink}},
+            "font": {"color": style.quiet}, "bgcolor": style.faint, "activebgcolor": style.algorithm(0),
+            "bordercolor": style.quiet, "tickcolor": style.quiet, "ticklen": 4, "minorticklen": 0,
+        }]
+    )  # fmt: skip
 
 
 def _ranks(values: Array) -> range:

@@ -36,7 +36,8 @@ def grid_panel(scenario: Scenario | None) -> None:
     """The form, what it comes to, and the button that starts it."""
     kept: dict[str, Any] = st.session_state.setdefault(KEPT, {} if scenario is None else _start(scenario))
     way = _widget("way", lambda key: st.segmented_control(
-        "Build it from", list(WAYS), key=key, format_func=WAYS.__getitem__, required=True), kept, "lists")  # fmt: skip
+        "Build it from", list(WAYS), key=key, format_func=WAYS.__getitem__, required=True,
+        label_visibility="collapsed"), kept, "lists")  # fmt: skip
     try:
         table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
         sweep, cells = spec.check_sweep(table)
@@ -81,7 +82,7 @@ def _widget(name: str, make: Callable[[str], Any], kept: dict[str, Any], usual: 
 
 def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, Any]:
     if scenario is not None:
-        st.button("Start from the sidebar again", on_click=_again, args=(scenario,), type="tertiary")
+        st.button("Start from the present setting", on_click=_again, args=(scenario,), type="tertiary")
         if scenario.dataset.startswith(UPLOAD):
             st.caption(SESSION_ONLY)
     left, middle, right = st.columns(3)
@@ -189,10 +190,9 @@ def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
         return
     text = spec.toml(sweep)
     takes = escape_markdown(estimate_time(cells, typical).words)
-    st.markdown(f"**{plural(len(cells), 'cell')}**: {takes}. Cells that are kept from earlier sweeps are not computed "
-                "again.")  # fmt: skip
+    st.markdown(f"**{plural(len(cells), 'cell')}**: {takes}.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Start the sweep", type="primary"):
+        if st.button("Start the sweep", type="primary", help="Cells kept from earlier sweeps are not computed again."):
             begin(sweep)
         with st.popover("As TOML and command"):
             st.code(text, language="toml", wrap_lines=True)

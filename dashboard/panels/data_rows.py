@@ -149,7 +149,7 @@ def _show_spectrum(view: View) -> None:
     st.markdown(BADGE)
     frame, epsilon = rows.spectrum_table(found), view.scenario.epsilon
     spec = FigureSpec(
-        draw=partial(rows.spectrum, frame, found.edge, epsilon), style=view.style, key="spectrum",
+        draw=partial(rows.spectrum, frame, found.edges, epsilon), style=view.style, key="spectrum",
         title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with what the noise drowns as a band",
         caption=view.says(
             f"Eigenvalues of A and B of model {view.scenario.model}. Those in the band drown in the noise that ssp "

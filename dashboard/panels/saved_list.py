@@ -104,7 +104,11 @@ def _undo(store: Store) -> None:
 
 def files_panel(store: Store, items: Sequence[Saved]) -> None:
     """Export all; import a file after it was looked at."""
-    st.subheader("To and from a file")
+    with st.expander("To and from a file", key="saved_files", expanded="saved_imported" in st.session_state):
+        _files(store, items)
+
+
+def _files(store: Store, items: Sequence[Saved]) -> None:
     file_button(
         "Export all as JSON", lambda: exchange.dumps(items), "dpgep-scenarios.json", "application/json",
         key="json_all", disabled=not items,

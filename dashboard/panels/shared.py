@@ -18,7 +18,8 @@ from dashboard.export.csv import safe_frame
 from dashboard.export.figure_spec import FORMATS, WIDTH
 from dashboard.figures.style import Style, enlarge
 from dashboard.scenario import Scenario
-from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
+from dashboard.text.glossary import linked
+from dashboard.text.words import READS, SEED_KNOWN, WHAT_IF, escape_markdown
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Reference
 
@@ -151,6 +152,12 @@ def chart(figure: go.Figure, key: str, alt: str) -> None:
     """A figure with alt text, free of Streamlit's own template."""
     shown = enlarge(figure, display.current().scale)
     st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=PLOT, alt=alt)
+
+
+def what_if(said: str = WHAT_IF, *, help: str = "This page reads the private rows.") -> None:
+    """A button that opens what the page reads and what it therefore cannot promise; captions that leave say it too."""
+    with st.popover("What-if", type="tertiary", help=help):
+        st.markdown(linked(said))
 
 
 def badges() -> None:

@@ -8,7 +8,7 @@ from dashboard.components.buttons import arrows
 from dashboard.pages import STORY_ANSWERS
 from dashboard.panels import story_before, story_panels
 from dashboard.panels import story_file as story_export
-from dashboard.panels.shared import file_button
+from dashboard.panels.shared import file_button, what_if
 from dashboard.panels.story_sketch import BY_HAND
 from dashboard.scenario import Scenario, from_query
 from dashboard.sidebar.state import controls_stand_at, set_controls
@@ -16,7 +16,12 @@ from dashboard.stories import STORIES, Query, Step, Story
 from dashboard.text import words
 from dashboard.text.glossary import TERMS, Term, address, linked, search_terms
 
+LOOK = """<style>
+[data-testid=stMainBlockContainer] { padding-top: 4.2rem; }
+[data-testid=stMainBlockContainer] h1 { font-size: 1.7rem; padding: 0; }
+</style>"""
 PICTURE_TO_WORDS = (5, 2)  # widths of the two columns of a step
+KEYS = "Keys: → and ←, or a clicker."
 SHOWN = "shown"  # in place of an answer: revealed without one
 
 
@@ -25,14 +30,17 @@ def story_panel(story: Story) -> None:
     last = len(story.steps) + 1
     number = min(int(st.session_state.get("step") or 1), last)
     st.session_state["step"] = str(number)
-    st.title(story.title)
+    st.html(LOOK)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.title(story.title)
+        chip = st.container(width="content")
     name = f"Step {number} of {last - 1}" if number < last else "Try it"
     st.progress(number / last, text=name)
-    if number < last:
-        _step(story, number)
-    else:
-        _attempt(story)
+    reads = _step(story, number) if number < last else _attempt(story)
     _steer(story, number, last)
+    if reads:
+        with chip:
+            what_if()
 
 
 def open_story(key: str, number: int = 1) -> None:
@@ -58,8 +66,11 @@ def scenario_of(query: Query) -> Scenario:
     return from_query(query)[0]
 
 
-def _step(story: Story, number: int) -> None:
-    """The picture with the question beside it; once it is answered, the answer is drawn into the picture."""
+def _step(story: Story, number: int) -> bool:
+    """The picture with the question beside it; once it is answered, the answer is drawn into the picture.
+
+    Returns whether a row is read for what it shows.
+    """
     step, place = story.steps[number - 1], (story.key, number)
     given = _answers().get(place)
     picture, beside = st.columns(PICTURE_TO_WORDS, gap="large")
@@ -73,14 +84,13 @@ def _step(story: Story, number: int) -> None:
     if given is None:
         with picture:
             story_before.before_panel(step)
-        _banner(story_before.reads_rows(step.before))
-        return
+        return story_before.reads_rows(step.before)
     if st.session_state.get("arranged") != place:  # opened by its address, or turned to
         st.session_state["arranged"] = place
         story_panels.arrange(step.look)
     with picture:
         story_panels.step_panels(step)
-    _banner(story_panels.reads_rows(step))
+    return story_panels.reads_rows(step)
 
 
 def _answers() -> dict[tuple[str, int], Any]:
@@ -100,13 +110,7 @@ def _ask(step: Step, place: tuple[str, int]) -> None:
         key=key, format_func=lambda i: step.options[i], on_change=answer, label_visibility="collapsed",
     )  # fmt: skip
     if given is None:
-        st.caption("Choose what you expect; the result comes after.")
         st.button("Show without an answer", on_click=lambda: answers.__setitem__(place, SHOWN), type="tertiary")
-
-
-def _banner(reads: bool) -> None:
-    if reads:
-        st.caption(linked(words.WHAT_IF))
 
 
 def _verdict(step: Step, given: Any) -> None:
@@ -134,7 +138,8 @@ def _scenes(story: Story, number: int, step: Step) -> None:
             )  # fmt: skip
 
 
-def _attempt(story: Story) -> None:
+def _attempt(story: Story) -> bool:
+    """Correct an idea, and give something to try. Returns whether a row is read for what it shows."""
     st.markdown(f"**{linked(story.idea)}** *Not so:* “{story.removes}”")
     st.markdown("### Try it")
     st.markdown(linked(story.attempt))
@@ -147,7 +152,7 @@ def _attempt(story: Story) -> None:
         if st.button("Explore it", key=f"explore_{story.key}", help="The same setting on the Explore page."):
             st.switch_page("app_pages/explore.py")
     story_panels.step_panels(last)
-    _banner(story_panels.reads_rows(last))
+    return story_panels.reads_rows(last)
 
 
 def _steer(story: Story, number: int, last: int) -> None:
@@ -162,20 +167,19 @@ def _steer(story: Story, number: int, last: int) -> None:
         )
         if number < last:
             st.button(
-                "Next →", key="story_next", on_click=open_story, args=(story.key, number + 1), type="primary"
+                "Next →", key="story_next", on_click=open_story, args=(story.key, number + 1), type="primary",
+                help=KEYS,
             )  # fmt: skip
         else:
             _next_story(story)
         st.button("All stories", key="story_all", on_click=open_story, args=("",), type="tertiary")
-        st.caption("Keys: → and ←, or a clicker.")
-    with st.container(horizontal=True, vertical_alignment="center"):
         file_button(
             "Offline copy (HTML)", lambda: story_export.story_html(story).encode(), f"dpgep-story-{story.key}.html",
-            "text/html", key="story_html",
+            "text/html", key="story_html", type="tertiary",
             help="The whole story with its figures and folded answers, in one file that needs no network. "
             "Making it takes up to half a minute.",
         )  # fmt: skip
-    st.caption(f"Link to this step: [learn?story={story.key}&step={number}](learn?story={story.key}&step={number})")
+        st.markdown(f"[Link](learn?story={story.key}&step={number})", help="The address of this step.")
 
 
 def _next_story(story: Story) -> None:

@@ -43,7 +43,7 @@ def before_panel(step: Step) -> None:
         elif specs is None:
             LOOKS[before.panel](scene, dict(before.options))
         for spec in specs or ():
-            show_figure(spec, table=False)
+            show_figure(spec, brief=True, table=False)
     except DpgepError as error:
         st.error(words.escape_markdown(str(error)))
 

@@ -15,7 +15,7 @@ from dashboard.figures.style import DASHES
 from dashboard.pages import STORY_ANSWERS
 from dashboard.panels.curves import curve_jobs, drawn_along, levels, now
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, caption
+from dashboard.panels.shared import Scene
 from dashboard.panels.story_panels import sketches
 from dashboard.stories import Step
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
@@ -62,7 +62,6 @@ def sketch_panel(step: Step, scene: Scene) -> None:
         sketch(_payload(step, scene, axis, metric, known), keep, compare)
 
     fill(jobs, draw, "The curves", every=3.0)
-    caption(scene)
 
 
 def medians(draws: Sequence[Draw], metric: Measure) -> list[tuple[float, float]]:

@@ -118,7 +118,7 @@ def test_garbage_in_the_address_is_said_and_left_out(name):
     (warning,) = [w.value for w in app.warning]
     assert name in warning
     assert "<script>" not in warning
-    assert "Build a sweep" in written(app)
+    assert "cells**" in written(app)
 
 
 def test_a_run_that_is_not_here_is_one_line():

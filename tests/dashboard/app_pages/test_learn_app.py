@@ -56,7 +56,8 @@ def hides_controls(app):
 
 
 @pytest.mark.parametrize(
-    ("page", "hides"), [("learn", True), ("saved", True), ("papers", True), ("methods", False), ("data", False)]
+    ("page", "hides"),
+    [("learn", True), ("saved", True), ("papers", True), ("compare", True), ("methods", False), ("data", False)],
 )
 def test_the_sidebar_is_away_where_its_controls_act_on_nothing(page, hides):
     app = open_at(page, dataset="wine")

@@ -72,11 +72,19 @@ def test_the_edge_is_that_of_the_release():
         assert found.edge == pytest.approx(bound.facts["noise_edge"])
         assert np.allclose(np.sort(found.target), np.linalg.eigvalsh(reference.problem.pencil.target))
         edges.append(found.edge)
-        figure = drawn.spectrum(drawn.spectrum_table(found), found.edge, epsilon, Style())
+        assert found.edges[0.5] == pytest.approx(
+            plan(wine, Scenario(dataset="wine", epsilon=0.5).setting("ssp")).facts["noise_edge"]
+        )
+        figure = drawn.spectrum(drawn.spectrum_table(found), found.edges, epsilon, Style())
         line, band = figure.layout.shapes
         assert line.y0 == band.y1 == found.edge
         assert band.y0 <= found.edge
         assert figure.layout.xaxis.type == "log"
+        (slider,) = figure.layout.sliders
+        moves = {step.label: step.args[0] for step in slider.steps}
+        assert slider.steps[slider.active].args[0]["shapes[1].y1"] == found.edge
+        assert moves["0.5"]["shapes[0].y1"] == moves["0.5"]["shapes[1].y1"] == found.edges[0.5]
+        assert "ε = 0.5" in moves["0.5"]["annotations[0].text"]
         assert f"ε = {epsilon:g}" in figure.layout.annotations[0].text
     assert 5 < edges[1] / edges[0] < 12
 
