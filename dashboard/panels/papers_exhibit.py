@@ -38,6 +38,8 @@ def exhibit_panel(exhibit: Exhibit) -> None:
         if found is None:
             st.info("No results of this one come with the lab. " + (
                 "Run it here." if available(exhibit.data) else "None of its data sets is here."))  # fmt: skip
+            if exhibit.left:
+                st.caption(escape_markdown(f"Why: {exhibit.left}."))
         else:
             papers_results.results_panel(found, remark="These results come with the lab.")
     else:

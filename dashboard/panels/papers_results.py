@@ -18,7 +18,7 @@ from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, ResultLine, TableLayout
-from dpgep_core.experiments.papers.page import as_html
+from dpgep_core.experiments.papers.page import as_html, why_partial
 from dpgep_core.wording import number_text
 
 MOST_PANELS = 6
@@ -38,6 +38,8 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
     exhibit = found.asked.exhibit
     st.caption(escape_markdown(f"{remark} Run: {found.mode}; {time_text(found.computed)} of computation. "
                        f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
+    for said in why_partial(found):
+        st.caption(escape_markdown(f"Why a part of it: {said[0].lower()}{said[1:]}"))
     _show_claims(found)
     if found.lines:
         _show_every_value(found, waiting=waiting)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,8 @@ from dpgep_core.experiments.papers.drawing import svg_of
 from dpgep_core.experiments.papers.everything import describe_plan, plan_everything
 from dpgep_core.experiments.papers.exhibit import MET, NEEDS_START, NOT, ExhibitPicture, Guide, ResultLine
 from dpgep_core.experiments.papers.guides import guides_of
-from dpgep_core.experiments.papers.report import as_report, not_run
+from dpgep_core.experiments.papers.page import why_partial
+from dpgep_core.experiments.papers.report import as_report, markdown_tables, not_run
 
 QUICK = ("chen-supplement-figure-5", "chen-supplement-figure-6")
 
@@ -79,6 +81,24 @@ def test_the_report_of_kept_results_has_every_exhibit_its_verdicts_and_what_is_m
     for key in EXHIBITS.keys() - {one.asked.exhibit.key for one in found}:
         assert any(said.startswith(f"{key} (") for said in missing)
     assert any(said.startswith("Real-sim: ") for said in missing)
+
+
+def test_the_document_has_the_tables_and_the_reasons_that_the_command_writes():
+    found = [kept for one in EXHIBITS.values() if (kept := bundled_reproduction(one))]
+    text = (Path(__file__).parents[2] / "docs" / "reproduction.md").read_text("utf-8")
+    for table in markdown_tables(found, "../dpgep_core/experiments/papers/results").split("\n\n"):
+        assert table.strip() in text
+    here = dict.fromkeys(name for one in EXHIBITS.values() for name in one.data)
+    for said in not_run(found, EXHIBITS):
+        assert said.partition(": ")[0] in here or f"- {said}.\n" in text
+
+
+def test_what_is_partial_says_why():
+    for one in EXHIBITS.values():
+        kept = bundled_reproduction(one)
+        if kept is None or kept.mode != "full":
+            assert one.left, one.key
+            assert kept is None or why_partial(kept)[0].endswith(f"{one.left[1:]}.")
 
 
 def line(p, printed, **labels):

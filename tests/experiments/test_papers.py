@@ -325,6 +325,7 @@ def test_results_that_come_with_the_project_are_those_of_their_command(name):
         classifiers=found.asked.classifiers,
     )
     computed = {data for task in found.asked.exhibit.tasks(known) if (data := task.labels.get("data")) is not None}
+    computed |= {data for asked in found.also for data in asked.data}
     assert {line.labels.get("data") for line in found.lines} - {None} <= computed
     assert all((line.ours is None) == (line.runs == 0) for line in found.lines)
     assert 0 < found.done <= found.total
@@ -338,7 +339,7 @@ def test_the_document_says_what_was_run(name):
     (row,) = [line for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith(f"| [{name}](")]
     assert f"/{name}.csv)" in row
     assert f"| {found.mode} |" in row
-    assert f"`{found.asked.command}`" in row
+    assert all(f"`{command}`" in row for command in found.commands)
     assert f"{found.computed:,.0f} s" in row
     assert f"| {max(line.runs for line in found.lines)} |" in row
     assert f"| `{name}` | {found.summary} |" in DOCUMENT.read_text("utf-8")

@@ -173,6 +173,8 @@ class Exhibit:
         Where the reproduction departs from the paper, or the paper leaves something open.
     picture, grid : optional
         How a figure is drawn; how a table is laid out.
+    left : str
+        Why the results that come with the lab are not all of it; empty where they are.
     cell : tuple of str
         Labels that tell the cells apart which get a verdict of their own; none where the claims are of one cell each.
     """
@@ -193,6 +195,7 @@ class Exhibit:
     picture: ExhibitPicture | None = None
     grid: TableLayout | None = None
     cell: tuple[str, ...] = ()
+    left: str = ""
 
 
 MET = "met"

@@ -44,12 +44,19 @@ def exhibit_parts(found: Reproduction, *, values: bool = True) -> list[str]:
         f"<p>{found.computed:.0f} s of computation. Repeat it: "
         f"{', '.join(f'<code>{escape(command)}</code>' for command in found.commands)}</p>",
         *_section("Computed earlier", [part.said for part in found.earlier]),
+        *_section("Why not all of it", why_partial(found)),
         *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
         *_section("Could not be computed", found.errors),
         svg_of(found.lines, exhibit.picture, exhibit.unit) if exhibit.picture else "",
         *([f"<h2>Values ({escape(exhibit.unit)})</h2>", _table(found.lines)] if values else []),
         *_section("How", exhibit.notes),
     ]
+
+
+def why_partial(found: Reproduction) -> list[str]:
+    """Reason for a part of an exhibit, as a sentence; none where nothing is missing."""
+    left = found.asked.exhibit.left
+    return [f"{left[0].upper()}{left[1:]}."] if left and found.mode != "full" else []
 
 
 def whole_page(title: str, parts: Sequence[str]) -> str:

@@ -55,8 +55,8 @@ def cells_in_words(found: Reproduction) -> list[str]:
 def not_run(found: Sequence[Reproduction], exhibits: Mapping[str, Exhibit]) -> list[str]:
     """Sentences on exhibits without a result, on parts that are missing, and on data sets that are not here."""
     there = {one.asked.exhibit.key for one in found}
-    said = [f"{key} ({', '.join(exhibit.data)}): not run" for key, exhibit in exhibits.items() if key not in there]
-    said += [f"{one.asked.exhibit.key}: {one.mode}" for one in found if one.mode != "full"]
+    said = [f"{key} ({', '.join(one.data)}): not run; {one.left}" for key, one in exhibits.items() if key not in there]
+    said += [f"{one.asked.exhibit.key}: {one.mode}; {one.asked.exhibit.left}" for one in found if one.mode != "full"]
     wanted = dict.fromkeys(name for exhibit in exhibits.values() for name in exhibit.data)
     return said + [f"{name}: {why}" for name, why in absent(tuple(wanted)).items()]
 
