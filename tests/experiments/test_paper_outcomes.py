@@ -319,7 +319,7 @@ def test_the_open_steps_are_a_range_and_no_verdict():
         )
 
     said = table_verdict([at(82.0, 14.0, 2), at(70.0, 1.0, 1), at(81.0, 100.0, 2)])
-    assert said[0].startswith("accuracy, a9a, DP-VRPCA (published constants): reproduced, -0.5 points")
+    assert said[0].startswith("accuracy, a9a, DP-VRPCA (published constants): reproduced, −0.5 points")
     assert said[-1].startswith("DP-VRPCA on a9a, accuracy, published noise: 70.0 (η = 1/n, m = 1) to 82.0 (η = 14/n, m")
 
 
