@@ -15,9 +15,10 @@ from dashboard.sidebar.draw import sidebar
 from dashboard.sidebar.state import first_visit, turn_to
 from dashboard.text import words
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import DpgepError
+from dpgep_core.errors import DataError, DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.plugins import problems as plugin_problems
+from dpgep_core.publishing.loading import silent_error
 
 HERE = files("dashboard")
 st.set_page_config(
@@ -93,12 +94,19 @@ def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:
         drawn = sidebar(dragged=entry.key == "explore")
     except DpgepError as error:  # a folder of data that is not there, a setting that does not fit
         drawn = None
-        st.session_state["load_error"] = str(error)
+        st.session_state["load_error"] = error
     if drawn is None:
-        st.error(words.escape_markdown(st.session_state.pop("load_error")))
+        st.error(words.escape_markdown(_reason(entry, st.session_state.pop("load_error"))))
         if entry.needs_data:
             st.stop()
     return drawn
+
+
+def _reason(entry: PageEntry, error: DpgepError) -> str:
+    """Reason why data cannot be loaded; a page that tells of no rows says nothing of these."""
+    if isinstance(error, DataError) and not entry.tells_of_rows:
+        return str(silent_error(error.where))
+    return str(error)
 
 
 def _say(problems: tuple[str, ...], scenario: Scenario | None) -> None:

@@ -57,7 +57,8 @@ class PageEntry:
     """One page. ``own`` are its parameters in the address with the values each may take, the default first; ``texts``
     those that are free within a pattern, with what is allowed in words; ``scene`` is the scenario that an address with
     nothing else stands for; ``controls`` tells from the session whether the shared controls act on what is shown, for
-    where they do not the sidebar is away; ``shown`` names those of them that it shows, None for all."""
+    where they do not the sidebar is away; ``shown`` names those of them that it shows, None for all; ``tells_of_rows``
+    is off where no message may tell of the rows."""
 
     key: str
     title: str
@@ -67,6 +68,7 @@ class PageEntry:
     scene: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda _query: {}
     controls: Callable[[Mapping[str, Any]], bool] = lambda _values: True
     shown: Callable[[Mapping[str, Any]], frozenset[str] | None] = lambda _values: None
+    tells_of_rows: bool = True
 
     @property
     def names(self) -> frozenset[str]:
@@ -128,7 +130,7 @@ PAGES: Mapping[str, PageEntry] = {
         ),
         PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
         PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
-        PageEntry("release", "Release", shown=lambda _values: RELEASED),
+        PageEntry("release", "Release", shown=lambda _values: RELEASED, tells_of_rows=False),
         PageEntry("methods", "Methods", {"method": ("", *ALGORITHMS), "view": tuple(VIEWS)}, needs_data=False),
         PageEntry(
             "learn",

@@ -103,7 +103,7 @@ def _choose_dataset() -> Dataset | None:
     try:
         return own[name].data if name in own else load_dataset(name)
     except DpgepError as error:
-        st.session_state["load_error"] = str(error)
+        st.session_state["load_error"] = error
         return None
 
 

@@ -10,13 +10,14 @@ from typing import Any
 from dpgep_core.cli.passing import add_dask, reported_passes
 from dpgep_core.cli.shared import add_set, parameters_of_both, read_set
 from dpgep_core.cli.terminal import print_json
-from dpgep_core.datasets import Dataset, load_dataset, open_dataset
+from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.params import Components, definition, parameters
 from dpgep_core.publishing import load_release
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget, decimal_text
 from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
+from dpgep_core.publishing.loading import loaded_for_release
 from dpgep_core.publishing.placing import LEDGER, ledger_path
 from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
 from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
@@ -30,10 +31,6 @@ ROWS_CHANGED = (
 )
 PUBLIC = "a labelled data set that you declare public: its published test split, or all rows of another data set"
 SHARED_LEDGER = f"By default that of the page Release: the file that {LEDGER} names, or one in your data folder"
-UNFIT = (
-    "its rows or labels do not fit what is declared about them",
-    "a data set that loads is needed. The reason tells of the rows, so it is not shown here: `dpgep solve` shows it",
-)
 
 
 def add_commands(commands: Any) -> None:
@@ -82,11 +79,12 @@ def _request(arguments: argparse.Namespace) -> ReleaseRequest:
     found = read_set(arguments.set, {**parameters_of_both(arguments.model, arguments.algorithm), **BY_SET})
     common = {name: found.pop(name) for name in BY_SET if name in found}
     k, ledger = arguments.n_components, _ledger_path(arguments)
-    asked, limit = _amounts(arguments, ledger)
+    data = loaded_for_release(arguments.dataset)
+    asked, limit = _amounts(arguments, ledger, data.name)
     return ReleaseRequest(
         asked=asked,
         limit=limit,
-        dataset=loaded_for_release(arguments.dataset),
+        dataset=data,
         model=arguments.model,
         algorithm=arguments.algorithm,
         ledger=ledger,
@@ -101,9 +99,9 @@ def _ledger_path(arguments: argparse.Namespace) -> Path:
     return ledger_path() if arguments.ledger is None else Path(arguments.ledger)
 
 
-def _amounts(arguments: argparse.Namespace, ledger: Path) -> tuple[Amount, Amount | None]:
+def _amounts(arguments: argparse.Namespace, ledger: Path, dataset: str) -> tuple[Amount, Amount | None]:
     """(ε, δ) of the release, and of the budget where it is named. A δ that is left out follows the budget."""
-    budget = BudgetLedger(ledger).budgets().get(arguments.dataset) if ledger.exists() else None
+    budget = BudgetLedger(ledger).budgets().get(dataset) if ledger.exists() else None
     most = USUAL_DELTA if budget is None else decimal_text(budget.limit.delta)
     epsilon, delta = arguments.budget_epsilon, arguments.budget_delta
     if epsilon is None and delta is not None:
@@ -111,14 +109,6 @@ def _amounts(arguments: argparse.Namespace, ledger: Path) -> tuple[Amount, Amoun
     limit = None if epsilon is None else Amount.of(epsilon, most if delta is None else delta, prefix="budget-")
     usual = most if limit is None else str(limit.delta)
     return Amount.of(arguments.epsilon, usual if arguments.delta is None else arguments.delta), limit
-
-
-def loaded_for_release(name: str) -> Dataset:
-    """A data set; where its rows do not load, no message tells of them."""
-    try:
-        return open_dataset(name)
-    except DataError:
-        raise DataError(name, *UNFIT) from None
 
 
 def release_report(published: Published) -> dict[str, Any]:
@@ -158,12 +148,14 @@ def _amount(amount: Amount) -> dict[str, float]:
 
 def _release_in_words(report: Mapping[str, Any], published: Published) -> str:
     header, budget = published.header, published.reservation.budget
+    asked = budget.charges[-1].asked
     lines = [
         f"released: {published.path}",
         f"          {header.dataset} · {header.model} · {header.algorithm}, {plural(header.n_components, 'component')}",
         f"sha256:   {published.sha256}",
-        f"private:  ε = {header.epsilon} at δ = {header.delta} (μ = {number_text(header.mu, 4)}): who knows all other "
-        f"rows is right at most {right_guesses(header.mu)} times in 1,000",
+        f"private:  ε = {decimal_text(asked.epsilon)} at δ = {decimal_text(asked.delta)} "
+        f"(μ = {number_text(header.mu, 4)}): who knows all other rows is right at most {right_guesses(header.mu)} "
+        "times in 1,000",
         *_budget_lines(budget),
         *(f"note: {warning}" for warning in report["warnings"]),
     ]

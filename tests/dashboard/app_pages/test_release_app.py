@@ -156,6 +156,25 @@ def test_what_is_not_declared_is_named(kept):
     assert "Show the price" not in [button.label for button in app.button]
 
 
+@pytest.mark.parametrize("fault", ["gap", "label"])
+def test_rows_that_do_not_load_are_refused_without_a_word_about_them(kept, monkeypatch, fault):
+    X, y = np.random.default_rng(0).normal(size=(60, 4)), np.arange(60) % 2
+    if fault == "gap":
+        X[17, 1] = np.nan
+    else:
+        y[17] = 7
+    folder = kept / "data"
+    folder.mkdir()
+    np.savez(folder / "odd.npz", X=X, y=y)
+    (folder / "odd.toml").write_text("classes = [0, 1]\n")
+    monkeypatch.setenv("DPGEP_DATA_DIR", str(folder))
+    app = open_at("release", dataset="odd")
+    (error,) = [e.value for e in app.error]
+    assert "do not fit what is declared" in error
+    assert not re.search(r"\d", written(app))
+    assert "18" in "".join(e.value for e in open_at("explore", dataset="odd").error)  # where the rows may be looked at
+
+
 def test_a_ledger_of_another_program_is_named(kept):
     base = sqlite3.connect(kept / "budgets.ledger")
     base.executescript("CREATE TABLE x (y);")
