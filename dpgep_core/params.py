@@ -183,6 +183,23 @@ ReleaseSteps = Annotated[
          soft=(1, 2),
          doc="1 asks for all sums at once. 2 asks for class sums first and then for the rows about the noisy centres."),
 ]  # fmt: skip
+CleanEigenvalues = Annotated[
+    bool,
+    Switch(label="Clean the eigenvalues",
+           doc="Pulls the eigenvalues of the released scatter to where the known law of the noise puts them. Free."),
+]  # fmt: skip
+ShrinkCounts = Annotated[
+    bool,
+    Switch(label="Shrink the counts",
+           doc="Draws released class counts to n/K as far as noise explains their spread, and drops no class. Off, a "
+               "class below three standard deviations of the noise counts as empty. Free."),
+]  # fmt: skip
+ShrinkMeans = Annotated[
+    bool,
+    Switch(label="Shrink the means",
+           doc="Shrinks the offsets of the released class means by the known noise: nearer to the exact directions, "
+               "often at the cost of accuracy. Free."),
+]  # fmt: skip
 Relation = Annotated[
     str,
     Choice(label="Neighbouring relation", doc="What changes between two neighbouring data sets.",
@@ -205,7 +222,8 @@ FreeStart = Annotated[
 Floor = Annotated[
     bool,
     Switch(label="Ridge floor at the noise edge",
-           doc="Raises ξ to the public spectral edge of the noise. Off is for teaching: small ξ then amplifies noise."),
+           doc="Raises ξ to the spectral edge of the noise, or to 0.4 of it with two steps; ξ = 0 leaves the ridge to "
+               "the noise alone. Off is for teaching: small ξ then amplifies noise."),
 ]  # fmt: skip
 Noise = Annotated[
     bool,

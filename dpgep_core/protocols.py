@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Protocol, runtime_checkable
 
-from dpgep_core.models.moments import Moments
+from dpgep_core.models.moments import Answers, TidyMoments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -47,12 +47,20 @@ class OneRelease(Method, Protocol):
     ``public.pencil`` turns the released moments into a private pencil; keeping it makes another ridge cheap.
     """
 
-    def release(self, curator: Curator[Problem], public: PublicFacts) -> Moments:
-        """The one private answer."""
+    def release(self, curator: Curator[Problem], public: PublicFacts) -> Answers:
+        """Every private answer, as it came."""
         ...
 
-    def components(self, pencil: Pencil, public: PublicFacts, grant: Grant) -> Array:
-        """(d, k) components from the pencil of the released moments: post-processing, free."""
+    def tidied(self, answers: Answers, public: PublicFacts, grant: Grant) -> TidyMoments:
+        """Plausible moments from the answers: post-processing, free."""
+        ...
+
+    def ridge_facts(self, noise_edge: float) -> Mapping[str, float]:
+        """Ridge that is used under ``xi_effective``, that of the exact answer under ``xi_compared``, and the edge."""
+        ...
+
+    def components(self, pencil: Pencil, public: PublicFacts, xi: float) -> Array:
+        """(d, k) components from the pencil of the released moments at a ridge: post-processing, free."""
         ...
 
     def by_products(self, public: PublicFacts) -> bool:

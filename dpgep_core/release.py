@@ -9,7 +9,7 @@ from typing import Any
 
 from dpgep_core.method import ALGORITHMS
 from dpgep_core.models import MODELS
-from dpgep_core.models.moments import Moments
+from dpgep_core.models.moments import Answers, Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.params import (
@@ -35,7 +35,8 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Method
 
 DISTRIBUTION = "dpgep-lab"
-POSTPROCESSING = ("xi", "sparsity", "floor")  # post-processing of released moments
+CLEANING = ("clean_eigenvalues", "shrink_counts", "shrink_means")  # what moments are made of the answers with
+POSTPROCESSING = ("xi", "sparsity", "floor", *CLEANING)  # post-processing of released answers
 
 
 def _version() -> str:
@@ -113,8 +114,10 @@ class Release:
         What the ledger proves; its ``epsilon`` is None where an answer left without noise.
     moments, pencil : Moments, Pencil or None
         The private moments and pencil of a method that releases them (``ssp``).
+    answers : tuple of arrays
+        Every noisy answer of such a method as it came: moments, pencil and components are made from these alone.
     facts : mapping
-        Public numbers of the method, such as σ and the effective ridge.
+        Public numbers of the method, such as σ, and released ones, such as the effective ridge.
     status : str
         "ok", or "not finite" where noise drove an iteration out of range.
     warnings : tuple of str
@@ -134,6 +137,7 @@ class Release:
     accounted: Claim
     moments: Moments | None = field(default=None, repr=False)
     pencil: Pencil | None = field(default=None, repr=False)
+    answers: Answers = field(default=(), repr=False)
     facts: Mapping[str, float] = field(default_factory=dict)
     status: str = "ok"
     warnings: tuple[str, ...] = ()

@@ -23,13 +23,13 @@ from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.outside import answering_for, checked_bases
-from dpgep_core.params import parameters
+from dpgep_core.params import parameter_values, parameters
 from dpgep_core.privacy import Claim, Curator, Grant, NoisePlan
 from dpgep_core.privacy.ledger import overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Method, OneRelease, facts_of, noise_plan_of
-from dpgep_core.release import Release, Setting, paid_part
+from dpgep_core.release import CLEANING, Release, Setting, paid_part
 from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning, overspent_warning
 from dpgep_core.starts import first_basis
 from dpgep_core.wording import plural
@@ -59,12 +59,19 @@ class Plan:
     @cached_property
     def noise(self) -> NoisePlan | None:
         """Every answer that a run will ask for; None where the algorithm states no plan."""
-        return noise_plan_of(self.method, self.public, _postprocessing_grant(self))
+        return noise_plan_of(self.method, self.public, self.seen_grant)
+
+    @property
+    def seen_grant(self) -> Grant:
+        """The grant that post-processing sees: with noise off there is no noise edge, and no count is in doubt."""
+        if self.setting.noise or not isinstance(self.method, OneRelease):
+            return self.grant
+        return replace(self.grant, epsilon=NOISELESS_EPSILON)
 
     @property
     def facts(self) -> dict[str, float]:
         """Public numbers of the run: its noise scales, and what more the method reports."""
-        return facts_of(self.method, self.public, _postprocessing_grant(self))
+        return facts_of(self.method, self.public, self.seen_grant)
 
 
 def solve(
@@ -177,14 +184,16 @@ def run(plan: Plan, *, exact: bool = False) -> Release:
 
 def _run(plan: Plan, exact: bool) -> Release:
     began = time.perf_counter()
-    setting, method, public, grant = plan.setting, plan.method, plan.public, _postprocessing_grant(plan)
+    setting, method, public, grant = plan.setting, plan.method, plan.public, plan.seen_grant
     noise = plan.noise
     curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise, plan=noise, exact=exact)
-    moments = pencil = None
+    answers, moments, pencil, facts = (), None, None, facts_of(method, public, grant)
     if isinstance(method, OneRelease) and plan.keeps_moments:
-        moments = method.release(curator, public)
-        pencil = public.pencil(moments)
-        history, status = (method.components(pencil, public, grant),), "ok"
+        answers = method.release(curator, public)
+        tidy = method.tidied(answers, public, grant)
+        moments, pencil = tidy.moments, public.pencil(tidy.moments)
+        facts |= method.ridge_facts(tidy.noise_edge)
+        history, status = (method.components(pencil, public, facts["xi_effective"]),), "ok"
     else:
         history, status = _iterate(method, curator, public, first_basis(method, noise or (), curator, public))
     if plan.entry.outside:
@@ -202,7 +211,8 @@ def _run(plan: Plan, exact: bool) -> Release:
         accounted=accounted,
         moments=moments,
         pencil=pencil,
-        facts=facts_of(method, public, grant),
+        answers=answers,
+        facts=facts,
         status=status,
         warnings=(*plan.warnings, *overspent_warning(plan.entry, plan.grant, accounted)),
         learnt=plan.learnt,
@@ -232,7 +242,12 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
     with answering_for(bound.entry):
         if not isinstance(method, OneRelease):
             raise TypeError(f"{bound.entry.key} releases no moments")  # a release of the same algorithm has some
-        components = method.components(release.pencil, bound.public, _postprocessing_grant(bound))
+        moments, pencil = release.moments, release.pencil
+        if _cleaning(method) != _cleaning(release.method):
+            moments = method.tidied(release.answers, bound.public, bound.seen_grant).moments
+            pencil = bound.public.pencil(moments)
+        facts = {**bound.facts, **method.ridge_facts(release.facts["noise_edge"])}
+        components = method.components(pencil, bound.public, facts["xi_effective"])
         return replace(
             release,
             setting=setting,
@@ -240,16 +255,16 @@ def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:
             public=bound.public,
             components=components,
             history=(components,),
-            facts=bound.facts,
+            moments=moments,
+            pencil=pencil,
+            facts=facts,
             warnings=(*bound.warnings, *overspent_warning(bound.entry, bound.grant, release.accounted)),
         )
 
 
-def _postprocessing_grant(plan: Plan) -> Grant:
-    """The grant that post-processing sees: with noise off there is no noise edge, and no count is in doubt."""
-    if plan.setting.noise or not isinstance(plan.method, OneRelease):
-        return plan.grant
-    return replace(plan.grant, epsilon=NOISELESS_EPSILON)
+def _cleaning(method: object) -> tuple[Any, ...]:
+    values = parameter_values(method)
+    return tuple(values.get(name) for name in CLEANING)
 
 
 def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpgep_core.models.centred_queries import centred_gram, class_sums
-from dpgep_core.models.cleaning import cleaned_eigenvalues, shrunk_matrix, shrunk_shares, shrunk_vector
-from dpgep_core.models.moments import Moments
+from dpgep_core.models.cleaning import (
+    cleaned_eigenvalues,
+    shrunk_means,
+    shrunk_shares,
+    shrunk_vector,
+    standing_shares,
+)
+from dpgep_core.models.moments import Answers, Moments, TidyMoments
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import unpack_joint
@@ -46,6 +52,29 @@ class Centres:
     sum_noise: float
     share_noise: float
     distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """Post-processing of both answers that may be left out, each part apart.
+
+    Parameters
+    ----------
+    eigenvalues : bool
+        Whether the eigenvalues of the scatter are cleaned; else they stay as they came.
+    counts : bool
+        Whether counts are shrunk; else classes that do not stand out of the noise are empty.
+    means : bool
+        Whether the means of both steps are shrunk.
+    """
+
+    eigenvalues: bool = True
+    counts: bool = True
+    means: bool = False
+
+    def shares(self, shares: Array, scale: float, n: int) -> Array:
+        """Plausible shares of the classes from noisy ones."""
+        return shrunk_shares(shares, scale) if self.counts else standing_shares(shares, scale, 1 / n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +124,47 @@ class TwoSteps:
             PlannedAnswer.of(second, exact(second.sensitivity, self.grant, share=1 - self.share), "sigma"),
         )
 
-    def moments(self, curator: Curator[Problem]) -> Moments:
-        """Moments with cleaned scatter, shrunk counts and the means of both steps: all that leaves."""
-        public, sigma, centres = self.public, self.plan[1].sigma, self._centres(curator)
-        radius = self._radius(centres)
-        query = centred_gram(centres.places, self.second_weight, public, radius=radius)
-        gram = curator.ask(query, sigma=sigma, law=Isotropic()) / public.n
-        length, noise = radius or centres.distance, sigma / public.n
-        means, shares = self._means(centres, gram, noise, length)
-        d = public.d
-        values, vectors = np.linalg.eigh(length**2 * (gram[:d, :d] + gram[:d, :d].T) / 2)
-        scatter = (vectors * cleaned_eigenvalues(values, length**2 * noise)) @ vectors.T
-        n, whole = float(public.n), scatter + (means * shares) @ means.T
-        return Moments(n, n * whole, n * means * shares, n * shares)
+    def answers(self, curator: Curator[Problem]) -> Answers:
+        """Class sums, and the Gram matrix of the rows about the centres that these give: all that leaves."""
+        public, plan = self.public, self.plan
+        first = class_sums(self.count_weight, public, non_negative=public.non_negative)
+        sums = curator.ask(first, sigma=plan[0].sigma)
+        centres = self.centres(sums)
+        second = centred_gram(centres.places, self.second_weight, public, radius=self._radius(centres))
+        return sums, curator.ask(second, sigma=plan[1].sigma, law=Isotropic())
 
-    def _centres(self, curator: Curator[Problem]) -> Centres:
-        public, sigma = self.public, self.plan[0].sigma
-        query = class_sums(self.count_weight, public, non_negative=public.non_negative)
-        answer, noise = curator.ask(query, sigma=sigma) / public.n, sigma / public.n
+    def tidied(self, answers: Answers, cleaning: Cleaning) -> TidyMoments:
+        """Moments with a cleaned scatter, plausible counts and the means of both steps: post-processing."""
+        n, d, sigma = self.public.n, self.public.d, self.plan[1].sigma
+        centres, gram = self.centres(answers[0]), answers[1] / n
+        length = self._radius(centres) or centres.distance
+        means, shares = self._means(centres, gram, length, cleaning)
+        scatter = length**2 * (gram[:d, :d] + gram[:d, :d].T) / 2
+        if cleaning.eigenvalues:
+            values, vectors = np.linalg.eigh(scatter)
+            scatter = (vectors * cleaned_eigenvalues(values, length**2 * sigma / n)) @ vectors.T
+        whole = scatter + (means * shares) @ means.T
+        moments = Moments(float(n), n * whole, n * means * shares, n * shares)
+        return TidyMoments(moments, length**2 * sigma * math.sqrt(2 * d) / n)
+
+    def scatter(self, answers: Answers) -> Array:
+        """(d, d) scatter of the averages as step B told it, at the length of the rows: nothing is cleaned."""
+        centres, d = self.centres(answers[0]), self.public.d
+        gram = answers[1][:d, :d] / self.public.n
+        return (self._radius(centres) or centres.distance) ** 2 * (gram + gram.T) / 2
+
+    def centres(self, first: Array) -> Centres:
+        """Centres from the first answer, always shrunk: they decide what the second step asks."""
+        answer, noise = first / self.public.n, self.plan[0].sigma / self.public.n
         sums = answer[:-1]
         if not self.classes:
-            places, shares, share_noise = shrunk_vector(sums[:, 0], noise)[:, None], np.ones(1), 0.0
+            weights = shares = np.ones(1)
+            places, share_noise = shrunk_vector(sums[:, 0], noise)[:, None], 0.0
         else:
             shares, share_noise = answer[-1] / self.count_weight, noise / self.count_weight
-            places = _places(sums, shrunk_shares(shares, share_noise), noise)
+            weights = shrunk_shares(shares, share_noise)
+            places = shrunk_means(sums, weights, noise)
         places = places / np.maximum(1.0, np.linalg.norm(places, axis=0))
-        weights = shrunk_shares(shares, share_noise) if self.classes else shares
         square = 1 - float(weights @ (places**2).sum(axis=0))
         return Centres(places, sums, shares, noise, share_noise, math.sqrt(max(square, LEAST_DISTANCE)))
 
@@ -130,17 +174,22 @@ class TwoSteps:
         one_length = self.public.unit_rows and (self.classes or edge > ONE_LENGTH_EDGE)
         return 0.0 if one_length else CLIP * centres.distance
 
-    def _means(self, centres: Centres, gram: Array, noise: float, length: float) -> tuple[Array, Array]:
-        """Class means and shares from both steps, each weighed by its noise."""
+    def _means(self, centres: Centres, gram: Array, length: float, cleaning: Cleaning) -> tuple[Array, Array]:
+        """Class means and shares from both steps, each weighed by its noise; zero means for an empty class."""
         if not self.classes:
             return centres.places, np.ones(1)
-        weight = self.second_weight
+        weight, noise = self.second_weight, self.plan[1].sigma / self.public.n
         second = unpack_joint(gram, weight, self.public.d, 1.0)
         shares_noise = (centres.share_noise, noise / weight)
-        shares = shrunk_shares(*_weighed((centres.shares, second.counts), shares_noise))
+        shares = cleaning.shares(*_weighed((centres.shares, second.counts), shares_noise), self.public.n)
+        there = shares > 0
+        divisor = np.where(there, shares, 1.0)
         sums_noise = (centres.sum_noise, length * noise / math.sqrt(2 * weight))
-        estimates = (centres.sums / shares, centres.places + length * second.sums / shares)
-        return _weighed(estimates, sums_noise)[0], shares
+        estimates = (centres.sums / divisor, centres.places + length * second.sums / divisor)
+        means, left = _weighed(estimates, sums_noise)
+        if cleaning.means:
+            means[:, there] = shrunk_means((means * shares)[:, there], shares[there], left)
+        return np.where(there, means, 0.0), shares
 
     @property
     def _nowhere(self) -> Array:
@@ -149,15 +198,6 @@ class TwoSteps:
     @property
     def _heavy(self) -> bool:
         return math.sqrt(9 * self.public.d) / (self.grant.mu * self.public.n) > HEAVY_EDGE
-
-
-def _places(sums: Array, shares: Array, noise: float) -> Array:
-    """(d, K) centres: the shrunk mean row, and the shrunk offsets of the classes from it."""
-    K = sums.shape[1]
-    total = sums.sum(axis=1)
-    offsets = shrunk_matrix(sums - np.outer(total, shares), noise)
-    offsets = offsets - np.outer(offsets.sum(axis=1), shares)
-    return shrunk_vector(total, math.sqrt(K) * noise)[:, None] + offsets / shares
 
 
 def _weighed(values: tuple[Array, Array], noise: tuple[float, float]) -> tuple[Array, float]:

@@ -227,11 +227,11 @@ def _row(algorithm: str, axis: Axis, one: Draw) -> dict[str, str | float]:
 
 
 def _dead(drawn: Sequence[Answer]) -> float | None:
-    """Where the noise edge stops ξ, for methods that raise it there."""
+    """Where the noise stops ξ, for methods that raise it there."""
     edges = [
-        item.release.facts["noise_edge"]
+        item.release.facts["xi_least"]
         for item in drawn
-        if "noise_edge" in item.release.facts
+        if "xi_least" in item.release.facts
         and has_floor(item.release.method)
         and not item.release.public.identity_constraint
     ]

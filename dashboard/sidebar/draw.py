@@ -16,7 +16,7 @@ from dpgep_core.datasets.readers.table import show_value
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob
-from dpgep_core.release import COMMON_PARAMETERS, default_parameters, known_parameters, wider
+from dpgep_core.release import CLEANING, COMMON_PARAMETERS, default_parameters, known_parameters, wider
 
 TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (
@@ -181,7 +181,8 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewher
     if others := [name for name in asked if name not in MAIN]:
         with st.expander("More of the methods"):
             for name in others:
-                ask(name)
+                if name not in CLEANING or st.session_state.get("steps") == 2:
+                    ask(name)
     return found
 
 

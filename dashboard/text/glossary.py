@@ -96,7 +96,8 @@ TERMS: Mapping[str, Term] = {
              ("whitening", "whitened", "whitener")),
         Term("ridge", "Ridge ξ", "A number added to the diagonal of B, so that dividing by eigenvalues near zero does "
              "not blow up noise. It is no privacy parameter.", ("ridge", "ξ")),
-        Term("noise-edge", "Noise edge", "About the largest eigenvalue of the noise matrix alone: s√(2d)/n.",
+        Term("noise-edge", "Noise edge", "About the largest eigenvalue of the noise matrix alone: s√(2d)/n. With two "
+             "steps, ρ² times that: the rows of the second step are as long as their distance ρ from the centres.",
              ("noise edge", "noise floor")),
         Term("eigengap", "Eigengap", "Distance from one eigenvalue to the next. Where it is small, noise turns "
              "directions into each other.", ("eigengap",)),
@@ -112,7 +113,12 @@ TERMS: Mapping[str, Term] = {
         Term("component", "Component, loading", "A direction that comes out; its entry for one feature.",
              ("components", "component", "loadings")),
         Term("cosine", "Cosine similarity", "|uᵀv| of two vectors of length 1. At 1 they lie on one line, at 0 they "
-             "are at right angles. The sign of an eigenvector means nothing.", ("cosine similarity", "cosine")),
+             "are at right angles. The sign of an eigenvector means nothing. It is measured against the exact "
+             "components at the same ξ; with two steps, or with ξ = 0, against those at the ridge that was used. A "
+             "larger ridge may raise accuracy while the cosine to a small ξ falls: those are two questions.",
+             ("cosine similarity", "cosine")),
+        Term("cleaning", "Cleaned eigenvalues", "Eigenvalues of a released matrix, moved to where the known law of the "
+             "noise puts them on average. Free, for it reads only what was released.", ("cleaned eigenvalues",)),
         Term("angles", "Principal angles", "The angles between two subspaces, the pair that agrees best first.",
              ("principal angles", "principal angle")),
         Term("subspace", "Subspace distance", "Norm of the difference of the two orthogonal projections; a rotation "

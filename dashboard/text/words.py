@@ -209,8 +209,11 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
     if not floor:
         return f"ξ = {number_text(used)} asked and used; floor off (the noise edge is {number_text(edge)})."
     if used > asked:
+        least = "the noise edge" if facts["xi_least"] == edge else f"0.4 of the noise edge, {number_text(edge)}"
+        if not asked:
+            return f"ξ = **{number_text(used)}** by the noise: {least}. The exact answer is compared at this ridge."
         return (
-            f"ξ = {number_text(asked)} asked, **{number_text(used)}** effective: raised to the noise edge. A "
+            f"ξ = {number_text(asked)} asked, **{number_text(used)}** effective: raised to {least}. A "
             "smaller ξ changes nothing."
         )
     return f"ξ = {number_text(used)} asked and effective; the noise edge is {number_text(edge)}."

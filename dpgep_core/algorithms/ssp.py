@@ -3,38 +3,36 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.flow import sparse_columns
 from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.models.cleaning import standing_shares
 from dpgep_core.models.large import EXTRA_COLUMNS, Memory, by_products, joint_matrix, leading_by_products
-from dpgep_core.models.moments import Moments
+from dpgep_core.models.moments import Answers, Moments, TidyMoments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram, unpack_joint
 from dpgep_core.models.sparse import components
-from dpgep_core.params import Checked, Floor, ReleaseSteps, Sparsity, Weight, Xi
+from dpgep_core.params import (
+    Checked,
+    CleanEigenvalues,
+    Floor,
+    ReleaseSteps,
+    ShrinkCounts,
+    ShrinkMeans,
+    Sparsity,
+    Weight,
+    Xi,
+)
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic
-from dpgep_core.two_step import RIDGE_SHARE, TwoSteps
-
-EMPTY_CLASS = 3.0  # a class whose noisy count is below this many standard deviations counts as empty
-
-
-class Size(Protocol):
-    """Public size of a table."""
-
-    @property
-    def n(self) -> int: ...
-
-    @property
-    def d(self) -> int: ...
+from dpgep_core.two_step import RIDGE_SHARE, Cleaning, TwoSteps
 
 
 def noise_edge(sigma: float, d: int, n: int) -> float:
@@ -42,9 +40,9 @@ def noise_edge(sigma: float, d: int, n: int) -> float:
     return sigma * math.sqrt(2 * d) / n
 
 
-def effective_ridge(xi: float, sigma: float, size: Size, *, floor: bool) -> float:
-    """Ridge that is really used: ξ, raised to the edge of the noise unless ``floor`` is off."""
-    return max(xi, noise_edge(sigma, size.d, size.n)) if floor else xi
+def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
+    """Ridge that ξ is raised to: the edge of the noise, or 0.4 of it with two steps; 0 where ``floor`` is off."""
+    return (RIDGE_SHARE if steps > 1 else 1.0) * edge if floor else 0.0
 
 
 @register(
@@ -69,7 +67,7 @@ class SufficientStatistics(Checked):
     Parameters
     ----------
     xi : float
-        Ridge ξ asked for. Moving it costs nothing.
+        Ridge ξ asked for. Moving it costs nothing. 0 leaves the ridge to the noise.
     sparsity : int
         Entries kept in each component, by truncated Rayleigh flow on the released pencil: free. 0 keeps all.
     floor : bool
@@ -82,8 +80,10 @@ class SufficientStatistics(Checked):
     steps : int
         1: the one release above. 2: class sums leave first, and then the joint Gram matrix of the rows about their
         noisy centres, brought to norm 1 (`dpgep_core.models.centred_queries` proves both sensitivities). The two
-        answers share μ² and compose to the same guarantee. Eigenvalues, counts and means are cleaned by the known law
-        of the noise, and ξ is raised to 0.4 of the noise edge s√(2d)/n of the second step. Needs whole sums.
+        answers share μ² and compose to the same guarantee. ξ is raised to 0.4 of the noise edge ρ²s√(2d)/n, with the s
+        of the second step and ρ² the mean square distance of the rows from their centres. Needs whole sums.
+    clean_eigenvalues, shrink_counts, shrink_means : bool
+        Post-processing of the two steps by the known law of the noise: free. One step is not cleaned.
     """
 
     xi: Xi = 0.01
@@ -92,18 +92,37 @@ class SufficientStatistics(Checked):
     weight: Weight | None = None
     memory: Memory = "auto"
     steps: ReleaseSteps = 1
+    clean_eigenvalues: CleanEigenvalues = True
+    shrink_counts: ShrinkCounts = True
+    shrink_means: ShrinkMeans = False
 
-    def release(self, curator: Curator[Problem], public: PublicFacts) -> Moments:
-        """The noisy moments: all that is asked for, in one answer or two."""
+    def release(self, curator: Curator[Problem], public: PublicFacts) -> Answers:
+        """The noisy sums: all that is asked for, in one answer or two."""
         if self.steps > 1:
-            return self._two_steps(public, curator.grant).moments(curator)
+            return self.two_steps(public, curator.grant).answers(curator)
         query = joint_gram(self._weight(public), public)
-        gram = curator.ask(query, sigma=self._sigma(public, curator.grant), law=Isotropic())
-        return self._tidy(unpack_joint(gram, self._weight(public), public.d, float(public.n)), public, curator.grant)
+        return (curator.ask(query, sigma=self._sigma(public, curator.grant), law=Isotropic()),)
 
-    def components(self, pencil: Pencil, public: PublicFacts, grant: Grant) -> Array:
-        """Components of the pencil of the released moments, at the effective ridge."""
-        xi = self.more_facts(public, grant)["xi_effective"]
+    def tidied(self, answers: Answers, public: PublicFacts, grant: Grant) -> TidyMoments:
+        """The released moments with plausible counts; those of two steps are cleaned as the switches say."""
+        if self.steps > 1:
+            cleaning = Cleaning(self.clean_eigenvalues, self.shrink_counts, self.shrink_means)
+            return self.two_steps(public, grant).tidied(answers, cleaning)
+        sigma, weight, n = self._sigma(public, grant), self._weight(public), public.n
+        released = unpack_joint(answers[0], weight, public.d, float(n))
+        counts = n * standing_shares(released.counts / n, sigma / weight / n, 1 / n)
+        moments = Moments(float(n), released.gram, np.where(counts > 0, released.sums, 0.0), counts)
+        return TidyMoments(moments, noise_edge(sigma, public.d, n))
+
+    def ridge_facts(self, noise_edge: float) -> dict[str, float]:
+        """Noise edge of the averages, least and used ridge, and the one that the exact answer is compared at."""
+        least = least_ridge(noise_edge, floor=self.floor, steps=self.steps)
+        used = max(self.xi, least)
+        compared = used if self.steps > 1 or not self.xi else self.xi
+        return {"noise_edge": noise_edge, "xi_least": least, "xi_effective": used, "xi_compared": compared}
+
+    def components(self, pencil: Pencil, public: PublicFacts, xi: float) -> Array:
+        """Components of the pencil of the released moments, at a ridge."""
         return components(pencil, public.k, xi, self.sparsity)
 
     def by_products(self, public: PublicFacts) -> bool:
@@ -115,7 +134,9 @@ class SufficientStatistics(Checked):
         if self.by_products(public):
             yield self._along_directions(curator, public)
             return
-        yield self.components(public.pencil(self.release(curator, public)), public, curator.grant)
+        tidy = self.tidied(self.release(curator, public), public, curator.grant)
+        xi = self.ridge_facts(tidy.noise_edge)["xi_effective"]
+        yield self.components(public.pencil(tidy.moments), public, xi)
 
     def _along_directions(self, curator: Curator[Problem], public: PublicFacts) -> Array:
         """Components of PCA from products with the noisy Σ zzᵀ alone."""
@@ -136,31 +157,20 @@ class SufficientStatistics(Checked):
         if self.steps > 1:
             if self.by_products(public):
                 raise ParameterError("steps", self.steps, "1 where sums are too large to form (memory=products)")
-            return self._two_steps(public, grant).plan
+            return self.two_steps(public, grant).plan
         ask = joint_matrix if self.by_products(public) else joint_gram
         query = ask(self._weight(public), public)
         return (PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma"),)
 
     def more_facts(self, public: PublicFacts, grant: Grant) -> dict[str, float]:
-        """The spectral edge of the noise in the averages, and the ridge that is really used."""
-        sigma = self._sigma(public, grant)
-        edge = noise_edge(sigma, public.d, public.n)
-        share = RIDGE_SHARE if self.steps > 1 else 1.0
-        return {"noise_edge": edge, "xi_effective": effective_ridge(self.xi, share * sigma, public, floor=self.floor)}
-
-    def _tidy(self, released: Moments, public: PublicFacts, grant: Grant) -> Moments:
-        """The released moments with counts made plausible: positive, adding up to n, noise-only classes empty."""
-        doubt = EMPTY_CLASS * self._sigma(public, grant) / self._weight(public)
-        counts = np.where(released.counts > doubt, released.counts, 0.0)
-        if not counts.any():  # so much noise that no class stands out: keep them all rather than none
-            counts = np.maximum(released.counts, 1.0)
-        counts = counts * (public.n / counts.sum())
-        return Moments(float(public.n), released.gram, np.where(counts > 0, released.sums, 0.0), counts)
+        """The spectral edge of the noise and the ridge, before the rows are seen: bounds from above with two steps."""
+        return self.ridge_facts(noise_edge(self._sigma(public, grant), public.d, public.n))
 
     def _sigma(self, public: PublicFacts, grant: Grant) -> float:
         return self.noise_plan(public, grant)[-1].sigma
 
-    def _two_steps(self, public: PublicFacts, grant: Grant) -> TwoSteps:
+    def two_steps(self, public: PublicFacts, grant: Grant) -> TwoSteps:
+        """How the grant is split in two, and what is made of the answers."""
         return TwoSteps(public, grant, self.weight)
 
     def _weight(self, public: PublicFacts) -> float:

@@ -11,13 +11,13 @@ from typing import Literal
 
 import numpy as np
 
-from dpgep_core.models.moments import Moments
+from dpgep_core.audit.answers import seen_answers
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import unit_columns
 from dpgep_core.outside import answering_for
 from dpgep_core.params import with_parameters
 from dpgep_core.privacy.query import Array
-from dpgep_core.protocols import Started, Weighted, ridge_of, start_of
+from dpgep_core.protocols import Started, ridge_of, start_of
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan, run
 
@@ -110,7 +110,7 @@ def _next(plan: Plan, basis: Array) -> Array:
     return projections(run(replace(plan, public=StartingAt(**facts, basis=basis))).components)
 
 
-AttackerView = Literal["components", "moments", "replay"]
+AttackerView = Literal["components", "answers", "replay"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +144,8 @@ class Case:
         return self.one.public.identity_constraint
 
     @property
-    def shows_moments(self) -> bool:
-        """Whether noisy moments leave beside the components."""
+    def shows_answers(self) -> bool:
+        """Whether the noisy answers leave beside the components, and not only products with them."""
         return self.one.keeps_moments
 
     @cached_property
@@ -157,18 +157,6 @@ class Case:
     def targets(self) -> tuple[Array, Array]:
         """A of each data set."""
         return self.one.problem.pencil.target, self.other.problem.pencil.target
-
-    @cached_property
-    def sums(self) -> tuple[Array, Array]:
-        """The moments of each data set as `as_vector` lays them out."""
-        columns = self.one.public.joint_columns
-        return as_vector(self.one.problem.moments, columns), as_vector(self.other.problem.moments, columns)
-
-    @property
-    def weight(self) -> float:
-        """w² of a joint release."""
-        own = self.one.method.weight if isinstance(self.one.method, Weighted) else None
-        return self.one.public.weight if own is None else own
 
     @cached_property
     def replay(self) -> Replay:
@@ -183,17 +171,6 @@ class Case:
         return facts["sigma_A"] / facts["sigma_B"] if {"sigma_A", "sigma_B"} <= facts.keys() else None
 
 
-def as_vector(moments: Moments, columns: int) -> Array:
-    """All that leaves with released moments: upper triangle of the second moments, class sums, all counts but one.
-
-    Counts add up to n, which is public, so the last says nothing new.
-    """
-    whole = moments.sums.shape[1] == columns
-    sums = moments.sums if whole else moments.sums.sum(axis=1, keepdims=True)
-    counts = moments.counts if whole else moments.counts.sum(keepdims=True)
-    return np.concatenate([moments.gram[np.triu_indices(len(moments.gram))], sums.ravel(), counts[:-1]])
-
-
 def again(plan: Plan, seed: int) -> Plan:
     """Plan with another seed: new noise and a new start on the same rows."""
     return replace(plan, setting=replace(plan.setting, seed=seed), public=replace(plan.public, seed=seed))
@@ -205,6 +182,6 @@ def observe(case: Case, side: int, view: AttackerView, seeds: Sequence[int]) -> 
 
 
 def _seen_vector(case: Case, release: Release, view: AttackerView) -> Array:
-    if view == "moments" and release.moments is not None:
-        return as_vector(release.moments, release.public.joint_columns)
+    if view == "answers":
+        return seen_answers(case.one, case.other, release)
     return case.replay.look(release) if view == "replay" else release.components

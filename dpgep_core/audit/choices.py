@@ -13,6 +13,7 @@ from dpgep_core.params import (
     Epsilon,
     Knob,
     Seed,
+    defaults,
 )
 
 Trials = Annotated[
@@ -92,7 +93,8 @@ def _strongest(entry: MethodEntry, model: str, attack: Attack) -> tuple[str, str
     identity = MODELS[model].make().identity_constraint
     products = identity and dict(attack.params).get("memory") == "products"  # then no moments are kept
     if entry.spends_once and not products:
-        return "orthogonal", "likelihood_ratio", None
+        steps = dict(attack.params).get("steps", defaults(entry.make).get("steps", 1))
+        return "corner" if steps > 1 else "orthogonal", "likelihood_ratio", None
     if attack.distinguisher == "reused_noise":
         return "generic", "reused_noise", attack.columns
     if entry.key in SQUARE_REDUCTIONS and not identity:

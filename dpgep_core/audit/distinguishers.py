@@ -34,7 +34,7 @@ class Distinguisher:
     ----------
     sentence, meaning : str
         What it looks at, and what it means if it succeeds.
-    view : {"components", "moments"}
+    view : {"components", "answers", "replay"}
         What it looks at in a release.
     trained : bool
         Whether it needs runs of its own, to learn from or to pick its cutoff on.
@@ -141,27 +141,27 @@ def _flat_gram(case: Case, _one: Array, _other: Array) -> Scorer:
 
 @_register(
     "likelihood_ratio",
-    "Likelihood ratio of the released moments",
-    "Weighs the released sums and counts by the change that the row makes and by the noise seen on each: the best test "
-    "there is for their noise.",
+    "Likelihood ratio of the released answers",
+    "Weighs every released number by the change that the row makes and by the noise seen on it: the best test there is "
+    "for that noise. A later answer is judged by the question that the earlier ones led to.",
     "the noise on the released sums is smaller than the ledger says for what one row can change",
-    lambda case: "" if case.shows_moments else "an algorithm that releases moments, as ssp does but by products",
-    view="moments",
+    lambda case: "" if case.shows_answers else "an algorithm that releases moments, as ssp does but by products",
+    view="answers",
     trained=True,
 )
-def _likelihood_ratio(case: Case, lessons: Array, lessons_other: Array) -> Scorer:
+def _likelihood_ratio(_case: Case, lessons: Array, lessons_other: Array) -> Scorer:
     """Neyman and Pearson's test for independent noise on each released number, its size being that of the lessons.
 
     For noise as the ledger says it is the best test there is; a number without noise decides it alone.
     """
-    one, other = case.sums
-    moved = np.flatnonzero(np.abs(other - one) > RESIDUAL_ROUNDING * np.abs(one).max())
-    spread = np.concatenate([part[:, moved] - part[:, moved].mean(axis=0) for part in (lessons, lessons_other)])
-    change, middle = (other - one)[moved], ((one + other) / 2)[moved]
-    weights = change / np.maximum((spread**2).mean(axis=0), (RESIDUAL_ROUNDING * change) ** 2)
+    noise = [lessons[:, 0] + lessons[:, 1] / 2, lessons_other[:, 0] - lessons_other[:, 1] / 2]
+    spread = np.concatenate([part - part.mean(axis=0) for part in noise])
+    variance = (spread**2).mean(axis=0)
 
     def score(outputs: Array) -> Array:
-        return (outputs[:, moved] - middle) @ weights
+        beyond, change = outputs[:, 0], outputs[:, 1]
+        scale = np.maximum(variance, (RESIDUAL_ROUNDING * change) ** 2)
+        return np.sum(np.divide(beyond * change, scale, out=np.zeros_like(change), where=change != 0), axis=1)
 
     return score
 

@@ -13,6 +13,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import stream
 
 CLASSES = ("first", "second")
+CLIPPED = Preprocessing(rows="clip", radius=1.0)
 SPREAD = (0.3, 0.25, 0.2, 0.15, 0.1)  # of the Gaussian classes, column by column; the last goes on
 PairCodes = NDArray[np.intp]
 LabelledRows = tuple[Array, PairCodes]
@@ -38,6 +39,7 @@ class PairKind:
     title: str
     sentence: str
     make: Make
+    preprocessing: Preprocessing = CLIPPED
 
     def build(self, n: int, d: int, seed: int) -> DatasetPair:
         """The pair with n rows of d columns."""
@@ -50,7 +52,7 @@ class PairKind:
             X_test=X[:2],  # a split is given, so that the model is fitted on every row
             y_test=y[:2],
             classes=CLASSES,
-            preprocessing=Preprocessing(rows="clip", radius=1.0),
+            preprocessing=self.preprocessing,
         )
         return neighbours(one, 0, row, label, self.key)
 
@@ -71,11 +73,11 @@ def neighbours(
 PAIRS: dict[str, PairKind] = {}
 
 
-def _register(key: str, title: str, sentence: str) -> Callable[[Make], Make]:
+def _register(key: str, title: str, sentence: str, preprocessing: Preprocessing = CLIPPED) -> Callable[[Make], Make]:
     """Decorator that puts a recipe into `PAIRS`."""
 
     def add(make: Make) -> Make:
-        PAIRS[key] = PairKind(key, title, sentence, make)
+        PAIRS[key] = PairKind(key, title, sentence, make, preprocessing)
         return make
 
     return add
@@ -131,6 +133,19 @@ def _orthogonal(n: int, d: int, seed: int) -> BothRows:
     X, y = _gaussian(n, d, seed)
     X[0] = _unit(d, 0)
     return (X, y), (_unit(d, 1), 1)
+
+
+@_register(
+    "corner",
+    "One row among zeros, none negative",
+    "All rows but one are zero, in bounds from 0 to 1; that one turns by 90° and changes class: the worst case "
+    "of class sums, and of the joint moments about centres.",
+    Preprocessing(lower=0.0, upper=1.0),
+)
+def _corner(n: int, d: int, _seed: int) -> BothRows:
+    X = np.zeros((n, d))
+    X[0] = _unit(d, 0)
+    return (X, _halves(n)), (_unit(d, 1), 1)
 
 
 @_register(

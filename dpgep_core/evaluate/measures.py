@@ -138,6 +138,8 @@ MEASURES: dict[str, Measure] = {
                 better=0),
         Measure(key="mu", label="μ", column="mu", axis="μ accounted by the ledger", better=0),
         Measure(key="sigma", label="σ", column="sigma", axis="σ of the noise, first answer", better=0),
+        Measure(key="second_sigma", label="σ of step 2", column="second_sigma", axis="σ of the noise, second answer",
+                better=0),
     )
 }  # fmt: skip
 

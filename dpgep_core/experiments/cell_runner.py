@@ -128,7 +128,7 @@ def _of_release(release: Release) -> CellRow:
         "accounted_epsilon": release.accounted.epsilon, "mu": mu if math.isfinite(mu) else None,
         "unprotected": ", ".join(unprotected),
         "unbounded": "" if unprotected else release.accounted.reason,  # why no finite ε is accounted
-        "sigma": sigmas[0] if sigmas else None,
+        "sigma": sigmas[0] if sigmas else None, "second_sigma": sigmas[1] if len(sigmas) > 1 else None,
         "xi_effective": release.facts.get("xi_effective"), "status": release.status,
         "learnt": learnt_sentence(release.learnt), "warnings": " ".join(release.warnings), "label": WHAT_IF,
     }  # fmt: skip

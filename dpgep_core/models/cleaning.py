@@ -8,6 +8,7 @@ from dpgep_core.privacy.query import Array
 from dpgep_core.typed_scipy import isotonic_regression
 
 LEAST_SHARE = 1e-4  # of a class whose count stands out
+EMPTY_CLASS = 3.0  # a class whose noisy count is below this many standard deviations counts as empty
 
 
 def cleaned_eigenvalues(values: Array, scale: float) -> Array:
@@ -60,10 +61,39 @@ def shrunk_shares(shares: Array, scale: float) -> Array:
     return found / found.sum()
 
 
+def standing_shares(shares: Array, scale: float, least: float) -> Array:
+    """Shares of the classes with those below `EMPTY_CLASS` standard deviations of their noise empty, adding up to 1.
+
+    Where no class stands out all are kept, at ``least`` or more.
+    """
+    found = np.where(shares > EMPTY_CLASS * scale, shares, 0.0)
+    if not found.any():
+        found = np.maximum(shares, least)
+    return found / found.sum()
+
+
 def shrunk_vector(vector: Array, scale: float) -> Array:
     """A vector (d,) under noise of variance s² in each entry, times max(0, 1 − (d − 2)s²/|v|²) (James & Stein 1961)."""
     square = float(vector @ vector)
     return vector * max(0.0, 1 - max(len(vector) - 2, 0) * scale**2 / square) if square > 0 else vector
+
+
+def shrunk_means(sums: Array, shares: Array, noise: float) -> Array:
+    """(d, K) class means from noisy class sums over n: the shrunk mean row, and the shrunk offsets of the classes.
+
+    Parameters
+    ----------
+    sums : array (d, K)
+        Class sums over n.
+    shares : array (K,)
+        Positive, adding up to 1.
+    noise : float
+        Standard deviation of the noise in each sum.
+    """
+    total = sums.sum(axis=1)
+    offsets = shrunk_matrix(sums - np.outer(total, shares), noise)
+    offsets = offsets - np.outer(offsets.sum(axis=1), shares)
+    return shrunk_vector(total, math.sqrt(sums.shape[1]) * noise)[:, None] + offsets / shares
 
 
 def shrunk_matrix(matrix: Array, scale: float) -> Array:

@@ -13,6 +13,7 @@ from dpgep_core.models.size import check_memory
 from dpgep_core.models.streamed_sums import MomentSum, streamed_sums
 from dpgep_core.privacy.query import Array
 
+Answers = tuple[Array, ...]  # every noisy answer of one release, as it left the curator
 SAME_NUMBER = 1e-9  # share of n by which released counts may miss it by rounding
 CANCELS = 1e4  # second moment of a column over its spread within classes, from which plain sums lose four digits
 
@@ -168,3 +169,18 @@ def _scatter(plain: Moments, X: NDArray[Any], codes: NDArray[np.intp], preproces
     offsets = np.where(plain.counts > 0, centres - mean[:, None] + left, 0.0)  # from a centre near the mean row
     offsets -= (offsets @ plain.counts / plain.n)[:, None]
     return Scatter(within - (left * plain.counts) @ left.T, np.where(plain.counts > 0, offsets, 0.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TidyMoments:
+    """Plausible moments made from noisy answers: post-processing.
+
+    Parameters
+    ----------
+    moments : Moments
+    noise_edge : float
+        Spectral edge of the noise that the scatter of the averages came with.
+    """
+
+    moments: Moments
+    noise_edge: float

@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpgep_core.algorithms.ssp import effective_ridge
+from dpgep_core.algorithms.ssp import least_ridge, noise_edge
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule
@@ -59,7 +59,8 @@ class LoadedRelease:
         """ξ that is really used: raised to the public edge of the noise."""
         asked = self._method("xi") if xi is None else definition(Xi).check("xi", xi)
         raised = self._method("floor") if floor is None else floor
-        return effective_ridge(float(asked), self.header.sigma, self.header, floor=bool(raised))
+        edge = noise_edge(self.header.sigma, self.header.d, self.header.n)
+        return max(float(asked), least_ridge(edge, floor=bool(raised)))
 
     def pencil(self, model: str | None = None) -> Pencil:
         """(A, B) of a model from the released moments."""

@@ -86,8 +86,8 @@ class ReleaseHeader:
 
     @property
     def sigma(self) -> float:
-        """Scale of the noise on the sums."""
-        return float(self.ledger[0]["sigma"])
+        """Scale of the noise on the second moments, which the last answer holds."""
+        return float(self.ledger[-1]["sigma"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -108,9 +108,9 @@ def _guarantee(header: ReleaseHeader) -> Iterable[tuple[str, str]]:
         f"whole numbers throughout; of δ, {number_text(header.slack, 2)} is kept for the difference between the "
         "discrete noise that was drawn and rounded Gaussian noise",
     )
-    for entry in header.ledger:
+    for number, entry in enumerate(header.ledger, start=1):
         noise = f"one record changes it by at most {entry['sensitivity']:.6g}; noise of scale {entry['sigma']:.6g}"
-        yield "The one answer", f"{entry['query']}: {noise}"
+        yield "The one answer" if len(header.ledger) == 1 else f"Answer {number}", f"{entry['query']}: {noise}"
 
 
 def _made(header: ReleaseHeader) -> str:

@@ -56,10 +56,10 @@ def test_worst_cases_attain_the_proved_bound(key: str, model: str, which: str) -
 @pytest.mark.parametrize("model", ["fda", "sir"])
 def test_the_right_angle_attains_the_bound_of_the_joint_moments(model: str) -> None:
     found = case("orthogonal", model)
-    query = joint_gram(found.weight, found.one.public)
+    query = joint_gram(found.one.public.weight, found.one.public)
     change = query.evaluate(found.one.problem) - query.evaluate(found.other.problem)
     assert np.linalg.norm(change) == pytest.approx(query.sensitivity)
-    assert query.sensitivity == pytest.approx(math.sqrt(2) * (1 + found.weight))
+    assert query.sensitivity == pytest.approx(math.sqrt(2) * (1 + found.one.public.weight))
 
 
 def test_constant_classes_have_no_spread() -> None:

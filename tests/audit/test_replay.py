@@ -14,7 +14,8 @@ import pytest
 
 from dpgep_core import ALGORITHMS, MODELS, ParameterError
 from dpgep_core.audit import Attack, AuditFinding, AuditResult, audit, resolve
-from dpgep_core.audit.case import FLOWS, Case, again, as_vector
+from dpgep_core.audit.answers import as_vector
+from dpgep_core.audit.case import FLOWS, Case, again
 from dpgep_core.audit.pairs import PAIRS
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
