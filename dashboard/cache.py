@@ -17,6 +17,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yiel
 from dashboard.compute import evidence, exchanges, results, rowfacts
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.jobs import FIRST, LATER, Job, ParallelJob
+from dashboard.compute.spectra import ScatterSpectra, scatter_spectra
 from dashboard.compute.turns import TURNS
 from dashboard.figures.live_frames import Frame, live_frames
 from dashboard.scenario import Scenario
@@ -29,6 +30,7 @@ from dpgep_core.evaluate.threshold import Scores
 from dpgep_core.models import neighbours
 from dpgep_core.models.neighbours import SEARCH_SIZES, worst
 from dpgep_core.release import Release, Setting
+from dpgep_core.reuse import release_of
 from dpgep_core.solve import plan, run
 
 Rest = ParamSpec("Rest")
@@ -110,6 +112,21 @@ def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> results.Answer
 @cached_for_dataset(max_entries=6)  # 20 MB each on MNIST
 def _release(data: Dataset, setting: Setting, _solve: Callable[[], Release]) -> Release:  # noqa: ARG001  keys
     return _solve()
+
+
+def released_spectra(scenario: Scenario, algorithm: str, data: Dataset) -> ScatterSpectra | None:
+    """Eigenvalues of what one algorithm released; None where it releases no sums."""
+    return _released_spectra(data, scenario.with_algorithms(algorithm), algorithm)
+
+
+@cached_for_dataset(max_entries=48)
+def _released_spectra(data: Dataset, scenario: Scenario, algorithm: str) -> ScatterSpectra | None:
+    setting = scenario.setting(algorithm)
+    bound = plan(data, setting)
+    if not bound.keeps_moments:
+        return None
+    release = release_of(data, setting, lambda costly, solve: _release(data, costly, solve))
+    return scatter_spectra(bound, release, reference_of(scenario, data))
 
 
 def curve(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis) -> Job[results.Draw]:

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.pages import TABS
-from dashboard.panels import classifiers, components, curves, draws, headline, keep, live
+from dashboard.panels import classifiers, components, curves, draws, headline, keep, live, spectra
 from dashboard.panels.shared import Scene, chart, downloads, scene_at, style
 from dashboard.scenario import Scenario
 from dashboard.text import words
@@ -87,6 +87,7 @@ def _curves(scene: Scene) -> None:
 def _components(scene: Scene) -> None:
     components.components_panel(scene)
     components.projections_panel(scene)
+    spectra.spectra_panel(scene)
 
 
 PARTS: Mapping[str, Callable[[Scene], None]] = {

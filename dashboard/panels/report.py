@@ -12,6 +12,7 @@ from dashboard.panels import classifiers, components, curves, draws
 from dashboard.panels.epsilon_bars import scene_bars
 from dashboard.panels.lab import odds_figures
 from dashboard.panels.shared import Scene, settings
+from dashboard.panels.spectra import spectra_figures
 from dpgep_core.evaluate.classify import CLASSIFIERS
 
 Result = TypeVar("Result")
@@ -31,6 +32,7 @@ def report_figures(scene: Scene, live: FigureSpec | None, choices: Mapping[str, 
         curves.iterations_figures(scene),
         _draws(scene, ends), components.projections_figures(scene, *_chosen_components(scene, choices)),
         _classifiers(scene, choices, ends), components.components_figures(scene, int(choices.get("component", 1))),
+        spectra_figures(scene),
     )  # fmt: skip
     return [spec for part in parts for spec in part]
 

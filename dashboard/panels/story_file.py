@@ -22,6 +22,7 @@ from dashboard.panels.lab import Bench
 from dashboard.panels.lab_attack import attack_figures
 from dashboard.panels.lab_noise import budget_figures, noise_figures
 from dashboard.panels.shared import Scene, scene_at
+from dashboard.panels.spectra import spectra_figures
 from dashboard.panels.story_before import BEFORE, scene_before
 from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
 from dashboard.panels.story_release import budget_blocks, seed_figures, statement_paper
@@ -155,4 +156,5 @@ DRAWN: Mapping[str, Callable[[Scene, Options], Iterable[Block]]] = {
     "same seed": lambda scene, _: seed_figures(scene),
     "kept budget": lambda scene, _: budget_blocks(scene),
     "statement": lambda scene, _: [statement_paper(scene)],
+    "spectra": lambda scene, _: spectra_figures(scene),
 }

@@ -16,6 +16,7 @@ from dashboard.panels import classifiers, components, curves, headline, lab_atta
 from dashboard.panels.curves import Sketch
 from dashboard.panels.lab import Bench
 from dashboard.panels.shared import Scene, badges, figure_of, scene_at, show_figure, style
+from dashboard.panels.spectra import spectra_figures, without_sums
 from dashboard.scenario import Scenario
 from dashboard.stories import Show, Step
 from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
@@ -210,5 +211,6 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "same seed": lambda scene, _: story_release.seed_panel(scene),
     "kept budget": lambda scene, _: story_release.budget_panel(scene),
     "statement": lambda scene, _: story_release.statement_panel(scene),
+    "spectra": partial(_figures_panel, "Eigenvalues under the noise", spectra_figures, without_sums),
     "membership": partial(_figures_panel, "Was this row in it?", membership_figures, _without_classifier),
 }

@@ -36,9 +36,13 @@ STORY = Story(
             options=("As before: small is best", "It climbs, then levels off", "It is flat"),
             right=1,
             todo="ξ = 1e-4",
-            more=(("ξ = .03", {**BASE, "xi": "0.03"}), ("ξ = 1", {**BASE, "xi": "1"})),
+            more=(
+                ("ξ = .03", {**BASE, "xi": "0.03"}),
+                ("ξ = 1", {**BASE, "xi": "1"}),
+                ("Two steps, cleaned", {**BASE, "xi": "0.0001", "steps": "2"}),
+            ),
             scene={**BASE, "xi": "0.0001"},
-            look=(ACCURACY, Show(panel="numbers")),
+            look=(ACCURACY, Show(panel="numbers"), Show(panel="spectra")),
             see="The median of 20 draws climbs from .891 at 1e-4 to .933 near .03, and stays there: .930 at 1.",
             why="B comes with noise, and its smallest eigenvalues are almost nothing but noise. Dividing by them blows "
             "noise up; a ridge stops that. A very large one turns Fisher's question into “compare the means”, which "

@@ -12,6 +12,7 @@ from dashboard.panels.curves import curve_figures, iterations_figures, now
 from dashboard.panels.lab import Bench
 from dashboard.panels.lab_attack import attack_figures
 from dashboard.panels.lab_noise import budget_figures, noise_figures
+from dashboard.panels.spectra import spectra_figures
 from dashboard.panels.story_before import BEFORE, scene_before
 from dashboard.panels.story_file import DRAWN, scene_of
 from dashboard.panels.story_panels import LOOKS, energy_figures, membership_figures, swaps_figures
@@ -32,6 +33,7 @@ OF_SCENE = {
     "membership": membership_figures,
     "components": components_figures,
     "classifiers": classifiers_figures,
+    "spectra": spectra_figures,
 }
 
 
