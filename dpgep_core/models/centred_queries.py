@@ -1,18 +1,17 @@
 """Queries of a release in two steps: class sums, then the joint Gram matrix of the rows about released centres."""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
-from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.streamed import StreamedRows
 from dpgep_core.models.centring import about_centres
+from dpgep_core.models.integer_sums import coded_blocks, integer_class_sums, integer_joint_gram
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram
 from dpgep_core.models.streamed_sums import MomentSum, streamed_sums
-from dpgep_core.privacy.query import Array, Indices, Query
+from dpgep_core.privacy.query import Array, Query
 
 CLASS_SUMS, CENTRED_GRAM = "Σ x⊗e_y and b·counts", "Σ zzᵀ of centred rows, z = [u; w·e_y]"
 
@@ -47,7 +46,8 @@ def class_sums(count_weight: float, public: PublicFacts, *, non_negative: bool =
         counts = moments.counts.sum(keepdims=True) if merged else moments.counts
         return np.vstack([sums, b * counts])
 
-    return Query(CLASS_SUMS, evaluate, math.sqrt(change))
+    integers = integer_class_sums(b, public.d, columns)
+    return Query(CLASS_SUMS, evaluate, math.sqrt(change), integers=integers)
 
 
 def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: float = 0.0) -> Query[Problem]:
@@ -57,6 +57,8 @@ def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: 
     centres whatever, chosen by an adversary as well, u depends on one record and |u| ≤ 1. So the proof of
     `joint_gram` holds word for word with u in the place of x: Δ = √2(1 + w²) under replace-one, attained by orthogonal
     u of two classes and by u·u' = −w² in one class; Δ = 1 + w² under add/remove.
+
+    In whole steps u is rounded as a row is (`dpgep_core.models.integer_sums`), so |z|² ≤ 2^36 + ⌊2^18 w⌋² exactly.
 
     The bound holds conditionally on the centres, so these must be public or have left the curator with noise. The two
     answers compose adaptively: μ² is the sum of both (Dong, Roth & Su 2022, Corollary 3.3).
@@ -83,17 +85,20 @@ def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: 
     if not 0 <= radius < math.inf:
         raise ValueError(f"radius={radius}: a finite number >= 0 is needed")
 
+    columns = public.joint_columns
+
     def evaluate(problem: Problem) -> Array:
-        columns, w = public.joint_columns, math.sqrt(weight)
+        w = math.sqrt(weight)
         if isinstance(problem.sample.X, StreamedRows):
             return _streamed(problem, problem.sample.X, centres, weight, radius) * problem.as_if
         gram = np.zeros((public.d + columns, public.d + columns))
-        for rows, codes in _coded_blocks(problem, columns):
+        for rows, codes in coded_blocks(problem, columns):
             z = np.hstack([about_centres(rows, centres.T[codes], radius), w * np.eye(columns)[codes]])
             gram += z.T @ z
         return gram * problem.as_if
 
-    return Query(CENTRED_GRAM, evaluate, joint_gram(weight, public).sensitivity, "symmetric")
+    integers = integer_joint_gram(weight, public.d, columns, centres, radius)
+    return Query(CENTRED_GRAM, evaluate, joint_gram(weight, public).sensitivity, "symmetric", integers=integers)
 
 
 def _streamed(problem: Problem, rows: StreamedRows, centres: Array, weight: float, radius: float) -> Array:
@@ -101,11 +106,3 @@ def _streamed(problem: Problem, rows: StreamedRows, centres: Array, weight: floa
     about = MomentSum(problem.preprocessing, centres.shape[1], centres, radius)
     found, w = streamed_sums("rows about their centres", rows, about), math.sqrt(weight)
     return np.block([[found.gram, w * found.sums], [w * found.sums.T, weight * np.diag(found.counts)]])
-
-
-def _coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indices]]:
-    """Blocks of prepared rows with the class of each, all 0 where there is one column."""
-    sample = problem.sample
-    for where, block in prepared_blocks(sample.X, problem.preprocessing):
-        one = columns == 1 or sample.y is None
-        yield block, np.zeros(len(block), dtype=np.intp) if one or sample.y is None else sample.y[where]

@@ -1,4 +1,4 @@
-"""Σ z zᵀ of the augmented rows in whole steps: the answer that an exact release is made of."""
+"""Class sums, and Σ z zᵀ of the augmented rows, in whole steps: the answers that an exact release is made of."""
 
 import math
 from collections.abc import Iterator
@@ -8,16 +8,42 @@ import numpy as np
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.streamed import StreamedRows
 from dpgep_core.errors import ParameterError
+from dpgep_core.models.centring import about_centres
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.streamed_sums import JointSum, check_rows
+from dpgep_core.privacy.discrete import entries_variation, total_variation
 from dpgep_core.privacy.integers import BITS, MOST, STEPS, exact_sum, integer_rows
-from dpgep_core.privacy.query import Array, IntegerAnswer, Integers
+from dpgep_core.privacy.query import Array, Indices, IntegerAnswer, Integers
 
 JOINT_STEPS = STEPS**2  # steps in 1 of a product of two entries
 LARGEST_WEIGHT = 2.0**10  # w²: with it, a block of 2^7 rows is still exact
 
 
-def integer_joint_gram(weight: float, d: int, columns: int) -> IntegerAnswer[Problem]:
+def integer_class_sums(count_weight: float, d: int, columns: int) -> IntegerAnswer[Problem]:
+    """Σ q over each class above β times its count, (d + 1, K), with q in steps of 2^-18 and β = ⌊2^18 b⌋.
+
+    In the proof of `dpgep_core.models.centred_queries.class_sums`, |q|² ≤ 2^36 takes the place of |x|² ≤ 1, and β of b.
+    Rounding and shortening leave the sign of every entry or make it 0, so q·q' ≥ 0 where rows are non-negative. The
+    change is at most 2^18 times the sensitivity of the sums that are not rounded. The sums are a part of Σ z zᵀ with
+    z = [q; e_y].
+    """
+    beta = math.floor(count_weight * STEPS)
+
+    def evaluate(problem: Problem) -> Integers:
+        joint = _joint_sum(problem, 1, columns, None, 0.0)
+        return np.vstack([joint[:d, d:], beta * np.diag(joint)[d:]])
+
+    def decode(noisy: Integers) -> Array:
+        answer = noisy.astype(np.float64) / STEPS
+        answer[-1] *= count_weight * STEPS / beta if beta else 1.0
+        return answer
+
+    return IntegerAnswer(evaluate, STEPS, decode, lambda s: entries_variation((d + 1) * columns, s * STEPS))
+
+
+def integer_joint_gram(
+    weight: float, d: int, columns: int, centres: Array | None = None, radius: float = 0.0
+) -> IntegerAnswer[Problem]:
     """Σ z zᵀ with z = [q; ω e_y], q the row in steps of 2^-18 and ω = ⌊2^18 w⌋, in whole numbers.
 
     With M = 2^36 + ω², every row has |z|² ≤ M exactly. Replace-one: ‖zzᵀ − z'z'ᵀ‖_F ≤ √2 M; add/remove: M. In units of
@@ -27,37 +53,50 @@ def integer_joint_gram(weight: float, d: int, columns: int) -> IntegerAnswer[Pro
     Parameters
     ----------
     weight : float
-        w².
+        w²; 0 leaves class sums out.
     d, columns : int
         Columns of the rows, and of e_y.
+    centres, radius : array (d, K), float
+        Released centres: each row is taken about that of its class before it is rounded, as `about_centres` does. That
+        is a function of the record alone, into the unit ball.
     """
     omega = math.floor(math.sqrt(weight) * STEPS) if weight <= LARGEST_WEIGHT else 0
     stretch = np.ones(d + columns)
-    stretch[d:] = math.sqrt(weight) * STEPS / omega if omega else np.nan
+    stretch[d:] = math.sqrt(weight) * STEPS / omega if omega else np.nan if weight else 1.0
 
     def evaluate(problem: Problem) -> Integers:
-        if not omega:
+        if weight and not omega:
             raise ParameterError("weight", weight, f"from 2^{-2 * BITS} to {LARGEST_WEIGHT:g} for exact sums")
-        if problem.as_if != 1.0:
-            raise ParameterError("as_if", problem.as_if, "1 for exact sums")
-        longest = int(JOINT_STEPS) + omega**2
-        rows = problem.sample.X
-        if isinstance(rows, StreamedRows):
-            check_rows(rows, MOST // longest)
-            return rows.sums("sums for the release", JointSum(problem.preprocessing, omega, columns, longest))[0]
-        return exact_sum(_augmented(problem, omega, columns), longest)
+        return _joint_sum(problem, omega, columns, centres, radius)
 
     def decode(noisy: Integers) -> Array:
         return noisy.astype(np.float64) / JOINT_STEPS * np.outer(stretch, stretch)
 
-    return IntegerAnswer(evaluate, JOINT_STEPS, decode)
+    return IntegerAnswer(evaluate, JOINT_STEPS, decode, lambda s: total_variation(d + columns, s * JOINT_STEPS))
 
 
-def _augmented(problem: Problem, omega: int, columns: int) -> Iterator[Array]:
-    """Blocks of rows z = [q; ω e_y]; [q; ω] where there is one column."""
+def coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indices]]:
+    """Blocks of prepared rows with the class of each, all 0 where there is one column."""
     sample = problem.sample
     for where, block in prepared_blocks(sample.X, problem.preprocessing):
-        classes = np.zeros((len(block), columns))
-        codes = 0 if columns == 1 or sample.y is None else sample.y[where]
-        classes[np.arange(len(block)), codes] = omega
-        yield np.hstack([integer_rows(block), classes])
+        one = columns == 1 or sample.y is None
+        yield block, np.zeros(len(block), dtype=np.intp) if one or sample.y is None else sample.y[where]
+
+
+def _joint_sum(problem: Problem, omega: int, columns: int, centres: Array | None, radius: float) -> Integers:
+    """Σ z zᵀ with z = [q; ω e_y] in whole steps."""
+    if problem.as_if != 1.0:
+        raise ParameterError("as_if", problem.as_if, "1 for exact sums")
+    longest, rows = int(JOINT_STEPS) + omega**2, problem.sample.X
+    if isinstance(rows, StreamedRows):
+        check_rows(rows, MOST // longest)
+        joint = JointSum(problem.preprocessing, omega, columns, longest, centres, radius)
+        return rows.sums("sums for the release", joint)[0]
+    return exact_sum(_augmented(problem, omega, columns, centres, radius), longest)
+
+
+def _augmented(problem: Problem, omega: int, columns: int, centres: Array | None, radius: float) -> Iterator[Array]:
+    """Blocks of rows z = [q; ω e_y]; [q; ω] where there is one column."""
+    for block, codes in coded_blocks(problem, columns):
+        rows = block if centres is None else about_centres(block, centres.T[codes], radius)
+        yield np.hstack([integer_rows(rows), omega * np.eye(columns)[codes]])

@@ -71,8 +71,7 @@ class MomentSum:
     @property
     def identity(self) -> str:
         """Text that differs wherever the sums could."""
-        centres = b"" if self.centres is None else np.ascontiguousarray(self.centres).tobytes()
-        return f"moments {self.preprocessing!r} {self.columns} {self.radius!r} {blake2b(centres).hexdigest()}"
+        return f"moments {self.preprocessing!r} {self.columns} {self.radius!r} {_digest(self.centres)}"
 
     def of(self, blocks: Iterable[Rows]) -> Sums:
         """(Σ hhᵀ, Σ hlᵀ, class sums of h and of l, counts)."""
@@ -90,17 +89,23 @@ class MomentSum:
 
 @dataclass(frozen=True, eq=False)
 class JointSum:
-    """Σ z zᵀ with z = [q; ω e_y] in whole steps, as `dpgep_core.models.integer_sums` proves it for a release."""
+    """Σ z zᵀ with z = [q; ω e_y] in whole steps, as `dpgep_core.models.integer_sums` proves it for a release.
+
+    With centres, q is of the row about the centre of its class.
+    """
 
     preprocessing: Preprocessing
     omega: int
     columns: int
     longest: int
+    centres: Array | None = field(default=None, repr=False)
+    radius: float = 0.0
 
     @property
     def identity(self) -> str:
         """Text that differs wherever the sums could."""
-        return f"joint {self.preprocessing!r} {self.omega} {self.columns}"
+        about = "" if self.centres is None else f" {self.radius!r} {_digest(self.centres)}"
+        return f"joint {self.preprocessing!r} {self.omega} {self.columns}{about}"
 
     def of(self, blocks: Iterable[Rows]) -> Sums:
         """The sum alone; none of no rows."""
@@ -109,7 +114,8 @@ class JointSum:
 
     def _augmented(self, blocks: Iterable[Rows]) -> Iterator[Array]:
         for x, codes in _prepared(blocks, self.preprocessing, self.columns):
-            yield np.hstack([integer_rows(x), self.omega * np.eye(self.columns)[codes]])
+            rows = x if self.centres is None else about_centres(x, self.centres.T[codes], self.radius)
+            yield np.hstack([integer_rows(rows), self.omega * np.eye(self.columns)[codes]])
 
 
 def streamed_sums(what: str, rows: StreamedRows, moment_sum: MomentSum) -> StreamedSums:
@@ -120,6 +126,10 @@ def streamed_sums(what: str, rows: StreamedRows, moment_sum: MomentSum) -> Strea
     cross = cross.astype(np.float64)
     gram = (squares.astype(np.float64) + (cross + cross.T) / HALF) / HALF**2
     return StreamedSums(gram, (high + low / HALF) / HALF, counts.astype(np.float64))
+
+
+def _digest(centres: Array | None) -> str:
+    return blake2b(b"" if centres is None else np.ascontiguousarray(centres).tobytes()).hexdigest()
 
 
 def check_rows(rows: StreamedRows, most: int) -> None:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from dpgep_core.privacy.query import Array, Integers, Query, Secret
-from dpgep_core.privacy.randomness import Isotropic, NoiseLaw, whole_normals
+from dpgep_core.privacy.randomness import Independent, Isotropic, NoiseLaw, whole_normals
 
 DISTANCE = 0.021  # total variation times σ², with room above 0.0202
 SMALLEST_SCALE = 8.0  # in steps: the bound is stated well inside where it holds
@@ -39,6 +39,11 @@ def draw_symmetric(law: NoiseLaw, size: int, scale: float) -> Integers:
     return noise
 
 
+def draw_entries(shape: tuple[int, ...], scale: float) -> Integers:
+    """Whole noise of one scale on every entry of an array, which is `Independent` on the integers."""
+    return whole_normals(math.prod(shape), scales(scale)[0]).reshape(shape)
+
+
 def scales(scale: float) -> tuple[float, float]:
     """Scales on and off the diagonal, in steps, the second rounded up."""
     if not scale >= SMALLEST_SCALE:
@@ -50,6 +55,11 @@ def total_variation(size: int, scale: float) -> float:
     """Bound τ on the distance between `draw_symmetric` and rounded Gaussian noise of the same scales."""
     inner, outer = scales(scale)
     return DISTANCE * (size / inner**2 + size * (size - 1) / 2 / outer**2)
+
+
+def entries_variation(size: int, scale: float) -> float:
+    """Bound τ on the distance between `draw_entries` on ``size`` entries and rounded Gaussian noise of that scale."""
+    return DISTANCE * size / scales(scale)[0] ** 2
 
 
 def stated_slack(distance: float, epsilon: float) -> float:
@@ -68,6 +78,10 @@ def exactly_noised(query: Query[Secret], secret: Secret, law: NoiseLaw, sigma: f
     """
     if query.integers is None:
         raise TypeError(f"{query.name!r} is no sum of integer rows, so no exact noise covers it")
-    steps = query.integers.steps
+    vector = query.shape == "vector"
+    if vector and not isinstance(law, Independent):
+        raise TypeError(f"{type(law).__name__} noise is not drawn on an array of whole numbers")
+    scale = sigma * query.integers.steps
     exact = query.integers.evaluate(secret)
-    return query.integers.decode(exact + draw_symmetric(law, len(exact), sigma * steps))
+    noise = draw_entries(exact.shape, scale) if vector else draw_symmetric(law, len(exact), scale)
+    return query.integers.decode(exact + noise)

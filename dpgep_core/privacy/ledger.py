@@ -5,14 +5,15 @@ an answer that the plan does not hold, so an algorithm cannot draw less noise th
 """
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from dpgep_core.params import Checked, Delta, Epsilon
 from dpgep_core.privacy import subsampled
 from dpgep_core.privacy.accountant import epsilon_of, mu_of
+from dpgep_core.privacy.query import Query
 
 ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
 
@@ -185,6 +186,8 @@ class PlannedAnswer:
         False for an exact answer, and for noise that proves nothing.
     symbol : str
         Name of σ among the facts on display, such as ``sigma_A``; "" keeps σ off the display.
+    distance : callable or None
+        From σ to the distance of noise on whole numbers from rounded Gaussian noise; None for an answer that has none.
     """
 
     name: str
@@ -194,13 +197,17 @@ class PlannedAnswer:
     sampling_rate: float = 1.0
     protected: bool = True
     symbol: str = ""
+    distance: Callable[[float], float] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(
         cls, query: AnyQuery, sigma: float, symbol: str, *, count: int = 1, protected: bool = True
     ) -> "PlannedAnswer":
         """Plan ``count`` noisy answers to a query."""
-        return cls(query.name, query.sensitivity, sigma, count, protected=protected, symbol=symbol)
+        named: object = query
+        whole = cast("Query[Any]", named).integers if isinstance(named, Query) else None
+        distance = None if whole is None else whole.distance
+        return cls(query.name, query.sensitivity, sigma, count, protected=protected, symbol=symbol, distance=distance)
 
     @classmethod
     def exactly(cls, query: AnyQuery) -> "PlannedAnswer":

@@ -21,18 +21,20 @@ class IntegerAnswer(Generic[Secret]):
     Parameters
     ----------
     evaluate : callable
-        From the secret to a symmetric array of whole numbers, the same for every order of the rows. Only the curator
-        calls it.
+        From the secret to an array of whole numbers, the same for every order of the rows. Only the curator calls it.
     steps : float
         Steps in 1, a power of two. In steps, one record changes the answer by at most the query's sensitivity times
         this.
     decode : callable
         From (noisy) whole numbers to the answer: post-processing.
+    distance : callable
+        From σ to a bound on the total variation between the noise that is drawn and rounded Gaussian noise.
     """
 
     evaluate: Callable[[Secret], Integers]
     steps: float
     decode: Callable[[Integers], Array]
+    distance: Callable[[float], float]
 
 
 @dataclass(frozen=True, slots=True)

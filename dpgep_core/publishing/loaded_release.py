@@ -59,8 +59,9 @@ class LoadedRelease:
         """ξ that is really used: raised to the public edge of the noise."""
         asked = self._method("xi") if xi is None else definition(Xi).check("xi", xi)
         raised = self._method("floor") if floor is None else floor
-        edge = noise_edge(self.header.sigma, self.header.d, self.header.n)
-        return max(float(asked), least_ridge(edge, floor=bool(raised)))
+        said, steps = self.header.noise_edge, self.header.method_parameters.get("steps", 1)
+        edge = noise_edge(self.header.sigma, self.header.d, self.header.n) if said is None else said
+        return max(float(asked), least_ridge(edge, floor=bool(raised), steps=int(steps)))
 
     def pencil(self, model: str | None = None) -> Pencil:
         """(A, B) of a model from the released moments."""

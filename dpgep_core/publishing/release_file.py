@@ -51,6 +51,8 @@ class ReleaseHeader:
         Preprocessing of each row, of the released rows and of any other.
     epsilon, delta : str
         The guarantee, in exact decimals.
+    noise_edge : float or None
+        Spectral edge of the noise in the scatter of the averages. None in a file of one answer that does not say it.
     mu, slack : float
         μ of the noise, and the part of δ that the difference of discrete from rounded Gaussian noise may take.
     ledger : list of dict
@@ -83,6 +85,7 @@ class ReleaseHeader:
     slack: float
     ledger: list[dict[str, Any]]
     versions: dict[str, str]
+    noise_edge: float | None = None
 
     @property
     def sigma(self) -> float:
@@ -213,6 +216,7 @@ def _header(where: str, text: bytes) -> ReleaseHeader:
         raise DataError(where, f"the file is of version {show_value(version)} of the format, and version {FORMAT} "
                         "is read here", f"{more}; nothing was loaded")  # fmt: skip
     del said["schema"]
+    said.setdefault("noise_edge", None)  # files of one answer from before there were two
     names = {f.name for f in fields(ReleaseHeader)}
     if said.keys() != names:
         odd = sorted(names ^ said.keys())

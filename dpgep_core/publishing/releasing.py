@@ -2,9 +2,10 @@
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -18,10 +19,9 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import rows_digest
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.method import MethodEntry, Verdict, method_entry
-from dpgep_core.models.integer_sums import JOINT_STEPS
 from dpgep_core.models.size import check_memory
 from dpgep_core.params import parameter_values
-from dpgep_core.privacy.discrete import SMALLEST_SLACK, stated_slack, total_variation
+from dpgep_core.privacy.discrete import SMALLEST_SLACK, stated_slack
 from dpgep_core.privacy.ledger import Ledger, ledger_of
 from dpgep_core.protocols import OneRelease
 from dpgep_core.publishing.budget import KEPT_BACK, Amount, Charge
@@ -168,6 +168,7 @@ def publish(request: ReleaseRequest) -> Published:
         )
         release = run(priced.plan, exact=True)
         header = _header(priced, release.ledger, reservation.release, datetime.now(UTC).isoformat(timespec="seconds"))
+        header = replace(header, noise_edge=release.facts["noise_edge"])
         content = release_bytes(header, _arrays(release))
         write_whole(scratch, content, out)
     finally:
@@ -216,17 +217,14 @@ def _check_possible(made: Plan) -> None:
     check_memory(size, size)
     if not made.keeps_moments:
         raise ParameterError("memory", "products", "whole for a release: sums that are never formed are not exact")
-    steps = parameter_values(made.method).get("steps", 1)
-    if steps != 1:
-        raise ParameterError("steps", steps, "1 for a release: rows about noisy centres are no exact sums")
 
 
 def _distance(made: Plan) -> float:
-    """Total variation between the discrete noise of a plan and rounded Gaussian noise."""
-    return sum(
-        total_variation(made.public.d + made.public.joint_columns, answer.sigma * JOINT_STEPS)
-        for answer in made.noise or ()
-    )
+    """Total variation between the discrete noise of a plan and rounded Gaussian noise: that of its answers adds up.
+
+    A later question depends on earlier answers. Whatever they are, its noise is no further off than it says.
+    """
+    return sum(math.inf if one.distance is None else one.distance(one.sigma) for one in made.noise or ())
 
 
 def header_of_plan(priced: PricedPlan) -> ReleaseHeader:
@@ -260,6 +258,7 @@ def _header(priced: PricedPlan, ledger: Ledger, name: str, at: str) -> ReleaseHe
         epsilon=str(priced.charge.asked.epsilon),
         delta=str(priced.charge.asked.delta),
         mu=ledger.mu,
+        noise_edge=made.facts["noise_edge"],
         slack=priced.slack,
         ledger=[asdict(entry) for entry in ledger],
         versions={"dpgep-lab": VERSION, "python": python_version(), "numpy": np.__version__,

@@ -118,11 +118,18 @@ def _made(header: ReleaseHeader) -> str:
     versions = ", ".join(f"{name} {text}" for name, text in sorted(header.versions.items()))
     return (
         f"{model.title} by {method.title}, {header.n_components} components, from all {header.n:,} rows of "
-        f"{header.d:,} columns. Each row was first brought into the unit ball by public rules. The sums over the rows "
-        "left once, under discrete Gaussian noise from the entropy of the operating system; no seed was used, and the "
-        "release cannot be made again. Everything else in the file was computed from those noisy sums and from public "
-        f"settings. Software: {versions}."
+        f"{header.d:,} columns. Each row was first brought into the unit ball by public rules. "
+        f"{_left(len(header.ledger))}, under discrete Gaussian noise from the entropy of the operating system; no seed "
+        "was used, and the release cannot be made again. Everything else in the file was computed from those noisy "
+        f"sums and from public settings. Software: {versions}."
     )
+
+
+def _left(answers: int) -> str:
+    """How the sums left."""
+    if answers == 1:
+        return "The sums over the rows left once"
+    return "Sums over the rows left in two answers, the second about the noisy centres that the first gave"
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> str:
