@@ -1,4 +1,4 @@
-"""A release in two steps: both answers paid for and told, drawn exactly, and free settings at the ridge of its noise."""
+"""A release in two steps: both answers are paid for, told and drawn exactly, and the ridge is that of its noise."""
 
 import math
 from pathlib import Path
@@ -15,6 +15,7 @@ from dpgep_core.publishing.releasing import priced_plan, publish
 from dpgep_core.publishing.statement import privacy_statement
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
+from dpgep_core.two_step import Cleaning
 
 TWO = {"steps": 2}
 
@@ -67,15 +68,9 @@ def test_an_exact_run_is_the_ordinary_run_but_for_its_noise(model: str, monkeypa
     problem, two = bound.problem, bound.method.two_steps(bound.public, bound.grant)  # type: ignore[attr-defined]
     assert np.allclose(first[:-1].sum(axis=1), problem.moments.sums.sum(axis=1), atol=data.n * 2.0**-17)
     assert np.trace(second[: data.d, : data.d]) <= data.n
-    tidy = two.tidied(drawn.answers, two_cleaning(False)).moments
+    tidy = two.tidied(drawn.answers, Cleaning(eigenvalues=False)).moments
     assert drawn.moments is not None
     assert np.array_equal(drawn.moments.gram, tidy.gram)
-
-
-def two_cleaning(eigenvalues: bool):
-    from dpgep_core.two_step import Cleaning
-
-    return Cleaning(eigenvalues=eigenvalues)
 
 
 def test_a_file_that_does_not_say_its_noise_edge_is_one_of_one_answer(tmp_path: Path) -> None:
