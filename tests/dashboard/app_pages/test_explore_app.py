@@ -18,7 +18,7 @@ from dpgep_core.models import MODELS
 
 FIGURES = {
     "privacy": {"epsilon_bars", "dots_ssp", "trade_ssp"}, "curves": {"against"}, "classifiers": {"classifiers"},
-    "components": {"components", "projection_0", "projection_1"}, "draws": {"draws"}, "ledger": set(),
+    "components": {"components", "projection_0", "projection_1", "spectra_ssp"}, "draws": {"draws"}, "ledger": set(),
 }  # fmt: skip
 
 

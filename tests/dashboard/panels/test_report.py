@@ -26,7 +26,7 @@ def test_every_figure_of_every_tab_is_in_it(scene):
     specs = {spec.key: spec for spec in report.report_figures(scene, None, {})}
     assert specs.keys() == {
         "epsilon_bars", "dots_ssp", "trade_ssp", "against", "by_iteration", "draws", "projection_0", "projection_1",
-        "projection_2", "classifiers", "components",
+        "projection_2", "classifiers", "components", "spectra_ssp",
     }  # fmt: skip
     for spec in specs.values():
         assert spec.alt
