@@ -92,7 +92,7 @@ def test_each_story_asks_before_it_shows():
 def test_a_story_shows_the_controls_that_its_steps_move():
     assert STORIES["cliff"].moved == {"epsilon"}
     assert STORIES["rows"].moved == {"epsilon", "as_if"}
-    assert STORIES["ridge"].moved == {"epsilon", "xi", "only_exact"}
+    assert STORIES["ridge"].moved == {"epsilon", "xi", "steps", "only_exact"}
     assert STORIES["worst"].moved == {"epsilon", "dataset", "bounds", "as_if"}
 
 
