@@ -60,7 +60,8 @@ class LoadedRelease:
         asked = self._method("xi") if xi is None else definition(Xi).check("xi", xi)
         raised = self._method("floor") if floor is None else floor
         said, steps = self.header.noise_edge, self.header.method_parameters.get("steps", 1)
-        edge = noise_edge(self.header.sigma, self.header.d, self.header.n) if said is None else said
+        alone = noise_edge(self.header.sigma, self.header.d, self.header.n)  # of the last answer as it came
+        edge = alone if said is None else said
         return max(float(asked), least_ridge(edge, floor=bool(raised), steps=int(steps)))
 
     def pencil(self, model: str | None = None) -> Pencil:

@@ -50,7 +50,7 @@ def test_the_price_covers_the_noise_and_the_distance_of_both_answers(tmp_path: P
 
 def test_the_statement_lists_both_answers(tmp_path: Path) -> None:
     published = publish(request_for(tmp_path, params=TWO))
-    text = privacy_statement(load_release(published.path), "a.npz", published.sha256)
+    text = privacy_statement(load_release(published.path).header, "a.npz", published.sha256)
     assert "Answer 1" in text
     assert "Answer 2" in text
     assert "The one answer" not in text
