@@ -61,7 +61,8 @@ def seed_figures(scene: Scene, *, answered: bool = True) -> list[FigureSpec]:
 
 
 def _seed_alt(found: SubtractedSeed) -> str:
-    return f"Four images: noisy sums, noise, their difference and the exact sums, equal to within {found.error:.0e}"
+    close = number_text(found.error, 1)
+    return f"Four images: noisy sums, noise, their difference and the exact sums, equal to within {close}"
 
 
 def _seed_said(found: SubtractedSeed) -> str:

@@ -8,16 +8,18 @@ import zipfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.obtain.catalogue import ATTACKS
 from dpgep_core.datasets.readers import idx
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.source import Content
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Arrays = dict[str, NDArray[Any]]
 Files = Sequence[Path]
@@ -76,7 +78,7 @@ def _dota(files: Files) -> Arrays:
     found: Arrays = {}
     for ending, name in (("", "Train.csv"), ("_test", "Test.csv")):
         with _member(files[0], name) as file:
-            table = pd.read_csv(file, header=None).to_numpy(np.int16)
+            table = _table(file, header=None).to_numpy(np.int16)
         found |= {f"X{ending}": table[:, 1:], f"y{ending}": table[:, 0]}
     return found
 
@@ -84,7 +86,7 @@ def _dota(files: Files) -> Arrays:
 def _iot(files: Files) -> Arrays:
     """A table with row numbers in front, which are left out; words become codes in alphabetical order."""
     with _member(files[0], "") as file:
-        table = pd.read_csv(file, index_col=0)
+        table = _table(file, index_col=0)
     label = table.pop("Attack_type").to_numpy(str)
     for name in IOT_WORDS:
         table[name] = np.unique(table[name].to_numpy(str), return_inverse=True)[1]
@@ -94,15 +96,21 @@ def _iot(files: Files) -> Arrays:
 
 def _covertype(files: Files) -> Arrays:
     with _member(files[0], ".data.gz") as packed, gzip.open(packed) as file:
-        table = pd.read_csv(file, header=None).to_numpy(np.int16)
+        table = _table(file, header=None).to_numpy(np.int16)
     return {"X": table[:, :-1], "y": table[:, -1]}
 
 
 def _crops(files: Files) -> Arrays:
     with _member(files[0], ".txt") as file:
-        table = pd.read_csv(file)
+        table = _table(file)
     y = table.pop("label").to_numpy(np.int16)
     return {"X": table.to_numpy(np.float32), "y": y, "feature_names": np.array(table.columns, str)}
+
+
+def _table(file: IO[bytes] | gzip.GzipFile, **how: Any) -> "DataFrame":
+    import pandas as pd  # here, as pandas takes long to import, and most processes unpack nothing
+
+    return pd.read_csv(file, **how)
 
 
 @contextmanager
