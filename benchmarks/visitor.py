@@ -30,6 +30,7 @@ class Page:
     query: str
     session: str = ""
     running: bool = False
+    ended: bool = False  # a run, since it was set
     here: str = ""  # hash of the page that is shown
     panel: tuple[str, list[float], str] | None = None  # its name, its places and the part of the page it is in
     fragments: set[str] = field(default_factory=set)
@@ -120,10 +121,14 @@ class Page:
         return message
 
     async def _run(self, message: BackMsg) -> None:
-        """Send, and read until a run has ended. A move runs the panel alone, which then has the whole page run."""
+        """Send, and read until a run has ended. A move runs the panel alone, which then has the whole page run; a part
+        that the page has replaced meanwhile is not run at all, and nobody says so."""
         await self.socket.send(message.SerializeToString())
-        while (await self._next()).WhichOneof("type") != "script_finished":
-            pass
+        self.ended, ends = False, time.monotonic() + PATIENCE
+        silence = 2 * AGAIN if message.rerun_script.fragment_id else PATIENCE
+        while not self.ended and await self.read(silence):
+            if time.monotonic() > ends:
+                raise TimeoutError("a run that was asked for has not ended")
 
     async def _answer(self, message: BackMsg, kind: str) -> Any:
         await self.socket.send(message.SerializeToString())
@@ -139,7 +144,7 @@ class Page:
             self.session = answer.new_session.initialize.session_id
             self.running = True
         elif kind == "script_finished":
-            self.running = False
+            self.running, self.ended = False, True
         elif kind == "auto_rerun":
             self.fragments.add(answer.auto_rerun.fragment_id)
         elif kind == "page_info_changed":
