@@ -171,6 +171,20 @@ def _bounds(
     return tuple(low for low, _ in all_ends), tuple(high for _, high in all_ends)
 
 
+def bounds_by_column(where: str, glance: Glance, reading: Reading, choices: Choices) -> dict[int, tuple[float, float]]:
+    """Bounds of each column of numbers, by its position in the file; empty where there are none yet, or wrong ones."""
+    try:
+        made = features(where, glance, choices)
+        lower, upper = _bounds(where, glance, reading, choices, made)
+    except DataError:
+        return {}
+    if lower is None or upper is None:
+        return {}
+    low, high = (ends if isinstance(ends, tuple) else (ends,) * len(made) for ends in (lower, upper))
+    ends = zip(made, low, high, strict=True)
+    return {feature.origin: (one, other) for feature, one, other in ends if not feature.category}
+
+
 def _learnt(column: ColumnGlance, reading: Reading, logarithm: bool) -> tuple[float, float]:
     ends = [column.low or 0.0, column.high or 0.0]
     ends += [float(reading.missing)] if column.gaps and isinstance(reading.missing, float) else []

@@ -9,12 +9,13 @@ import streamlit as st
 from dashboard.export.csv import safe_frame
 from dashboard.own_data import uploads
 from dashboard.own_data.choices import Choices, sidecar_of
+from dashboard.own_data.column_table import MOST_LISTED, SHARE, chosen_columns
 from dashboard.own_data.uploads import Kept
 from dashboard.panels import data_form
 from dashboard.scenario import UPLOAD
 from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets.findings import Chosen, columns_in_use, findings
-from dpgep_core.datasets.glance import ColumnGlance, Glance, glance
+from dpgep_core.datasets.glance import Glance, glance
 from dpgep_core.datasets.openml import fetch, look_up
 from dpgep_core.datasets.readers.options import Reading
 from dpgep_core.datasets.upload import MOST_BYTES, UPLOAD_ENDINGS, Upload, receive
@@ -23,7 +24,6 @@ from dpgep_core.wording import plural
 
 FILE, GLANCE, DONE, WRONG = "up_file", "up_glance", "up_done", "up_wrong"
 MANY = 3_000  # columns
-MOST_LISTED = 1_000  # columns: a longer table is sent on every run
 STATE = (FILE, GLANCE, DONE, WRONG)
 
 
@@ -100,6 +100,7 @@ def _desk(upload: Upload) -> None:
     if looked.columns:
         with found:
             _findings(looked, chosen)
+            _show_columns(upload.name, looked, reading, chosen)
     if st.button("Use this data", type="primary", key="up_use"):
         _use(upload, looked, reading, chosen)
     if wrong := st.session_state.pop("up_refused", None):
@@ -120,6 +121,15 @@ def _findings(looked: Glance, chosen: Choices) -> None:
             for place, fix in enumerate(finding.fixes):
                 key = f"up_fix_{number}_{place}"
                 st.button(escape_markdown(fix.label), key=key, on_click=data_form.apply, args=(fix,))
+
+
+def _show_columns(where: str, looked: Glance, reading: Reading, chosen: Choices) -> None:
+    """A line for each column: whether it is used, what it holds, its share of the rows' length, and its bounds."""
+    frame = chosen_columns(where, looked, reading, chosen)
+    share = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
+    st.dataframe(safe_frame(frame), hide_index=True, width="stretch", column_config={SHARE: share})
+    if len(looked.columns) > MOST_LISTED:
+        st.caption(f"The first {MOST_LISTED:,} columns.")
 
 
 def _glance_of(upload: Upload, reading: Reading) -> Glance:
@@ -174,32 +184,6 @@ def _diagnosis(looked: Glance) -> None:
     st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
     if len(shown) < len(looked.names):
         st.caption(f"The first {len(shown)} columns.")
-    with st.expander("Column by column"):
-        st.dataframe(safe_frame(_column_table(looked)), hide_index=True, width="stretch")
-        if len(looked.columns) > MOST_LISTED:
-            st.caption(f"The first {MOST_LISTED:,} columns.")
-
-
-def _column_table(looked: Glance) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            (c.position, c.name, c.kind, c.gaps, c.distinct, c.low, c.high, _remark(c))
-            for c in looked.columns[:MOST_LISTED]
-        ],
-        columns=["column", "name", "holds", "gaps", "different", "smallest", "largest", "remark"],
-    )
-
-
-def _remark(column: ColumnGlance) -> str:
-    if column.row_names:
-        return column.row_names
-    if column.distinct == 1:
-        return "constant: carries nothing"
-    if column.counts:
-        return "numbers the rows one by one"
-    if column.identifies:
-        return "different in every row: a name or number of the person?"
-    return ""
 
 
 def uploads_panel() -> None:

@@ -42,6 +42,8 @@ class ColumnGlance:
         Where it stands, what it is called, what it holds, and how many gaps and different values.
     low, high : float or None
         Of numbers, the ends.
+    square : float or None
+        Of numbers, the mean of the squares; infinite where it is beyond the largest number.
     categories : tuple of str
         Of words, all of them if they are few.
     whole, counts, alone : bool
@@ -63,6 +65,7 @@ class ColumnGlance:
     distinct: int
     low: float | None = None
     high: float | None = None
+    square: float | None = None
     categories: tuple[str, ...] = field(default=(), repr=False)
     whole: bool = False
     counts: bool = False
@@ -188,9 +191,11 @@ def _column(columns: Columns, j: int, reading: Reading, *, label: bool = False) 
     assert values is not None
     there = values[~np.isnan(values)] if values.dtype.kind == "f" else values
     distinct = np.unique(there).size
+    with np.errstate(over="ignore"):
+        square = float(np.square(there.astype(np.float64)).mean()) if there.size else None
     return ColumnGlance(
         position=j, name=name, kind=NUMBER if there.size else EMPTY, gaps=values.size - there.size,
-        distinct=distinct, alone=distinct == columns.n, row_names=row_names,
+        distinct=distinct, alone=distinct == columns.n, row_names=row_names, square=square,
         low=float(there.min()) if there.size else None, high=float(there.max()) if there.size else None,
         whole=is_whole(there), counts=counts_rows(values),
     )  # fmt: skip
