@@ -52,6 +52,7 @@ LEGIBLE = (
     "[data-testid=stMultiSelectTagsContainer] [data-tag], [data-testid=stMultiSelectTagsContainer] [data-tag] *, "
     "button[kind^=primary], button[kind^=primary] * {{ color: {on_colour}; }}"
     "[data-testid=stMainBlockContainer] {{ padding-top: 4rem; }}"
+    "[data-testid=stMainBlockContainer] h1 {{ font-size: 2rem; padding-top: 0; }}"
 )
 TERM = (  # a term that leads to the glossary: the text's own colour, with dots under it
     "a[href^='learn?term='] { color: inherit !important; text-decoration: underline dotted !important; "

@@ -35,9 +35,12 @@ NEW = "Empty means the usual value. "
 def grid_panel(scenario: Scenario | None) -> None:
     """The form, what it comes to, and the button that starts it."""
     kept: dict[str, Any] = st.session_state.setdefault(KEPT, {} if scenario is None else _start(scenario))
-    way = _widget("way", lambda key: st.segmented_control(
-        "Build it from", list(WAYS), key=key, format_func=WAYS.__getitem__, required=True,
-        label_visibility="collapsed"), kept, "lists")  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        way = _widget("way", lambda key: st.segmented_control(
+            "Build it from", list(WAYS), key=key, format_func=WAYS.__getitem__, required=True,
+            label_visibility="collapsed"), kept, "lists")  # fmt: skip
+        if way == "lists" and scenario is not None:
+            st.button("Start from the present setting", on_click=_again, args=(scenario,), type="tertiary")
     try:
         table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
         sweep, cells = spec.check_sweep(table)
@@ -81,10 +84,8 @@ def _widget(name: str, make: Callable[[str], Any], kept: dict[str, Any], usual: 
 
 
 def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, Any]:
-    if scenario is not None:
-        st.button("Start from the present setting", on_click=_again, args=(scenario,), type="tertiary")
-        if scenario.dataset.startswith(UPLOAD):
-            st.caption(SESSION_ONLY)
+    if scenario is not None and scenario.dataset.startswith(UPLOAD):
+        st.caption(SESSION_ONLY)
     left, middle, right = st.columns(3)
     with left:
         datasets = _many("datasets", "Data sets", dataset_names(), kept, dataset_title)

@@ -1,13 +1,17 @@
 """Gallery of all tables and figures of the papers: a picture, a title and the verdicts of each."""
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.controls import hold_choice
+from dashboard.export import FigureSpec
+from dashboard.figures.claims import claim_matrix
+from dashboard.panels.shared import show_figure, style
 from dashboard.text import gallery
-from dashboard.text.exhibits import place
+from dashboard.text.exhibits import place, short_place
 from dashboard.text.gallery import CHIP_WORDS, EVERY, Card, gallery_summary
 from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers import EXHIBITS
@@ -27,6 +31,7 @@ def gallery_panel() -> None:
     """All exhibits, of which three choices show some."""
     cards = [Card(exhibit, bundled_reproduction(exhibit)) for exhibit in EXHIBITS.values()]
     st.markdown(f"**{escape_markdown(gallery_summary(cards))}**")
+    show_figure(matrix_figure(cards), brief=True)
     with st.expander("How they are computed"):
         st.markdown(ABOUT)
     shown = _pick_cards(cards)
@@ -39,6 +44,21 @@ def gallery_panel() -> None:
     with st.expander("Data sets that are not here"):
         for name, why in absent(tuple(SOURCES)).items():
             st.markdown(f"- **{escape_markdown(name)}**: {escape_markdown(why)}.")
+
+
+def matrix_figure(cards: Sequence[Card]) -> FigureSpec:
+    """Verdicts on all claims: a column for each exhibit, a mark for each claim."""
+    rows = pd.DataFrame(
+        {"paper": card.source, "exhibit": place(card.exhibit), "short": short_place(card.exhibit), "claim": subject,
+         "verdict": word}
+        for card in cards
+        for subject, word in card.claims
+    )  # fmt: skip
+    return FigureSpec(
+        key="claims", title="Verdicts on all claims", alt=gallery_summary(cards),
+        caption=f"A column for each exhibit, a mark for each claim. S: supplement, T: table. {gallery_summary(cards)}",
+        draw=partial(claim_matrix, rows), style=style(), rows=rows, stem="papers",
+    )  # fmt: skip
 
 
 def _pick_cards(cards: list[Card]) -> list[Card]:

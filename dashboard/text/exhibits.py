@@ -118,6 +118,14 @@ def place(exhibit: Exhibit) -> str:
     return f"Supplement, {kind} {number}" if supplement else f"{kind.capitalize()} {number}"
 
 
+def short_place(exhibit: Exhibit) -> str:
+    """A few letters for where it is in its paper: "T2" a table, "3" a figure, "S3" one of the supplement, "+" none."""
+    *supplement, kind, number = exhibit.key.split("-")[1:]
+    if kind == "extra":
+        return "+"
+    return f"{'S' * bool(supplement)}{'T' * (kind == 'table')}{number}"
+
+
 def title(exhibit: Exhibit) -> str:
     """Place of the exhibit in the paper and what the exhibit shows: "Table 2. Precision, …"."""
     return f"{place(exhibit)}. {exhibit.title}"

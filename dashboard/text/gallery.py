@@ -56,6 +56,11 @@ class Card:
         return claim_chips(self.words)
 
     @property
+    def claims(self) -> tuple[tuple[str, str], ...]:
+        """Subject and word of each claim, in the paper's order."""
+        return (("", NOT_RUN),) if self.found is None else tuple((one.subject, one.word) for one in self.found.outcomes)
+
+    @property
     def source(self) -> str:
         """First author of the paper."""
         return self.exhibit.paper.split(" et al.")[0]

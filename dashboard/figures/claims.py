@@ -1,0 +1,62 @@
+"""Verdicts on all claims of the papers as one matrix: a column for each exhibit, a mark for each claim."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.figures.style import Style, escape_plotly
+from dashboard.text.gallery import CHIP_WORDS, NOT_RUN
+from dpgep_core.experiments.papers.exhibit import MET, MET_AT_RANDOM, NEEDS_CONSTANTS, NEEDS_START, NOT, UNDECIDED
+
+MARKS: Mapping[str, str] = {
+    MET: "circle", NEEDS_CONSTANTS: "triangle-up", NEEDS_START: "triangle-down", MET_AT_RANDOM: "diamond", NOT: "x",
+    UNDECIDED: "circle-open", NOT_RUN: "line-ew-open",
+}  # fmt: skip
+
+
+def claim_matrix(rows: pd.DataFrame, style: Style) -> go.Figure:
+    """A mark for each row of ``rows`` (paper, exhibit, short, claim, verdict), stacked over its exhibit."""
+    columns = list(dict.fromkeys(zip(rows["paper"], rows["exhibit"], strict=True)))
+    places = {column: number for number, column in enumerate(columns)}
+    height = rows.groupby(["paper", "exhibit"], sort=False).cumcount()
+    builder = style.builder(height=250, margin={"l": 8, "r": 8, "t": 62, "b": 58}, hovermode="closest")
+    x = [places[column] for column in zip(rows["paper"], rows["exhibit"], strict=True)]
+    marked = rows.assign(x=x, y=height)
+    for word, symbol in MARKS.items():
+        mine = marked[marked["verdict"] == word]
+        if len(mine):
+            builder.add_scatter(
+                x=mine["x"], y=mine["y"], mode="markers", name=CHIP_WORDS[word], showlegend=True,
+                marker={"symbol": symbol, "size": 11, "color": _colour(word, style), "line": {"width": 2}},
+                text=[
+                    f"{escape_plotly(one.paper)}, {escape_plotly(one.exhibit)}<br>{escape_plotly(one.claim, 60)}"
+                    for one in mine.itertuples()
+                ],
+                hovertemplate="%{text}<br>" + CHIP_WORDS[word] + "<extra></extra>",
+            )  # fmt: skip
+    shorts = marked.drop_duplicates("x")
+    builder.update_xaxes(
+        tickmode="array", tickvals=list(shorts["x"]), ticktext=list(shorts["short"]), tickangle=0, showgrid=False,
+        range=(-0.7, len(columns) - 0.3), ticks="", tickfont={"size": 11},
+    )  # fmt: skip
+    builder.update_yaxes(visible=False, range=(-0.6, max(height.max(), 1) + 0.6), fixedrange=True)
+    for paper, ends in _spans(list(shorts["paper"])):
+        builder.add_annotation(
+            x=sum(ends) / 2, y=0, yref="paper", yshift=-44, text=f"<b>{escape_plotly(paper)}</b>", showarrow=False,
+            font={"size": 13, "color": style.ink},
+        )  # fmt: skip
+        if ends[0]:
+            builder.add_vline(ends[0] - 0.5, style.level)
+    return builder.figure()
+
+
+def _colour(word: str, style: Style) -> str:
+    if word == MET:
+        return style.good
+    return style.bad if word == NOT else style.quiet if word in (UNDECIDED, NOT_RUN) else style.algorithm(1)
+
+
+def _spans(papers: Sequence[str]) -> list[tuple[str, tuple[int, int]]]:
+    """First and last column of each paper."""
+    return [(one, (papers.index(one), len(papers) - 1 - papers[::-1].index(one))) for one in dict.fromkeys(papers)]

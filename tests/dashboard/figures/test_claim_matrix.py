@@ -1,0 +1,35 @@
+"""The matrix of verdicts has one mark for each claim, in the column of its exhibit."""
+
+from collections import Counter
+
+from dashboard.figures.claims import MARKS
+from dashboard.figures.style import Style
+from dashboard.panels.papers_gallery import matrix_figure
+from dashboard.text.gallery import CHIP_WORDS, Card
+from dpgep_core.experiments.papers import EXHIBITS
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
+
+CARDS = [Card(found, bundled_reproduction(found)) for found in EXHIBITS.values()]
+
+
+def test_a_mark_for_each_claim():
+    spec = matrix_figure(CARDS)
+    figure = spec.draw(Style(dark=True))
+    words = Counter(word for card in CARDS for word in card.words)
+    assert {trace.name: len(trace.x) for trace in figure.data} == {CHIP_WORDS[word]: words[word] for word in words}
+    assert len(spec.rows) == sum(words.values())
+    for number, card in enumerate(CARDS):
+        heights = sorted(y for trace in figure.data for x, y in zip(trace.x, trace.y, strict=True) if x == number)
+        assert heights == list(range(len(card.words)))
+
+
+def test_every_verdict_has_a_mark_of_its_own():
+    assert MARKS.keys() == CHIP_WORDS.keys()
+    assert len(set(MARKS.values())) == len(MARKS)
+    labels = [(card.source, short) for card, short in zip(CARDS, _shorts(), strict=True)]
+    assert len(set(labels)) == len(labels)
+
+
+def _shorts():
+    rows = matrix_figure(CARDS).rows.drop_duplicates(["paper", "exhibit"])
+    return list(rows["short"])
