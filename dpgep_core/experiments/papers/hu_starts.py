@@ -36,7 +36,7 @@ from dpgep_core.experiments.papers.hu_claims import FAILED, REFERENCES
 from dpgep_core.wording import plural
 
 STARTS = ("random", "private", "oracle")
-WORDS = {"random": "a random start", "private": "the private start", "oracle": "the exact answer as a start"}
+WORDS = {"random": "a random start", "private": "the private start", "oracle": "the exact start"}
 RULE = "exact"
 AS_CLOSE = 1.25  # times another median, and no more: as close, as medians of ten draws go
 NOTES = (
