@@ -15,6 +15,7 @@ import pytest
 from test_sweeps import SMALL, ended, kept, started
 
 from dpgep_core.experiments.grid import parse_sweep
+from dpgep_core.experiments.papers import ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.runner import ClusterError, plan_sweep, run_sweep
 from dpgep_core.experiments.table import sweep_table
 
@@ -102,3 +103,14 @@ def test_killed_on_a_cluster_with_a_worker_killed_too(tmp_path, cluster):
     pd.testing.assert_frame_equal(
         pd.read_parquet(broken / "out.parquet"), pd.read_parquet(whole / "out.parquet"), check_exact=True
     )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DASK, reason="needs Dask")
+def test_an_exhibit_of_the_papers_is_computed_by_workers(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.add_worker()
+    asked = ReproductionRequest(exhibit=exhibit("chen-supplement-figure-6"), quick=True, data=("a9a",), seeds=1)
+    there = reproduce(asked, tmp_path / "there.sqlite", dask=cluster.address)
+    assert there.complete
+    assert not there.errors
+    assert there.lines == reproduce(asked, tmp_path / "here.sqlite").lines
