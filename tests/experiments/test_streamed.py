@@ -12,6 +12,7 @@ from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
 from dpgep_core.datasets.dataset import dataset_digest, remarks, rows_digest
 from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.models.centred_queries import centred_gram, class_sums
 from dpgep_core.models.queries import joint_gram
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
@@ -176,6 +177,19 @@ def test_a_release_draws_its_noise_on_the_sums_of_one_file(data):
         answers.append(query.integers.evaluate(made.problem))
         assert run(made, exact=True).status == "ok"
     assert np.array_equal(*answers)
+
+
+def test_both_sums_of_two_steps_are_those_of_one_file_to_the_last_bit(data):
+    write_folder(data / "many", (700, 2100))
+    found = []
+    for name in ("many", "one"):
+        made = plan(load_dataset(name), Setting(seed=None, test_size=0.0, params=(("steps", 2),)))
+        centres = np.linspace(-0.2, 0.2, 3 * made.public.d).reshape(-1, 3)
+        queries = class_sums(0.25, made.public), centred_gram(centres, 0.5, made.public)
+        found.append([query.integers.evaluate(made.problem) for query in queries])
+        assert len(run(made, exact=True).answers) == 2
+    for streamed, whole in zip(*found, strict=True):
+        assert np.array_equal(streamed, whole)
 
 
 def test_the_command_line_solves_sweeps_and_releases(data, tmp_path, capsys):
