@@ -48,7 +48,10 @@ class View:
 
 
 def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
-    """Everything about one data set."""
+    """Everything about one data set; of rows that are streamed, what is public alone."""
+    if data.streamed:
+        _show_streamed(data)
+        return
     with st.spinner("Reading the rows once …"):
         view = View(scenario, data, cache.row_facts(data), look)
     _headline(view)
@@ -64,11 +67,28 @@ def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
     _show_clipping(view)
 
 
-def _headline(view: View) -> None:
-    data, found = view.data, view.facts
+def _show_streamed(data: Dataset) -> None:
+    """Public facts of rows that do not fit into memory: a look at all of them would be a pass over the files."""
+    _show_title(data)
+    cells = st.container(horizontal=True, key="data_numbers")
+    _show_number(cells, "Rows n", f"{data.n:,}", "streamed from files")
+    _show_number(cells, "Columns d", f"{data.d:,}", "in every file")
+    _show_number(cells, "Classes", str(data.n_classes) if data.n_classes else "none", "declared")
+    st.markdown(f"Before anything else: {escape_markdown(data.preprocessing.sentence)}.")
+    st.info(
+        "These rows do not fit into memory, so no single row is shown. Explore sums them in one pass over the files."
+    )
+
+
+def _show_title(data: Dataset) -> None:
     st.header(escape_markdown(data.title), anchor=False)
     said = [f"Source: {data.source}" if data.source else "", f"Licence: {data.licence}" if data.licence else ""]
     st.caption(escape_markdown(". ".join(part for part in said if part) or "No source and no licence are stated."))
+
+
+def _headline(view: View) -> None:
+    data, found = view.data, view.facts
+    _show_title(data)
     cells = st.container(horizontal=True, key="data_numbers")
     _show_number(
         cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "no test split of their own"

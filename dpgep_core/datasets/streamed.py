@@ -136,6 +136,7 @@ class StreamedRows(LazyRows):
         self.where, self.parts, self.counts, self.declared = where, parts, counts, declared
         self.labelled, self.fitted, self._columns = labelled, fitted, columns
         self.dtype = np.dtype(np.float64)
+        self._last: tuple[str, Sums] | None = None
 
     @cached_property
     def rows(self) -> int:
@@ -162,7 +163,7 @@ class StreamedRows(LazyRows):
         return repr((self.parts, self.counts, self.declared, self.fitted, STRETCH if self.fitted else 0))
 
     def sums(self, what: str, row_sum: RowSum) -> Sums:
-        """Sums over the rows, by one pass over the files.
+        """Sums over the rows, by one pass over the files; the last ones are remembered.
 
         Parameters
         ----------
@@ -175,10 +176,12 @@ class StreamedRows(LazyRows):
         DataError
             A file cannot be read, or changed during the pass; it is named.
         """
-        kept = KeptSums(f"{self.identity} {row_sum.identity}")
-        found = pass_sums(what, self._readers(), row_sum, kept)
+        identity = f"{self.identity} {row_sum.identity}"
+        if self._last is None or self._last[0] != identity:
+            found = pass_sums(what, self._readers(), row_sum, KeptSums(identity))
+            self._last = identity, found
         check_unchanged(self.parts)
-        return found
+        return self._last[1]
 
     def content_digest(self) -> bytes:
         """Digest of all rows and classes: for Parquet, the one that the same rows in memory have."""

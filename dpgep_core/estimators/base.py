@@ -2,6 +2,8 @@
 
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from os import PathLike, fspath
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,9 +12,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dpgep_core.datasets import Dataset, Preprocessing
+from dpgep_core.datasets import Dataset, Preprocessing, open_dataset
 from dpgep_core.datasets.dataset import prepared_blocks
-from dpgep_core.errors import ParameterError
+from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.estimators.declared import check_algorithm, preparation_of, seed_of
 from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
 from dpgep_core.privacy import Ledger
@@ -45,6 +47,7 @@ class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     sparsity: Any
     params: Any
     random_state: Any
+    n_features_in_: int
     release_: Release
     preprocessing_: Preprocessing
 
@@ -57,10 +60,12 @@ class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
         Parameters
         ----------
-        X : array, pandas or polars table (n, d)
-            Rows as stored, of real numbers without gaps.
+        X : array, pandas or polars table (n, d), or path
+            Rows as stored, of real numbers without gaps; or the path of a data file or of a folder of them, which is
+            streamed where it does not fit into memory. Labels, classes, edges and bounds are then those of the sidecar
+            beside it; ``bounds`` and ``norm`` take their place where they are given.
         y : array (n,), optional
-            Labels or a response, where the model needs one.
+            Labels or a response, where the model needs one; left out beside a path.
 
         Returns
         -------
@@ -75,8 +80,7 @@ class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         """
         self.__dict__.pop("release_", None)  # after a fit that fails, labels and components of two fits would mix
         setting = self._setting()
-        rows, target = self._checked(X, y)
-        dataset = self._dataset(rows, target, preparation_of(self.bounds, self.norm))
+        dataset = self._opened(X, y) if isinstance(X, str | PathLike) else self._given(X, y)
         planned = plan(dataset, setting)
         self.preprocessing_ = planned.problem.preprocessing
         self.release_ = run(planned)
@@ -85,6 +89,26 @@ class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             warnings.warn(told, ConvergenceWarning, stacklevel=2)
         warn_of_leaks(self.release_)
         return self
+
+    def _given(self, X: Any, y: Any) -> Dataset:
+        rows, target = self._checked(X, y)
+        return self._dataset(rows, target, preparation_of(self.bounds, self.norm))
+
+    def _opened(self, path: Any, y: Any) -> Dataset:
+        """The data set at a path, all of whose rows are fitted, as a published test split is left alone."""
+        if y is not None:
+            raise ParameterError("y", y, "left out beside a path: the sidecar says where the labels are")
+        for name in ("classes", "edges"):
+            if getattr(self, name, None) is not None:
+                raise ParameterError(name, getattr(self, name), "left out beside a path: the sidecar declares them")
+        dataset = open_dataset(fspath(path))
+        if dataset.d < self._least_columns:
+            raise DataError(dataset.name, f"{dataset.d} column", f"at least {self._least_columns} are needed")
+        self.n_features_in_ = dataset.d
+        self.__dict__.pop("feature_names_in_", None)
+        if self.bounds is None and self.norm is None:
+            return dataset
+        return replace(dataset, preprocessing=preparation_of(self.bounds, self.norm))
 
     def transform(self, X: Any) -> Array:
         """(m, k) rows, prepared as the fitted ones were, on the components."""

@@ -103,6 +103,14 @@ def class_codes(y: NDArray[Any], known: NDArray[Any], where: str) -> NDArray[np.
     return np.array(codes, dtype=np.intp)
 
 
+def labels_of_names(names: Sequence[str]) -> NDArray[Any]:
+    """(K,) labels of the classes that a file names: whole numbers where all are, else words."""
+    try:
+        return np.array([int(name) for name in names])
+    except ValueError:
+        return np.array(names, dtype=object)
+
+
 def is_real_valued(y: Any) -> bool:
     """Whether a target is no label."""
     return type_of_target(y).startswith("continuous")

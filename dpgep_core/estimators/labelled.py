@@ -8,7 +8,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.errors import DataError
 from dpgep_core.estimators.base import LEAST_ROWS, PrivateProjection
-from dpgep_core.estimators.declared import class_codes, known_classes
+from dpgep_core.estimators.declared import class_codes, known_classes, labels_of_names
 
 
 class LabelledProjection(PrivateProjection):
@@ -20,6 +20,13 @@ class LabelledProjection(PrivateProjection):
     def _checked(self, X: Any, y: Any) -> tuple[NDArray[Any], Any]:
         rows, target = validate_data(self, X, y, ensure_min_samples=LEAST_ROWS, ensure_min_features=self._least_columns)
         return rows, column_or_1d(target, warn=True)
+
+    def _opened(self, path: Any, y: Any) -> Dataset:
+        dataset = super()._opened(path, y)
+        if dataset.n_classes < 2:
+            raise DataError(dataset.name, "no classes", "a label with at least 2 classes, or a response with edges")
+        self.classes_ = labels_of_names(dataset.classes)
+        return dataset
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
         name = type(self).__name__

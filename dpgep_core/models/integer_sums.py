@@ -60,7 +60,7 @@ def integer_joint_gram(
         Released centres: each row is taken about that of its class before it is rounded, as `about_centres` does. That
         is a function of the record alone, into the unit ball.
     """
-    omega = math.floor(math.sqrt(weight) * STEPS) if weight <= LARGEST_WEIGHT else 0
+    omega = whole_weight(weight)
     stretch = np.ones(d + columns)
     stretch[d:] = math.sqrt(weight) * STEPS / omega if omega else np.nan if weight else 1.0
 
@@ -73,6 +73,21 @@ def integer_joint_gram(
         return noisy.astype(np.float64) / JOINT_STEPS * np.outer(stretch, stretch)
 
     return IntegerAnswer(evaluate, JOINT_STEPS, decode, lambda s: total_variation(d + columns, s * JOINT_STEPS))
+
+
+def whole_weight(weight: float) -> int:
+    """ω = ⌊2^18 w⌋; 0 where the weight is 0, or too large or too small for exact sums."""
+    return math.floor(math.sqrt(weight) * STEPS) if weight <= LARGEST_WEIGHT else 0
+
+
+def sum_ahead(problem: Problem, omega: int, columns: int) -> None:
+    """Make the first sums of a release from streamed rows; they are kept for its answer, and nothing is told of them.
+
+    The pass may take hours. Whoever pays first and reads then would have paid for nothing when it is killed. ω is 1 for
+    the class sums of two steps.
+    """
+    if isinstance(problem.sample.X, StreamedRows) and omega:
+        _joint_sum(problem, omega, columns, None, 0.0)
 
 
 def coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indices]]:

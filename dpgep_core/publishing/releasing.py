@@ -19,6 +19,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import rows_digest
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.method import MethodEntry, Verdict, method_entry
+from dpgep_core.models.integer_sums import sum_ahead, whole_weight
 from dpgep_core.models.size import check_memory
 from dpgep_core.params import parameter_values
 from dpgep_core.privacy.discrete import SMALLEST_SLACK, stated_slack
@@ -145,8 +146,8 @@ def priced_plan(request: ReleaseRequest) -> PricedPlan:
 def publish(request: ReleaseRequest) -> Published:
     """Make one release.
 
-    The order is what a crash may not change: the file's place is secured, the price is on the disk, and only then is
-    noise drawn. A crash after that has spent the price, and a file is there whole or not at all.
+    The order is what a crash may not change: the file's place is secured, streamed rows are summed, the price is on the
+    disk, and only then is noise drawn. A crash after that has spent the price, and a file is there whole or not at all.
 
     Raises
     ------
@@ -158,6 +159,7 @@ def publish(request: ReleaseRequest) -> Published:
     out = request.out.expanduser().absolute()
     scratch = secure_place(out, _largest_size(priced.plan))
     try:
+        _sum_ahead(priced.plan)
         reservation = BudgetLedger(request.ledger).reserve(
             request.dataset.name,
             priced.charge,
@@ -235,7 +237,6 @@ def header_of_plan(priced: PricedPlan) -> ReleaseHeader:
 def _header(priced: PricedPlan, ledger: Ledger, name: str, at: str) -> ReleaseHeader:
     made = priced.plan
     data, public, method = made.dataset, made.public, parameter_values(made.method)
-    weight = method.get("weight")
     return ReleaseHeader(
         release=name,
         made=at,
@@ -248,7 +249,7 @@ def _header(priced: PricedPlan, ledger: Ledger, name: str, at: str) -> ReleaseHe
         d=public.d,
         columns=public.joint_columns,
         n_components=public.k,
-        weight=public.weight if weight is None else weight,
+        weight=_weight(made),
         relation=public.relation,
         classes=list(data.classes),
         feature_names=list(data.feature_names),
@@ -264,6 +265,18 @@ def _header(priced: PricedPlan, ledger: Ledger, name: str, at: str) -> ReleaseHe
         versions={"dpgep-lab": VERSION, "python": python_version(), "numpy": np.__version__,
                   "opendp": version("opendp")},
     )  # fmt: skip
+
+
+def _weight(made: Plan) -> float:
+    """w² of the joint release."""
+    weight = parameter_values(made.method).get("weight")
+    return made.public.weight if weight is None else weight
+
+
+def _sum_ahead(made: Plan) -> None:
+    """Sum streamed rows for the first answer before it is paid for; the second of two steps needs the noise first."""
+    two = parameter_values(made.method).get("steps", 1) > 1
+    sum_ahead(made.problem, 1 if two else whole_weight(_weight(made)), made.public.joint_columns)
 
 
 def _arrays(release: Release) -> ReleasedArrays:

@@ -179,6 +179,24 @@ def test_the_command_line_stops_in_order_and_says_what_is_kept(folder, monkeypat
     assert "Stopped after 2 files. The sums of the files that were read are kept" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("steps", "passes_done"), [("1", 2), ("2", 3)])
+def test_a_release_that_is_stopped_in_its_pass_has_spent_nothing(folder, monkeypatch, tmp_path, steps, passes_done):
+    budget = ["--epsilon", "1", "--delta", "1e-5", "--budget-epsilon", "1", "--budget-delta", "1e-5"]
+    places = ["--ledger", str(tmp_path / "ledger"), "--out", str(tmp_path / "out.npz")]
+    release = ["release", "--dataset", str(folder), *budget, *places, "--set", f"steps={steps}"]
+
+    def tick(clock, rows, files=0):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(passes_module.PassClock, "tick", tick)
+        assert main(release) == 130
+    assert not (tmp_path / "ledger").exists()
+    names = _read(monkeypatch)
+    assert main(release) == 0
+    assert len(names) == passes_done * (len(CUTS) + 1)  # one for each sum, and one for the digest of the rows
+
+
 @pytest.mark.slow
 def test_killed_again_and_again_a_command_ends_with_the_answer_of_one_run(tmp_path):
     write_folder(tmp_path / "many", tuple(range(500, 30_000, 500)), _table(30_000), SIDECAR)

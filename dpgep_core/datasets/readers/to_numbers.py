@@ -31,6 +31,7 @@ from dpgep_core.datasets.readers.text import MOST_TEXT_COLUMNS
 from dpgep_core.datasets.readers.words import (
     first_word,
     gaps_of,
+    holds_whole_numbers,
     label_gaps,
     numbers_of,
     odd_words,
@@ -94,6 +95,8 @@ def labels_of(columns: Columns, label: int, sidecar: Sidecar) -> NDArray[Any]:
     part, reading = columns.parts[label], sidecar.reading
     if sidecar.response is not None and (values := numbers_of(part, reading)) is not None:
         return np.array([None if value != value else value for value in values.tolist()], dtype=object)
+    if sidecar.response is None and not reading.gaps and holds_whole_numbers(part):
+        return np.asarray(part.to_numpy())  # without a word for each of many rows
     gaps = gaps_of(reading) if sidecar.response is not None else label_gaps(part, reading, sidecar.classes)
     return np.array(words_of(part, gaps).rows(), dtype=object)
 

@@ -169,6 +169,11 @@ def _plain(word: str, reading: Reading) -> bool:
     return _values(pa.array([word]), reading) is not None
 
 
+def holds_whole_numbers(column: Any) -> bool:
+    """Whether an Arrow column is of a type of whole numbers, and has no gap."""
+    return not isinstance(column, np.ndarray) and pa.types.is_integer(column.type) and column.null_count == 0
+
+
 def is_text(kind: Any) -> bool:
     """Whether an Arrow type holds words."""
     return (
