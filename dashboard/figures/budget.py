@@ -3,10 +3,19 @@
 import plotly.graph_objects as go
 
 from dashboard.figures.style import Style
-from dpgep_core.publishing.budget import Budget, decimal_text
-from dpgep_core.wording import number_text
+from dpgep_core.publishing.budget import Budget, Charge, decimal_text
+from dpgep_core.wording import number_text, plural
 
+NARROW = 0.14  # of the budget: a part below has no room for its name
 ADDED, TOGETHER = "added up", "together, by the accountant"
+
+
+def budget_alt(budget: Budget) -> str:
+    """Text that describes `budget_bars`."""
+    return (
+        f"ε = {decimal_text(budget.spent_epsilon)} of {decimal_text(budget.limit.epsilon)} is spent by "
+        f"{plural(len(budget.charges), 'release')}, worth ε at most {number_text(budget.accounted_epsilon)} together"
+    )
 
 
 def budget_bars(budget: Budget, style: Style) -> go.Figure:
@@ -17,13 +26,14 @@ def budget_bars(budget: Budget, style: Style) -> go.Figure:
         builder.add_bar(
             y=[ADDED], x=[float(charge.asked.epsilon)], orientation="h",
             marker={"color": style.algorithm(number % 3), "line": {"width": 1.5, "color": style.on_colour}},
-            text=[f"release {number + 1}: ε = {decimal_text(charge.asked.epsilon)}"], textposition="inside",
+            text=[_named(number, charge, most)], textposition="inside",
             insidetextanchor="middle", textangle=0, insidetextfont={"color": style.on_colour}, hoverinfo="skip",
         )  # fmt: skip
     left = f"left: {decimal_text(budget.left.epsilon)}"
+    worth = min(budget.accounted_epsilon, most)
     for row, value, text, colour in (
         (ADDED, float(budget.left.epsilon), left, style.faint),
-        (TOGETHER, budget.accounted_epsilon, f"ε ≤ {number_text(budget.accounted_epsilon)}", style.quiet),
+        (TOGETHER, worth, f"ε ≤ {number_text(budget.accounted_epsilon)}", style.quiet),
     ):
         inside = style.ink if row == ADDED else style.on_colour
         builder.add_bar(
@@ -37,3 +47,8 @@ def budget_bars(budget: Budget, style: Style) -> go.Figure:
     builder.update_yaxes(ticks="", automargin=True, showgrid=False, autorange="reversed")
     builder.update_layout(margin={"l": 8, "r": 16, "t": 28, "b": 52})
     return builder.figure()
+
+
+def _named(number: int, charge: Charge, most: float) -> str:
+    share = float(charge.asked.epsilon) / most
+    return f"release {number + 1}: ε = {decimal_text(charge.asked.epsilon)}" if share >= NARROW else ""

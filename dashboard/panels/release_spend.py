@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dashboard.compute import releases
+from dashboard.figures.budget import budget_alt, budget_bars
+from dashboard.panels.shared import chart, style
 from dashboard.scenario import Scenario, as_text
 from dashboard.text.glossary import linked
 from dashboard.text.words import escape_markdown
@@ -55,6 +57,7 @@ def budget_panel(name: str) -> Budget | None:
             f"ε ≤ {number_text(budget.accounted_epsilon, 4)} (μ = {number_text(budget.mu, 4)})."
         )
     )
+    chart(budget_bars(budget, style()), "kept_budget", budget_alt(budget))
     st.caption(where)
     return budget
 

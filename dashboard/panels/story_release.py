@@ -19,7 +19,7 @@ from dashboard.compute.publishing import (
     subtracted_seed,
 )
 from dashboard.export import Block, FigureSpec, Note, Paper
-from dashboard.figures.budget import budget_bars
+from dashboard.figures.budget import budget_alt, budget_bars
 from dashboard.figures.row_images import image_grid
 from dashboard.figures.style import Style
 from dashboard.panels.lab import labels
@@ -90,11 +90,9 @@ def budget_blocks(scene: Scene) -> list[Block]:
 
 
 def _bars(scene: Scene, budget: Budget) -> FigureSpec:
-    spent, whole = decimal_text(budget.spent_epsilon), decimal_text(budget.limit.epsilon)
     return FigureSpec(
         key="kept_budget", title="A kept budget",
-        alt=f"ε = {spent} of {whole} is spent by {len(budget.charges)} releases; together they are worth "
-        f"ε at most {number_text(budget.accounted_epsilon)}",
+        alt=budget_alt(budget),
         caption=f"Releases of ssp from {scene.data.title} at δ = {decimal_text(budget.limit.delta)}. {EXAMPLE}",
         draw=partial(budget_bars, budget), style=scene.style,
         rows=pd.DataFrame(
