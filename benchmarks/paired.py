@@ -1,4 +1,4 @@
-"""Two ways to the same answer, timed in turn in one process, so that only their ratio counts."""
+"""Two ways to the same answer, timed in turn in one process on one BLAS thread, so that only their ratio counts."""
 
 import time
 from collections.abc import Callable
@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
 from typing import Any
+
+from threadpoolctl import threadpool_limits
 
 UNIT_SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
 
@@ -64,18 +66,29 @@ class Measured:
 
 
 def seconds(work: Callable[[], Any]) -> float:
-    """Wall time of one call."""
-    began = time.perf_counter()
+    """Processor time of one call: on a busy machine the wall time tells what else runs there."""
+    began = time.process_time()
     work()
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def measure(comparison: Comparison, pairs: int, *, quality: bool = True) -> Measured:
     """Time ours, ours again and the other in turn. ``noise`` is the median of |first/second − 1| of the same work."""
-    common = {"name": comparison.name, "unit": comparison.unit, "note": comparison.note, "target": comparison.target}
+    common: dict[str, Any] = {
+        "name": comparison.name,
+        "unit": comparison.unit,
+        "note": comparison.note,
+        "target": comparison.target,
+    }
     if comparison.other is None:
         return Measured(**common, ratio=None, ours=None, other=None)
-    comparison.prepared()(), comparison.other()  # imports, caches and pages are warm
+    with threadpool_limits(1):
+        return _timed(comparison, pairs, quality, common)
+
+
+def _timed(comparison: Comparison, pairs: int, quality: bool, common: dict[str, Any]) -> Measured:
+    assert comparison.other is not None
+    _ = comparison.prepared()(), comparison.other()  # imports, caches and pages are warm
     mine, again, others = [], [], []
     for _ in range(pairs):
         mine.append(seconds(comparison.prepared()))

@@ -3,6 +3,9 @@
 import importlib
 import tracemalloc
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -11,8 +14,10 @@ from benchmarks.core import K_PCA, K
 from benchmarks.paired import Comparison
 from benchmarks.scene import Scene
 from dpgep_core.evaluate.metrics import cosine_similarity
-from dpgep_core.models.moments import moments_of
+from dpgep_core.models.moments import Moments, moments_of
+from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.numerics import unit_columns
+from dpgep_core.solve import run
 
 MEGABYTE = 2**20
 PEER_ROWS = 20_000
@@ -21,18 +26,20 @@ PEER_ROWS = 20_000
 def comparisons(scene: Scene) -> Iterator[Comparison]:
     """Every figure about rows."""
     data = scene.dataset
-
-    def moments(rows: int = data.n) -> Any:
-        y = None if data.y is None else data.y[:rows]
-        return moments_of(data.X[:rows], y, data.n_classes, data.preprocessing)
-
+    moments = partial(_moments, scene, data.n)
     real = data.X.astype(float)
     yield Comparison(
         name="moments", ours=moments, other=lambda: real.T @ real, target=1 / 1.5,
         note=f"{data.n:,} x {data.d} rows as stored, {_peak(moments):.0f} MB above them; the bare float64 product",
     )  # fmt: skip
     yield _comparison(scene)
-    yield from _peers(scene, moments)
+    yield from _peers(scene)
+
+
+def _moments(scene: Scene, rows: int) -> Moments:
+    data = scene.dataset
+    y = None if data.y is None else data.y[:rows]
+    return moments_of(data.X[:rows], y, data.n_classes, data.preprocessing)
 
 
 def _peak(work: Callable[[], Any]) -> float:
@@ -61,7 +68,7 @@ def _comparison(scene: Scene) -> Comparison:
     )  # fmt: skip
 
 
-def _peers(scene: Scene, moments: Callable[[int], Any]) -> Iterator[Comparison]:
+def _peers(scene: Scene) -> Iterator[Comparison]:
     from sklearn.decomposition import PCA
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
@@ -70,44 +77,68 @@ def _peers(scene: Scene, moments: Callable[[int], Any]) -> Iterator[Comparison]:
     principal, discriminant = (scene.bound(model, "exact", k).problem for model, k in (("pca", K_PCA), ("fda", K)))
     yield Comparison(
         name="scikit-learn PCA",
-        ours=lambda: principal.model.pencil(moments(PEER_ROWS)).solve(K_PCA, 0.0),
+        ours=lambda: principal.model.pencil(_moments(scene, PEER_ROWS)).solve(K_PCA, 0.0),
         other=lambda: PCA(K_PCA, svd_solver="covariance_eigh").fit(rows),
         note=f"exact answer from {PEER_ROWS:,} rows as stored; PCA(svd_solver='covariance_eigh') of prepared rows",
     )
     yield Comparison(
         name="scikit-learn LDA",
-        ours=lambda: discriminant.model.pencil(moments(PEER_ROWS)).solve(K, 0.01),
+        ours=lambda: discriminant.model.pencil(_moments(scene, PEER_ROWS)).solve(K, 0.01),
         other=lambda: LinearDiscriminantAnalysis(solver="eigen", shrinkage=0.01).fit(rows, labels),
         note=f"exact answer from {PEER_ROWS:,} rows as stored; LinearDiscriminantAnalysis(solver='eigen')",
     )
-    yield from (_private_peer(name, module, rows, scene) for name, module in PRIVATE_PEERS)
+    yield from (_private_peer(name, rows, scene) for name in PRIVATE_PEERS)
 
 
-PRIVATE_PEERS = (("OpenDP PCA", "opendp"), ("diffprivlib PCA", "diffprivlib.models"))
+PRIVATE_PEERS = {
+    "OpenDP PCA": ("randomgen", "opendp.extras.sklearn.decomposition"),
+    "diffprivlib PCA": ("diffprivlib.models",),
+}
 
 
-def _private_peer(name: str, module: str, rows: np.ndarray, scene: Scene) -> Comparison:
-    """Differentially private PCA of another library, at ε = 1, where it is installed."""
-    bound = scene.bound("pca", "ssp", K_PCA)
-
-    def ours() -> Any:
-        return scene.solved(bound)
-
+def _private_peer(name: str, rows: np.ndarray, scene: Scene) -> Comparison:
+    """Differentially private PCA of another library at ε = 1, from rows to components, where it can be imported."""
     try:
-        library: Any = importlib.import_module(module)
+        library: Any = [importlib.import_module(module) for module in PRIVATE_PEERS[name]][-1]
+    except ModuleNotFoundError as error:
+        return Comparison(name=name, ours=lambda: None, other=None, note=f"{error.name} is not installed")
     except ImportError:
-        return Comparison(name=name, ours=ours, other=None, note=f"{module.split('.')[0]} is not installed")
-    if module == "opendp":
-        other = _opendp(library, rows)
-    else:
-        peer = library.PCA(K_PCA, epsilon=1.0, data_norm=1.0, centered=True)
-        other = lambda: peer.fit(rows)  # noqa: E731
-    return Comparison(name=name, ours=ours, other=other, note=f"one private release against {name} of prepared rows")
+        note = f"{name.split()[0]} cannot be imported with scikit-learn {metadata.version('scikit-learn')}"
+        return Comparison(name=name, ours=lambda: None, other=None, note=note)
+    peer = (
+        _opendp(library, rows)
+        if name == "OpenDP PCA"
+        else library.PCA(K_PCA, epsilon=1.0, data_norm=1.0, centered=True)
+    )
+
+    def other() -> np.ndarray:
+        return np.asarray(peer.fit(rows).components_).T
+
+    ours = partial(_released, scene)
+    exact = scene.bound("pca", "exact", K_PCA).problem.model.pencil(_moments(scene, PEER_ROWS)).solve(K_PCA, 0.0)
+    note = f"one release from {PEER_ROWS:,} rows as stored, ours at δ = n^-1.1; {name} at δ = 0 of prepared rows"
+    return Comparison(name=name, ours=ours, other=other, quality=partial(_cosines, exact, ours, other), note=note)
 
 
-def _opendp(library: Any, rows: np.ndarray) -> Callable[[], Any]:
-    from opendp.extras.sklearn.decomposition import PCA  # pyright: ignore[reportMissingImports]
+def _cosines(exact: np.ndarray, *releases: Callable[[], np.ndarray]) -> tuple[float, float]:
+    mine, theirs = (float(cosine_similarity(release(), exact).mean()) for release in releases)
+    return mine, theirs
 
-    library.prelude.enable_features("contrib", "floating-point", "honest-but-curious")
+
+def _released(scene: Scene) -> np.ndarray:
+    """Our release of the rows that a peer gets, with their moments."""
+    bound, data = scene.bound("pca", "ssp", K_PCA), scene.dataset
+    sample = Sample(data.X[:PEER_ROWS], None, 0, data.preprocessing)
+    problem = Problem(sample, bound.problem.model)
+    public = problem.public(k=K_PCA, relation=bound.public.relation, seed=int(scene.rng.integers(2**31)))
+    return run(
+        replace(bound, problem=problem, public=public, setting=replace(bound.setting, seed=public.seed))
+    ).components
+
+
+def _opendp(library: Any, rows: np.ndarray) -> Any:
+    from opendp.mod import enable_features
+
+    enable_features("contrib", "idealized-numerics", "honest-but-curious")
     size = {"n_samples": len(rows), "n_features": rows.shape[1], "n_components": K_PCA}
-    return lambda: PCA(epsilon=1.0, row_norm=1.0, **size).fit(rows)
+    return library.PCA(epsilon=1.0, row_norm=1.0, **size)

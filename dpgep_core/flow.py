@@ -12,7 +12,7 @@ from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import CONSTRAINT_TIMES, TARGET_TIMES, constraint_times, target_times
 from dpgep_core.models.sparse import truncate
 from dpgep_core.numerics import Spectrum, leading_eigenvectors, unit_columns
-from dpgep_core.privacy import Channel, Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import (
     EXACT,
     FORGETFUL,
@@ -26,7 +26,7 @@ from dpgep_core.privacy.calibration import (
 )
 from dpgep_core.privacy.ledger import by_symbol
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.randomness import IsotropicTimes, TriangleTimes
+from dpgep_core.privacy.randomness import IsotropicTimes, NoiseLaw, TriangleTimes
 
 TINY = 1e-6
 HU = published(
@@ -104,17 +104,19 @@ class NoisyProducts:
         """Pay for all steps; the function returned asks for one."""
         planned = by_symbol(self.noise_plan(public, curator.grant))
         ask_A = curator.reserve_planned(planned["sigma_A"])
-        if public.identity_constraint:
-            return lambda V: (self._product(ask_A, V, public, of_target=True), V)
-        ask_B = curator.reserve_planned(planned["sigma_B"])
-        return lambda V: (
-            self._product(ask_A, V, public, of_target=True),
-            self._product(ask_B, V, public, of_target=False),
-        )
+        ask_B = None if public.identity_constraint else curator.reserve_planned(planned["sigma_B"])
 
-    def _product(self, channel: Channel[Problem], V: Array, public: PublicFacts, *, of_target: bool) -> Array:
-        query = target_times if of_target else constraint_times
+        def products(V: Array) -> tuple[Array, Array]:
+            frame, law, R = self._noise_along(V)
+            AV = ask_A.ask(target_times(frame, public), law=law)
+            BV = V if ask_B is None else ask_B.ask(constraint_times(frame, public), law=law)
+            return (AV, BV) if R is None else (AV @ R, V if ask_B is None else BV @ R)
+
+        return products
+
+    def _noise_along(self, V: Array) -> tuple[Array, NoiseLaw, Array | None]:
+        """The frame that is asked for in V's place, its noise law, and R where one leads back to V: one QR for both."""
         if self.rule.isotropic:
             Q, R = np.linalg.qr(V)
-            return channel.ask(query(Q, public), law=IsotropicTimes(Q)) @ R
-        return channel.ask(query(V, public), law=TriangleTimes(V))
+            return Q, IsotropicTimes(Q), R
+        return V, TriangleTimes(V), None

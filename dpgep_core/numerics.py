@@ -1,30 +1,50 @@
 """Steps of linear algebra that several methods share."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import linalg
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.query import Array
+from dpgep_core.resolvents import Resolvents
 
-geqrf, orgqr, gesdd, potrf, sytrd, stevd, ormqr = linalg.get_lapack_funcs(
-    ("geqrf", "orgqr", "gesdd", "potrf", "sytrd", "stevd", "ormqr"), dtype=np.float64
+geqrf, orgqr, gesdd, potrf, sytrd, stevd, ormqr, syevd, syevr = linalg.get_lapack_funcs(
+    ("geqrf", "orgqr", "gesdd", "potrf", "sytrd", "stevd", "ormqr", "syevd", "syevr"), dtype=np.float64
 )
 gemm, trsm = linalg.get_blas_funcs(("gemm", "trsm"), dtype=np.float64)
 NEARLY_SINGULAR = 1e-6  # ratio of Cholesky's diagonal from which its triangle loses too many digits
 LAPACK_BLOCK = 64  # columns that LAPACK may work on together
+SMALL = 32  # rows up to which a wrapper of SciPy costs more than the work
 LARGE = 200  # rows from which eigenvectors are left as LAPACK finds them until they are read
 SINGULAR = 1e-13  # relative size below which an eigenvalue of B counts as zero
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Reduced:
-    """Eigenvectors as LAPACK finds them: those of a tridiagonal matrix, and the reflections that lead back from it."""
+    """A symmetric matrix as LAPACK reduces it: a tridiagonal matrix, and the reflections that lead back from it."""
 
-    inner: Array
+    diagonal: Array
+    beside: Array
     reflectors: Array
     scales: Array
+
+    @classmethod
+    def of(cls, symmetric: Array) -> "Reduced":
+        """Reduce a matrix, which is overwritten."""
+        whole, diagonal, beside, scales, _ = sytrd(
+            symmetric.T, lower=1, lwork=LAPACK_BLOCK * len(symmetric), overwrite_a=1
+        )
+        return cls(diagonal, beside, np.asfortranarray(whole[1:, :-1]), scales)
+
+    @cached_property
+    def eigen(self) -> tuple[Array, Array]:
+        """Eigenvalues (ascending) and eigenvectors of the tridiagonal matrix."""
+        values, inner, failed = stevd(self.diagonal, self.beside)
+        if failed:
+            raise np.linalg.LinAlgError("the eigenvalues of a matrix do not converge")
+        return values, inner
 
     def reflect(self, vectors: Array, transpose: str) -> Array:
         """Q X, or Qᵀ X where ``transpose`` is "T"."""
@@ -37,43 +57,62 @@ class Reduced:
 class Spectrum:
     """Eigenvalues (ascending) and eigenvectors of a symmetric matrix, kept so that a new ridge costs nothing.
 
-    Of a large matrix the eigenvectors themselves, a third of the work, are only computed where they are read.
+    Of a large matrix the eigenvalues, a third of the work, and the eigenvectors themselves, another third, are only
+    computed where they are read.
     """
 
-    def __init__(self, values: Array, vectors: Array | None = None, reduced: Reduced | None = None) -> None:
-        self.values, self._vectors, self._reduced = values, vectors, reduced
+    def __init__(self, values: Array | None, vectors: Array | None = None, reduced: Reduced | None = None) -> None:
+        self._values, self._vectors, self._reduced = values, vectors, reduced
 
     @classmethod
     def of(cls, matrix: Array) -> "Spectrum":
         """The spectrum of the symmetric part of ``matrix``."""
-        symmetric = (matrix + matrix.T) / 2
+        symmetric = matrix + matrix.T
+        symmetric /= 2
         if len(symmetric) < LARGE:
-            return cls(*linalg.eigh(symmetric, driver="evd", check_finite=False))
-        whole, diagonal, beside, scales, _ = sytrd(symmetric, lower=1, lwork=LAPACK_BLOCK * len(symmetric))
-        values, inner, failed = stevd(diagonal, beside)
-        if failed:
-            raise np.linalg.LinAlgError("the eigenvalues of a matrix do not converge")
-        return cls(values, reduced=Reduced(inner, np.asfortranarray(whole[1:, :-1]), scales))
+            return cls(*small_eigen(symmetric))
+        return cls(None, reduced=Reduced.of(symmetric))
+
+    @property
+    def values(self) -> Array:
+        """(d,) eigenvalues."""
+        if self._values is None:
+            assert self._reduced is not None
+            self._values = self._reduced.eigen[0]
+        return self._values
 
     @property
     def vectors(self) -> Array:
         """(d, d) eigenvectors U."""
         if self._vectors is None:
             assert self._reduced is not None
-            self._vectors = self._reduced.reflect(self._reduced.inner, "N")
+            self._vectors = self._reduced.reflect(self._reduced.eigen[1], "N")
         return self._vectors
 
     def coordinates(self, vectors: Array) -> Array:
         """UᵀX for a (d, k) matrix X."""
         if self._vectors is not None or self._reduced is None:
             return self.vectors.T @ vectors
-        return self._reduced.inner.T @ self._reduced.reflect(vectors, "T")
+        return self._reduced.eigen[1].T @ self._reduced.reflect(vectors, "T")
 
     def combine(self, coordinates: Array) -> Array:
         """U Y for a (d, k) matrix Y."""
         if self._vectors is not None or self._reduced is None:
             return self.vectors @ coordinates
-        return self._reduced.reflect(self._reduced.inner @ coordinates, "N")
+        return self._reduced.reflect(self._reduced.eigen[1] @ coordinates, "N")
+
+    def resolvents(self, sides: Array) -> Resolvents | None:
+        """Solutions that (B₊ + ξI)^-1 X follows from without eigenvalues, in the coordinates that LAPACK reduces B to.
+
+        None for a small matrix, whose eigenvectors are there.
+        """
+        reduced = self._reduced
+        return None if reduced is None else Resolvents.of(reduced.diagonal, reduced.beside, reduced.reflect(sides, "T"))
+
+    def turned_back(self, found: Array) -> Array:
+        """(d, k) columns of the coordinates that `resolvents` are in."""
+        assert self._reduced is not None
+        return self._reduced.reflect(found, "N")
 
     def scales(self, xi: float) -> Array:
         """(d,) (max(Λ, 0) + ξ)^½, what whitened coordinates are divided by.
@@ -94,10 +133,25 @@ class Spectrum:
         return self.vectors / self.scales(xi)
 
 
+def small_eigen(symmetric: Array) -> tuple[Array, Array]:
+    """Eigenvalues (ascending) and eigenvectors, without the wrappers that cost more than the work of a small matrix."""
+    values, vectors, failed = syevd(symmetric, lower=1)
+    if failed:
+        raise np.linalg.LinAlgError("the eigenvalues of a matrix do not converge")
+    return values, vectors
+
+
 def leading_eigenvectors(matrix: Array, k: int) -> Array:
     """The ``k`` leading eigenvectors of a symmetric matrix, largest eigenvalue first; signs fixed."""
-    d = matrix.shape[0]
-    vectors = linalg.eigh((matrix + matrix.T) / 2, subset_by_index=(d - k, d - 1), driver="evr", check_finite=False)[1]
+    d, symmetric = matrix.shape[0], (matrix + matrix.T) / 2
+    if d <= SMALL:
+        if not np.isfinite(symmetric).all():
+            return np.full((d, k), np.nan)  # LAPACK may not come back from it
+        _, vectors, found, _, failed = syevr(symmetric, range="I", il=d - k + 1, iu=d, lower=1)
+        if failed or found != k:
+            raise np.linalg.LinAlgError("the eigenvalues of a matrix do not converge")
+        return fix_signs(vectors[:, ::-1])
+    vectors = linalg.eigh(symmetric, subset_by_index=(d - k, d - 1), driver="evr", check_finite=False)[1]
     return fix_signs(vectors[:, ::-1])
 
 
@@ -151,7 +205,7 @@ def thin_norm(matrix: Array) -> float:
     gram = matrix.T @ matrix
     if not np.isfinite(gram).all():
         return float("inf")
-    largest = gram[0, 0] if gram.shape[0] == 1 else np.linalg.eigvalsh(gram)[-1]
+    largest = gram[0, 0] if gram.shape[0] == 1 else syevd(gram, compute_v=0, lower=1)[0][-1]
     return float(np.sqrt(max(0.0, float(largest))))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import mean_row
-from dpgep_core.numerics import leading_eigenvectors
+from dpgep_core.numerics import leading_eigenvectors, small_eigen
 from dpgep_core.params import Knob
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import EXACT_DRAWN, choice_of, exact, keyed, published
@@ -79,7 +79,7 @@ def polar(V: Array) -> Array:
     gram = V.T @ V
     if not np.isfinite(gram).all():
         return np.full_like(V, np.nan)
-    values, vectors = np.linalg.eigh(gram)  # SciPy's wrapper costs more than the work
+    values, vectors = small_eigen(gram)
     if not values[0] > WELL_CONDITIONED * values[-1]:
         U, _, Wt = np.linalg.svd(V, full_matrices=False)
         return U @ Wt

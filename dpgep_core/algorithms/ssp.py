@@ -125,6 +125,11 @@ class SufficientStatistics(Checked):
         """Components of the pencil of the released moments, at a ridge."""
         return components(pencil, public.k, xi, self.sparsity)
 
+    @property
+    def dense(self) -> bool:
+        """Whether components keep all their entries, so that they solve the released pencil."""
+        return self.sparsity == 0
+
     def by_products(self, public: PublicFacts) -> bool:
         """Whether the sums are too large to form."""
         return by_products(self.memory, public)

@@ -50,8 +50,7 @@ class Fda(AsDeclared, Checked):
 
     def pencil(self, moments: Moments) -> Pencil:
         """(between, within), with the low-rank factor of A."""
-        factor = moments.between_factor
-        return Pencil(factor @ factor.T, moments.within, factor)
+        return Pencil(None, moments.within, moments.between_factor)
 
     def sensitivity(self, relation: str, n: int) -> Sensitivity:
         """Tight for replace-one; add/remove with the declared n as public divisor."""

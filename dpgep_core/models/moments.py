@@ -88,7 +88,9 @@ class Moments:
     def covariance(self) -> Array:
         """(d, d) Σ = Σ_i (x_i − μ)(x_i − μ)ᵀ / n about the mean μ of the rows: M − μμᵀ where n is their number."""
         if self.scatter is None:
-            return self.second_moment - np.outer(self.mean, self.mean) * self._excess
+            found = self.second_moment
+            found -= np.outer(self.mean, self.mean) * self._excess
+            return found
         return self.within + self.between_factor @ self.between_factor.T
 
     @property
@@ -112,7 +114,9 @@ class Moments:
         if self.scatter is not None:
             return self.scatter.within / self.n
         centres = self.class_means * np.sqrt(self.counts / self.n)
-        return self.second_moment - centres @ centres.T
+        found = self.second_moment
+        found -= centres @ centres.T  # in place: a fresh matrix costs more than the subtraction
+        return found
 
     def along(self, directions: Array) -> "Moments":
         """Moments of the rows projected on (d, k) directions."""

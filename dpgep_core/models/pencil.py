@@ -1,37 +1,53 @@
 """The pair of matrices of max vᵀAv / vᵀBv, and its exact solution."""
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from dpgep_core.numerics import LARGE, Spectrum, leading_eigenvectors, leading_of_factor, symmetric_times, unit_columns
+from dpgep_core.numerics import (
+    Spectrum,
+    fix_signs,
+    leading_eigenvectors,
+    leading_of_factor,
+    small_eigen,
+    symmetric_times,
+    unit_columns,
+)
 from dpgep_core.privacy.query import Array
+from dpgep_core.resolvents import Resolvents
+
+SMALL_SQUARE = 1e-4  # relative size of a squared singular value from which its square root loses too many digits
 
 
-@dataclass(frozen=True, eq=False)
 class Pencil:
     """A symmetric pair (A, B).
 
     Parameters
     ----------
-    target : array (d, d)
-        A, what is maximised.
+    target : array (d, d) or None
+        A, what is maximised. None, where there is a factor, forms it when it is read.
     constraint : array (d, d) or None
         B, what it is measured against; None is the identity.
     factor : array (d, r) or None
         F with F Fᵀ = A, where A has low rank: solving is then cheaper.
     """
 
-    target: Array
-    constraint: Array | None = None
-    factor: Array | None = field(default=None)
+    def __init__(self, target: Array | None, constraint: Array | None = None, factor: Array | None = None) -> None:
+        self._target, self.constraint, self.factor = target, constraint, factor
+
+    @cached_property
+    def target(self) -> Array:
+        """(d, d) A."""
+        if self._target is not None:
+            return self._target
+        assert self.factor is not None
+        return self.factor @ self.factor.T
 
     @property
     def d(self) -> int:
         """Size of the matrices."""
-        return self.target.shape[0]
+        return len(self.target if self.factor is None else self.factor)
 
     @property
     def constraint_matrix(self) -> Array:
@@ -66,14 +82,38 @@ class Pencil:
         """
         if self.constraint is None:
             return leading_eigenvectors(self.target, k) if self.factor is None else leading_of_factor(self.factor, k)
-        spectrum = self.constraint_spectrum
-        if self.factor is not None and self.d >= LARGE:
-            scales = spectrum.scales(xi)[:, None]
-            return spectrum.combine(leading_of_factor(self._factor_coordinates / scales, k) / scales)
-        whitener = spectrum.whitener(xi)
-        if self.factor is None:
-            return whitener @ leading_eigenvectors(whitener.T @ self.target @ whitener, k)
-        return whitener @ leading_of_factor(whitener.T @ self.factor, k)
+        found = self._from_resolvents(k, xi)
+        if found is None:
+            spectrum = self.constraint_spectrum
+            scales = spectrum.scales(xi)
+            if self.factor is not None:
+                found = spectrum.combine(
+                    leading_of_factor(self._factor_coordinates / scales[:, None], k) / scales[:, None]
+                )
+            else:
+                whitener = spectrum.vectors / scales
+                found = whitener @ leading_eigenvectors(whitener.T @ self.target @ whitener, k)
+        return fix_signs(found)
+
+    def _from_resolvents(self, k: int, xi: float) -> Array | None:
+        """Columns of `solve` from (B₊ + ξI)^-1 F alone and the eigenvectors of Fᵀ(B₊ + ξI)^-1 F.
+
+        None where B is small, or the ridge or the last eigenvalue too small for this.
+        """
+        resolvents = self._factor_resolvents
+        if resolvents is None or not resolvents.serve(xi) or k > resolvents.sides.shape[1]:
+            return None
+        inward = resolvents.solved(xi)
+        values, vectors = small_eigen(resolvents.sides.T @ inward)
+        if not values[-k] > SMALL_SQUARE * values[-1]:
+            return None
+        leading = vectors[:, : -k - 1 : -1] / np.sqrt(values[: -k - 1 : -1])
+        return self.constraint_spectrum.turned_back(inward @ leading)
+
+    @cached_property
+    def _factor_resolvents(self) -> Resolvents | None:
+        """Solutions that (B₊ + ξI)^-1 F follows from, computed once: another ridge reuses them."""
+        return None if self.factor is None else self.constraint_spectrum.resolvents(self.factor)
 
     @cached_property
     def _factor_coordinates(self) -> Array:

@@ -51,8 +51,7 @@ class Sir(AsDeclared, Checked):
 
     def pencil(self, moments: Moments) -> Pencil:
         """(between, covariance), with the low-rank factor of A."""
-        factor = moments.between_factor
-        return Pencil(factor @ factor.T, moments.covariance, factor)
+        return Pencil(None, moments.covariance, moments.between_factor)
 
     def sensitivity(self, relation: str, n: int) -> Sensitivity:
         """Tight for replace-one; add/remove with the declared n as public divisor."""

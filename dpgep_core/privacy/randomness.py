@@ -9,6 +9,7 @@ is not: OpenDP draws discrete Gaussian noise exactly, from the entropy of the op
 
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -22,6 +23,7 @@ Purpose = Literal["noise", "start", "split", "data", "classifier", "baseline"]
 STREAM_PURPOSES: tuple[Purpose, ...] = ("noise", "start", "split", "data", "classifier", "baseline")
 ORTHONORMAL = 1e-8
 DRAWN_AT_ONCE = 1 << 17  # whole numbers
+MIRRORED = 128  # rows and columns of a matrix that are mirrored at a time
 
 
 def stream(seed: int | None, purpose: Purpose, tag: str = "") -> Generator:
@@ -99,11 +101,16 @@ class UpperTriangle:
 
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw."""
-        upper = np.triu(rng.standard_normal(shape))
-        return sigma * (upper + np.triu(upper, 1).T)
+        draw = rng.standard_normal(shape)
+        draw *= sigma
+        for first in range(0, len(draw), MIRRORED):  # in place and by blocks that stay near the processor
+            rows = slice(first, first + MIRRORED)
+            draw[rows, rows] = np.triu(draw[rows, rows]) + np.triu(draw[rows, rows], 1).T
+            draw[first + MIRRORED :, rows] = draw[rows, first + MIRRORED :].T
+        return draw
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TriangleTimes:
     """Z V for `UpperTriangle` noise Z and any public frame V of shape (d, k), in O(d k²).
 
@@ -120,13 +127,18 @@ class TriangleTimes:
     frame: Array
     shapes: ClassVar[tuple[Shape, ...]] = ("product",)
 
+    @cached_property
+    def _factors(self) -> tuple[Array, Array]:
+        """Q and R, which two draws for the same frame share."""
+        return np.linalg.qr(self.frame)
+
     def draw(self, rng: Generator, shape: tuple[int, ...], sigma: float) -> Array:
         """One draw, of shape (d, k)."""
         v = self.frame
         if v.shape[1] == 1:
             e, common = rng.standard_normal(shape), rng.standard_normal()
             return sigma * (np.sqrt(np.maximum(0.0, (v**2).sum() - v**2)) * e + v * common)
-        q, r = np.linalg.qr(v)
+        q, r = self._factors
         normals, inside = rng.standard_normal(q.shape), Isotropic().draw(rng, r.shape[:1] * 2, 1.0)
         left = np.sqrt(np.maximum(0.0, 1.0 - np.einsum("ij,ij->i", q, q)))
         along = np.einsum("ij,ij->i", q, normals) / (1.0 + left)  # (I − qqᵀ)^½ n = n − q (q·n)/(1 + √(1 − |q|²))

@@ -10,6 +10,9 @@ from sklearn.metrics import precision_recall_fscore_support
 
 from dpgep_core import evaluate, load_dataset, solve
 from dpgep_core.evaluate import Reference, classify
+from dpgep_core.evaluate.private_rules import released_lda
+from dpgep_core.evaluate.reference import _released_rule
+from dpgep_core.numerics import Spectrum
 from dpgep_core.release import Setting
 
 
@@ -44,6 +47,20 @@ def test_lda_from_the_release_alone_approaches_the_trained_one_as_noise_vanishes
     scores = evaluate(solve(digits, epsilon=1e6, xi=1e-6), digits, classifiers=("lda",)).accuracy["lda"]
     assert scores.all_private is not None
     assert scores.all_private.accuracy == pytest.approx(scores.private.accuracy, abs=0.01)
+
+
+def test_lda_of_dense_components_is_that_of_the_released_scatter() -> None:
+    """Their scatter is known without a spectrum, since they solve the released pencil; that of sparse ones is not."""
+    wine = load_dataset("wine")
+    for sparsity in (0, 3):
+        release = solve(wine, epsilon=5.0, sparsity=sparsity, n_components=2)
+        found, moments = _released_rule(release), release.moments
+        assert found is not None
+        assert moments is not None
+        spectrum = Spectrum.of(moments.within)
+        expected = released_lda(moments, spectrum, release.components, release.facts["xi_effective"])
+        np.testing.assert_allclose(found.weights, expected.weights, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(found.offsets, expected.offsets, rtol=1e-9)
 
 
 def test_lda_from_the_release_alone_reads_no_rows() -> None:

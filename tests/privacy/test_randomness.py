@@ -11,6 +11,7 @@ from scipy import stats
 from dpgep_core.privacy import randomness
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import (
+    MIRRORED,
     STREAM_PURPOSES,
     Independent,
     Isotropic,
@@ -122,6 +123,14 @@ class TestCovariances:
         """ε moves the size of the noise and not its shape: the picture does not jump."""
         one, ten = (law.draw(stream(5, "noise"), shape, sigma) for sigma in (1.0, 10.0))
         np.testing.assert_allclose(ten, 10 * one, rtol=1e-12)
+
+
+def test_a_mirrored_triangle_is_the_one_that_was_drawn() -> None:
+    """More rows than are mirrored at a time, and not a multiple of them."""
+    size = 2 * MIRRORED + 9
+    upper = np.triu(stream(1, "noise").standard_normal((size, size)))
+    found = UpperTriangle().draw(stream(1, "noise"), (size, size), 0.3)
+    np.testing.assert_array_equal(found, 0.3 * (upper + np.triu(upper, 1).T))
 
 
 class TestShortCutsAgainstTheLiteralProduct:
