@@ -62,7 +62,7 @@ SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
 WITHOUT_CONTROLS = "[data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
 SOME_CONTROLS = (  # the others stay in the page, out of sight: they keep their values
-    "[data-testid=stSidebar] [data-testid=stElementContainer]:not({kept}), "
+    "[data-testid=stSidebar] [data-testid=stElementContainer]:not({kept}{words}), "
     "[data-testid=stSidebar] [data-testid=stExpander]:not(:has({kept})) {{ display: none; }}"
 )
 BARE = "[data-testid=stHeader] { display: none; }" + WITHOUT_CONTROLS
@@ -124,9 +124,9 @@ def dress(*, controls: bool = True, shown: Collection[str] | None = None) -> Non
         rules.append(WITHOUT_CONTROLS)
     elif shown is not None:
         kept = [f".st-key-{name}" for name in sorted(shown)]
-        if "epsilon" in shown:  # with the numbers and the words under its slider
-            kept.append(":has([data-testid=stHtml])")
-        rules.append(SOME_CONTROLS.format(kept=", ".join(kept)))
+        # ε stays with the numbers and the words under its slider. No ``:has`` may stand in another: no rule would hold.
+        under = ", :has([data-testid=stHtml])" if "epsilon" in shown else ""
+        rules.append(SOME_CONTROLS.format(kept=", ".join(kept), words=under))
     st.html(f"<style>{' '.join(rules)}</style>")
 
 
