@@ -20,7 +20,7 @@ def claim_matrix(rows: pd.DataFrame, style: Style) -> go.Figure:
     columns = list(dict.fromkeys(zip(rows["paper"], rows["exhibit"], strict=True)))
     places = {column: number for number, column in enumerate(columns)}
     height = rows.groupby(["paper", "exhibit"], sort=False).cumcount()
-    builder = style.builder(height=250, margin={"l": 8, "r": 8, "t": 62, "b": 58}, hovermode="closest")
+    builder = style.builder(height=250, margin={"l": 8, "r": 8, "t": 62, "b": 64}, hovermode="closest")
     x = [places[column] for column in zip(rows["paper"], rows["exhibit"], strict=True)]
     marked = rows.assign(x=x, y=height)
     for word, symbol in MARKS.items():
@@ -37,13 +37,14 @@ def claim_matrix(rows: pd.DataFrame, style: Style) -> go.Figure:
             )  # fmt: skip
     shorts = marked.drop_duplicates("x")
     builder.update_xaxes(
-        tickmode="array", tickvals=list(shorts["x"]), ticktext=list(shorts["short"]), tickangle=0, showgrid=False,
+        tickmode="array", tickvals=list(shorts["x"]), ticktext=list(shorts["short"]), showgrid=False,
+        zeroline=False,
         range=(-0.7, len(columns) - 0.3), ticks="", tickfont={"size": 11},
     )  # fmt: skip
     builder.update_yaxes(visible=False, range=(-0.6, max(height.max(), 1) + 0.6), fixedrange=True)
     for paper, ends in _spans(list(shorts["paper"])):
         builder.add_annotation(
-            x=sum(ends) / 2, y=0, yref="paper", yshift=-44, text=f"<b>{escape_plotly(paper)}</b>", showarrow=False,
+            x=sum(ends) / 2, y=0, yref="paper", yshift=-50, text=f"<b>{escape_plotly(paper)}</b>", showarrow=False,
             font={"size": 13, "color": style.ink},
         )  # fmt: skip
         if ends[0]:
