@@ -9,7 +9,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from threading import Condition, Event, local
+from threading import Condition, Event, Thread, current_thread, local
 
 HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
 LOOK = 0.5  # seconds between two looks of a page that waits: whether it is wanted still
@@ -34,8 +34,10 @@ class Turns:
     def __init__(self, at_once: int | None = None) -> None:
         self.at_once = processors() if at_once is None else at_once
         self._changed = Condition()
-        self._waiting: deque[Event] = deque()  # pages
-        self._solving = self._drawing = self._items = 0
+        self._waiting: deque[tuple[Event, Thread]] = deque()  # pages
+        self._solving: set[Thread] = set()  # by thread: one that ended without a word holds no turn
+        self._drawing: set[Thread] = set()
+        self._items = 0
         self._last_item = self._held_until = 0.0
         self._jobs: Counter[int] = Counter()  # jobs at work, by rank
         self._mine = local()
@@ -59,9 +61,9 @@ class Turns:
             self._leave()
 
     def _wait_in_row(self, wanted: Callable[[], None] | None) -> None:
-        ticket = Event()
+        ticket, mine = Event(), current_thread()
         with self._changed:
-            self._waiting.append(ticket)
+            self._waiting.append((ticket, mine))
             self._let_in()
         try:
             while not ticket.wait(LOOK):
@@ -69,33 +71,39 @@ class Turns:
                     wanted()
         except BaseException:
             with self._changed:
-                had_come = ticket not in self._waiting
+                had_come = ticket.is_set()
                 if not had_come:
-                    self._waiting.remove(ticket)
+                    self._waiting.remove((ticket, mine))
             if had_come:
                 self._leave()
             raise
 
     def _let_in(self) -> None:
         """Wake those alone whose turn it is: fifty that wake at each change take time from the one that works."""
-        while self._waiting and self._solving < self.at_once:
-            self._solving += 1
-            self._waiting.popleft().set()
+        self._solving = {thread for thread in self._solving if thread.is_alive()}
+        while self._waiting and len(self._solving) < self.at_once:
+            ticket, thread = self._waiting.popleft()
+            self._solving.add(thread)
+            ticket.set()
 
     def _leave(self) -> None:
         with self._changed:
-            self._solving -= 1
+            self._solving.discard(current_thread())
             self._let_in()
             self._changed.notify_all()
 
     @contextmanager
     def drawing(self) -> Generator[None]:
         """One processor is left to a page that is drawn."""
-        self._change("_drawing", 1)
+        mine = current_thread()
+        with self._changed:
+            self._drawing.add(mine)
         try:
             yield
         finally:
-            self._change("_drawing", -1)
+            with self._changed:
+                self._drawing.discard(mine)
+                self._changed.notify_all()
 
     @contextmanager
     def job(self, rank: int) -> Generator[None]:
@@ -122,7 +130,9 @@ class Turns:
         finally:
             self._mine.has = False
             if has:
-                self._change("_items", -1)
+                with self._changed:
+                    self._items -= 1
+                    self._changed.notify_all()
 
     def _may(self, rank: int) -> bool:
         now = time.monotonic()
@@ -130,7 +140,8 @@ class Turns:
             return False
         if self._items == 0 and now - self._last_item > STARVED:
             return True
-        taken = max(self._solving + len(self._waiting), min(self._drawing, 1))
+        drawn = any(thread.is_alive() for thread in self._drawing)
+        taken = max(len(self._solving) + len(self._waiting), int(drawn))
         return self._items + taken < self.at_once
 
     def hold(self) -> None:
@@ -147,11 +158,6 @@ class Turns:
         """Whether nobody computes."""
         with self._changed:
             return not (self._solving or self._drawing or self._items or self._waiting)
-
-    def _change(self, name: str, by: int) -> None:
-        with self._changed:
-            setattr(self, name, getattr(self, name) + by)
-            self._changed.notify_all()
 
 
 TURNS = Turns()

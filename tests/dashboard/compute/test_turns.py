@@ -43,7 +43,7 @@ def test_pages_solve_in_the_order_in_which_they_asked_and_so_many_at_once():
     for name in range(5):
         pages.append(Page(of, order, name))
         pages[-1].start()
-        until(lambda: len(of._waiting) + of._solving == len(pages))
+        until(lambda: len(of._waiting) + len(of._solving) == len(pages))
     until(lambda: len(order) == 2)
     time.sleep(0.05)
     assert order == [0, 1]
@@ -77,10 +77,10 @@ def test_a_page_that_is_closed_while_it_waits_never_solves():
 def test_whoever_has_a_turn_needs_no_other():
     of = Turns(at_once=1)
     with of.solving(None), of.solving(None):
-        assert of._solving == 1
+        assert len(of._solving) == 1
     with of.item(FIRST, 0.0) as has, of.solving(None):
         assert has
-        assert of._solving == 0
+        assert not of._solving
     assert of.idle
 
 
@@ -91,7 +91,7 @@ def test_jobs_leave_a_processor_to_a_page_that_is_drawn_and_all_to_pages_that_so
         assert (one, two, three) == (True, True, False)
     with of.drawing(), of.item(FIRST, 0.0) as one, of.item(FIRST, 0.0) as two:
         assert (one, two) == (True, False)
-    of._solving = 2
+    of._solving = {threading.Thread(), threading.Thread()}
     with of.item(FIRST, 0.0) as one:
         assert not one
     monkeypatch.setattr(turns, "STARVED", 0.0)
@@ -141,3 +141,17 @@ def test_an_error_of_one_part_ends_the_job_and_keeps_what_was_found(monkeypatch)
 def test_there_is_at_least_one_processor(monkeypatch, found):
     monkeypatch.setattr(turns.os, "sched_getaffinity", lambda _: set(range(found)), raising=False)
     assert Turns().at_once == found
+
+
+def test_a_thread_that_ended_without_a_word_holds_no_turn():
+    of, order = Turns(at_once=1), []
+    of._solving = of._drawing = {gone := threading.Thread(target=lambda: None)}
+    gone.start()
+    gone.join()
+    page = Page(of, order, "next")
+    page.start()
+    until(lambda: page.solves)
+    page.go.set()
+    page.join()
+    with of.item(FIRST, 0.0) as has:
+        assert has
