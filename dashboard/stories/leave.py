@@ -46,7 +46,7 @@ STORY = Story(
             before=Before(panel="two releases", scene=SECOND),
             question="An officer signs one page for a release at ε = .5. What does it promise?",
             options=(
-                "Nobody can learn anything about a person",
+                "Nothing about a person can be found out",
                 "A bound on right guesses about one row",
                 "Rows projected later are protected, too",
             ),
