@@ -1,5 +1,6 @@
 """The pair of matrices of max vᵀAv / vᵀBv, and its exact solution."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -20,27 +21,29 @@ from dpgep_core.resolvents import Resolvents
 SMALL_SQUARE = 1e-4  # relative size of a squared singular value from which its square root loses too many digits
 
 
+@dataclass(frozen=True, eq=False)
 class Pencil:
     """A symmetric pair (A, B).
 
     Parameters
     ----------
-    target : array (d, d) or None
-        A, what is maximised. None, where there is a factor, forms it when it is read.
+    formed : array (d, d) or None
+        A, what is maximised. None, where there is a factor: it is then formed when `target` is read.
     constraint : array (d, d) or None
         B, what it is measured against; None is the identity.
     factor : array (d, r) or None
         F with F Fᵀ = A, where A has low rank: solving is then cheaper.
     """
 
-    def __init__(self, target: Array | None, constraint: Array | None = None, factor: Array | None = None) -> None:
-        self._target, self.constraint, self.factor = target, constraint, factor
+    formed: Array | None
+    constraint: Array | None = None
+    factor: Array | None = None
 
     @cached_property
     def target(self) -> Array:
         """(d, d) A."""
-        if self._target is not None:
-            return self._target
+        if self.formed is not None:
+            return self.formed
         assert self.factor is not None
         return self.factor @ self.factor.T
 
