@@ -58,14 +58,21 @@ TERM = (  # a term that leads to the glossary: the text's own colour, with dots 
     "a[href^='learn?term='] { color: inherit !important; text-decoration: underline dotted !important; "
     "text-decoration-thickness: 1px !important; text-underline-offset: .2em; cursor: help; }"
 )
+WHOLE = (  # what Streamlit cuts: the text of a button that is wider than its place
+    ":is(.st-key-methods_table, .st-key-story_do) :is(button, button *) { white-space: normal; text-align: left; }"
+)
 SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
-WITHOUT_CONTROLS = "[data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
+WITHOUT_SIDEBAR = "[data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
+WITHOUT_CONTROLS = (  # on a narrow screen the list of pages moves into the sidebar, which then stays for it alone
+    "[data-testid=stSidebarUserContent], [data-testid=stSidebar]:not(:has([data-testid=stSidebarNavLink])), "
+    "body:not(:has([data-testid=stSidebarNavLink])) [data-testid=stExpandSidebarButton] { display: none; }"
+)
 SOME_CONTROLS = (  # the others stay in the page, out of sight: they keep their values
     "[data-testid=stSidebar] [data-testid=stElementContainer]:not({kept}{words}), "
     "[data-testid=stSidebar] [data-testid=stExpander]:not(:has({kept})) {{ display: none; }}"
 )
-BARE = "[data-testid=stHeader] { display: none; }" + WITHOUT_CONTROLS
+BARE = "[data-testid=stHeader] { display: none; }" + WITHOUT_SIDEBAR
 LEAVE = (
     ".st-key-leave_display { position: fixed; right: .5rem; bottom: .5rem; width: auto; opacity: .25; }"
     ".st-key-leave_display:hover, .st-key-leave_display:focus-within { opacity: 1; }"
@@ -113,7 +120,7 @@ def dress(*, controls: bool = True, shown: Collection[str] | None = None) -> Non
     ``shown`` names the controls that the sidebar shows, None for all.
     """
     look = Style(dark=st.context.theme.type == "dark")
-    display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour), TERM]
+    display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour), TERM, WHOLE]
     if display.scale != 1:
         rules.append(SCALED.format(size=16 * display.scale))
     if display.width is not None:

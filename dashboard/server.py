@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -29,6 +29,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
 SCRIPT = "/lab/document.js"
+FIRST = "/explore"  # Streamlit serves the first page at the root alone, and of this address it says "Page not found"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
 HEAD = (
     # A browser that translates puts elements of its own around texts. What the page then changes would stand beside
@@ -46,6 +47,11 @@ async def _document_script(_request: Request) -> Response:
     """The script that every document loads first."""
     with as_file(files("dashboard") / "static" / "document.js") as path:
         return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+async def _first(request: Request) -> Response:
+    """The first page under its own name, as all other pages have one, leads to the root with the setting it names."""
+    return RedirectResponse(f"./?{request.url.query}" if request.url.query else "./")
 
 
 async def _quiet(request: Request) -> Response:
@@ -104,6 +110,7 @@ def _set_apart() -> None:
 ROUTES = (
     Route(QUIET, _quiet, methods=["POST"]),
     Route(SCRIPT, _document_script),
+    Route(FIRST, _first),
 )
 
 

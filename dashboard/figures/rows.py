@@ -117,8 +117,15 @@ def spectrum(frame: pd.DataFrame, edges: Mapping[float, float], epsilon: float, 
     builder.add_shape({"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": 10 ** limits[0],
                        "y1": edge, "layer": "below", "line": {"width": 0},
                        "fillcolor": see_through(style.quiet, 0.18)})  # fmt: skip
-    builder.add_label(_edge_name(frame, edge, epsilon), style.quiet, y=math.log10(edge))
-    _add_slider(builder, frame, edges, epsilon, limits[1], style)
+    corner = {
+        "x": 0.02,
+        "xanchor": "left",
+        "align": "left",
+        "yref": "paper",
+        "y": 0.02,
+    }  # eigenvalues fall: it is empty
+    builder.add_label(_edge_name(frame, edge, epsilon), style.quiet, **corner)
+    _add_slider(builder, frame, edges, epsilon, style)
     decades = [10.0**power for power in range(math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1])) + 1)]
     builder.update_yaxes(
         type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades), range=limits
@@ -132,18 +139,17 @@ def _edge_name(frame: pd.DataFrame, edge: float, epsilon: float) -> str:
     """Say where the noise ends, and how much of A stands above it."""
     target = frame["eigenvalue"][frame["matrix"] == "A"]
     above = f"{int((target > edge).sum())} of {plural(len(target), 'eigenvalue')} of A above"
-    return f"noise edge of ssp at ε = {number_text(epsilon, 6)}: {number_text(edge)}, {above}"
+    return f"noise edge of ssp at ε = {number_text(epsilon)}: {number_text(edge)},<br>{above}"
 
 
 def _add_slider(
-    builder: FigureBuilder, frame: pd.DataFrame, edges: Mapping[float, float], epsilon: float, top: float, style: Style
+    builder: FigureBuilder, frame: pd.DataFrame, edges: Mapping[float, float], epsilon: float, style: Style
 ) -> None:
     """A slider of ε that moves line, band and label in the browser."""
     steps = [
-        {"label": number_text(at, 6), "method": "relayout", "args": [{
+        {"label": number_text(at), "method": "relayout", "args": [{
             "shapes[0].y0": edge, "shapes[0].y1": edge, "shapes[1].y1": edge,
-            "annotations[0].text": _edge_name(frame, edge, at),
-            "annotations[0].y": min(math.log10(edge), top - 0.3)}]}
+            "annotations[0].text": _edge_name(frame, edge, at)}]}
         for at, edge in edges.items()
     ]  # fmt: skip
     builder.update_layout(

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.figures.curves import decade_ticks
+from dashboard.figures.curves import decade_ticks, tick_text
 from dashboard.figures.style import FigureBuilder, Style, escape_plotly
 from dpgep_core.method import Verdict
 from dpgep_core.verdict import HOLDING
 from dpgep_core.wording import number_text
 
-ROW, EDGES = 50, 96  # pixels of a method, and of the axis with its legend
+ROW, EDGES = 50, 150  # pixels of a method, and of the axis with its legend, which takes two lines on a phone
 NARROWEST = 1.0  # decades on either side of what is claimed
+LONGEST = 60  # letters of a line over a bar, as a phone shows them
+WIDE = 6.0  # decades from which every second one is named: on a phone the others would be turned
 BEYOND = 0.25  # decades between the largest number and the end of the axis, where arrows end
 
 
@@ -37,7 +39,7 @@ def epsilon_bars(bars: Sequence[EpsilonBar], style: Style) -> go.Figure:
         _add_bar(builder, bar, place, 10**high, style)
     _add_marks(builder, bars, style)
     builder.update_xaxes(
-        type="log", range=(low, high), **decade_ticks(low, high, fine=high - low < 2.5),
+        type="log", range=(low, high), **_ticks(low, high),
         title={"text": "Privacy loss ε<br>← protects more      protects less →", "font": {"size": 13}},
     )  # fmt: skip
     builder.update_yaxes(range=(len(bars) - 0.35, -0.8), visible=False, fixedrange=True)
@@ -53,6 +55,14 @@ def _ends(bars: Sequence[EpsilonBar]) -> tuple[float, float]:
     return min(min(told) - BEYOND, min(middle) - NARROWEST), max(max(told) + BEYOND, max(middle) + NARROWEST)
 
 
+def _ticks(low: float, high: float) -> dict[str, object]:
+    """Names of decades that stand beside each other; 1 is among them."""
+    if high - low < WIDE:
+        return decade_ticks(low, high, fine=high - low < 2.5)
+    ticks = [10.0**power for power in range(math.floor(low), math.ceil(high) + 1) if power % 2 == 0]
+    return {"tickvals": ticks, "ticktext": [tick_text(tick) for tick in ticks]}
+
+
 def _colour(bar: EpsilonBar, style: Style) -> str:
     if bar.verdict in HOLDING:
         return style.good
@@ -61,8 +71,11 @@ def _colour(bar: EpsilonBar, style: Style) -> str:
 
 def _add_bar(builder: FigureBuilder, bar: EpsilonBar, place: int, end: float, style: Style) -> None:
     colour = _colour(bar, style)
+    said = _said(bar)
+    long = len(bar.title) + len(said) > LONGEST
     builder.add_annotation(
-        x=0, xref="paper", xanchor="left", y=place - 0.42, text=f"<b>{escape_plotly(bar.title)}</b>: {_said(bar)}",
+        x=0, xref="paper", xanchor="left", align="left", y=place - (0.5 if long else 0.42),
+        text=f"<b>{escape_plotly(bar.title)}</b>{'<br>' if long else ': '}{said}",
         showarrow=False, font={"size": 13, "color": style.ink},
     )  # fmt: skip
     builder.add_shape({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": place, "y1": place, "layer": "below",

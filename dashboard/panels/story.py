@@ -130,7 +130,7 @@ def _scenes(story: Story, number: int, step: Step) -> None:
     ready = story_panels.ready(step.look)
     now = [ready and controls_stand_at(scenario_of(query)) for _, query in choices]
     st.markdown("**Do**" if any(now) else "**Do** (the sidebar stands elsewhere; the charts follow it)")
-    with st.container(horizontal=True):
+    with st.container(key="story_do", horizontal=True):
         for place, (label, query) in enumerate(choices):
             st.button(
                 label, key=f"do_{story.key}_{number}_{place}", on_click=set_scene, args=(query, step),

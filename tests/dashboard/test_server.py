@@ -57,6 +57,15 @@ def test_the_script_of_the_document_is_served_where_the_document_asks_for_it():
     assert Path(answer.path).read_text().startswith("//")
 
 
+@pytest.mark.parametrize(("query", "there"), [(b"", "./"), (b"epsilon=0.1&tab=curves", "./?epsilon=0.1&tab=curves")])
+def test_the_first_page_has_an_address_as_the_others_have(query, there):
+    """`/explore` once opened with "Page not found" over the page."""
+    (route,) = (one for one in server.ROUTES if one.path == "/explore")
+    scope = {"type": "http", "method": "GET", "path": route.path, "headers": [], "query_string": query}
+    answer = answered(route.endpoint(Request(scope | {"server": ("localhost", 80), "scheme": "http"})))
+    assert (answer.status_code, answer.headers["location"]) == (307, there)
+
+
 PAGE = b'<!DOCTYPE html>\n<html lang="en">\n  <head>\n    <title>Streamlit</title></head><body></body></html>'
 
 

@@ -170,7 +170,10 @@ class Estimate:
     def words(self) -> str:
         """For a person."""
         if not self.timed:
-            return f"nothing like it has run here; at {GUESS:g} s a cell it would take {time_text(self.seconds)}"
+            total = time_text(self.seconds)
+            return (
+                f"nothing like it has run here; at {GUESS:g} s a cell, after a start of {START:g} s, it takes {total}"
+            )
         rest = "" if self.timed == self.cells else f", {self.cells - self.timed:,} of them guessed"
         return f"about {time_text(self.seconds)}, as such cells took here before{rest}"
 

@@ -85,7 +85,10 @@ def test_the_edge_is_that_of_the_release():
         assert slider.steps[slider.active].args[0]["shapes[1].y1"] == found.edge
         assert moves["0.5"]["shapes[0].y1"] == moves["0.5"]["shapes[1].y1"] == found.edges[0.5]
         assert "ε = 0.5" in moves["0.5"]["annotations[0].text"]
-        assert f"ε = {epsilon:g}" in figure.layout.annotations[0].text
+        (label,) = figure.layout.annotations
+        assert f"ε = {epsilon:g}" in label.text
+        assert (label.xref, label.yref, label.xanchor) == ("paper", "paper", "left")  # beside every line, whatever ε
+        assert slider.steps[0].label == "0.000977"
     assert 5 < edges[1] / edges[0] < 12
 
 

@@ -50,6 +50,16 @@ def test_no_bound_is_a_dotted_bar_to_the_end():
     assert math.isinf(epsilon_table(BARS)["accounted"][1])
 
 
+def test_words_and_ticks_fit_on_a_phone():
+    """The verdict "holds, but not by the published proof" ran out of a picture of 370 pixels, and ticks were turned."""
+    long = EpsilonBar("Private power iteration (Hardt & Roth)", 1.0, 0.527, Verdict.HOLDS_OTHERWISE)
+    figure = epsilon_bars([long, EpsilonBar("far", 1.0, 1e5, Verdict.FALSE)], Style())
+    lines = [line for note in figure.layout.annotations for line in note.text.split("<br>")]
+    assert lines[1] == "ε ≤ 0.527, holds, but not by the published proof"
+    assert max(map(len, lines)) <= 60
+    assert list(figure.layout.xaxis.ticktext) == ["1", "100", "10,000", "1,000,000"]
+
+
 def test_methods_are_accounted_from_their_plans_as_their_runs_are():
     scene = scene_of({"dataset": "wine", "algorithms": "ssp,dpsr,dprf"})
     ran = scene_bars(scene).rows.set_index("method")
