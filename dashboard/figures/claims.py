@@ -14,13 +14,18 @@ MARKS: Mapping[str, str] = {
     UNDECIDED: "circle-open", NOT_RUN: "line-ew-open",
 }  # fmt: skip
 
+MARK = 18  # pixels of a claim, so that no mark lies on another, and on a phone just so
+
 
 def claim_matrix(rows: pd.DataFrame, style: Style) -> go.Figure:
     """A mark for each row of ``rows`` (paper, exhibit, short, claim, verdict), stacked over its exhibit."""
     columns = list(dict.fromkeys(zip(rows["paper"], rows["exhibit"], strict=True)))
     places = {column: number for number, column in enumerate(columns)}
     height = rows.groupby(["paper", "exhibit"], sort=False).cumcount()
-    builder = style.builder(height=250, margin={"l": 8, "r": 8, "t": 62, "b": 64}, hovermode="closest")
+    most = max(height.max(), 1)
+    builder = style.builder(
+        height=126 + round(MARK * (most + 1.2)), margin={"l": 8, "r": 8, "t": 62, "b": 64}, hovermode="closest"
+    )
     x = [places[column] for column in zip(rows["paper"], rows["exhibit"], strict=True)]
     marked = rows.assign(x=x, y=height)
     for word, symbol in MARKS.items():
@@ -41,7 +46,7 @@ def claim_matrix(rows: pd.DataFrame, style: Style) -> go.Figure:
         zeroline=False,
         range=(-0.7, len(columns) - 0.3), ticks="", tickfont={"size": 11},
     )  # fmt: skip
-    builder.update_yaxes(visible=False, range=(-0.6, max(height.max(), 1) + 0.6), fixedrange=True)
+    builder.update_yaxes(visible=False, range=(-0.6, most + 0.6), fixedrange=True)
     for paper, ends in _spans(list(shorts["paper"])):
         builder.add_annotation(
             x=sum(ends) / 2, y=0, yref="paper", yshift=-50, text=f"<b>{escape_plotly(paper)}</b>", showarrow=False,

@@ -23,6 +23,17 @@ def test_a_mark_for_each_claim():
         assert heights == list(range(len(card.words)))
 
 
+def test_no_mark_lies_on_another():
+    """On a phone, where the legend has two lines more, a stack of nine marks once had place for six."""
+    more_legend = 42
+    layout, data = (figure := matrix_figure(CARDS).draw(Style())).layout, figure.data
+    low, high = layout.yaxis.range
+    pixels = (layout.height - layout.margin.t - layout.margin.b - more_legend) / (high - low)
+    across = max(trace.marker.size + trace.marker.line.width for trace in data)
+    assert pixels > across
+    assert pixels * (high - max(y for trace in data for y in trace.y)) > across / 2
+
+
 def test_every_verdict_has_a_mark_of_its_own():
     assert MARKS.keys() == CHIP_WORDS.keys()
     assert len(set(MARKS.values())) == len(MARKS)
