@@ -199,8 +199,8 @@ class _Search:
         yield from self.scores_at(found[0])
         places = sorted(self.visited)
         scores = np.array([self.known[place][: self.draws] for place in places])
-        crossing = sorted(_cross(places, draw, self.target) for draw in scores.T)[many - 1]
-        return crossing if 0 < crossing < math.inf else None
+        found_at = sorted(crossing(places, draw, self.target) for draw in scores.T)[many - 1]
+        return found_at if 0 < found_at < math.inf else None
 
 
 def _search(
@@ -232,14 +232,28 @@ def _end_of(search: Generator[int, None, SearchResult]) -> SearchResult:
             return ended.value
 
 
-def _cross(places: Sequence[float], values: Sequence[float] | Array, target: float) -> float:
-    """Where one draw reaches the target for good, by interpolation in the logarithm; infinity where it does not."""
+def crossing(places: Sequence[float], values: Sequence[float] | Array, target: float) -> float:
+    """Where values reach a target for good, by interpolation in the logarithm of the place.
+
+    Parameters
+    ----------
+    places : sequence of float
+        In ascending order.
+    values : sequence of float
+        One for each place.
+    target : float
+
+    Returns
+    -------
+    float
+        0 where they do from the first place on, infinity where they do not at the last.
+    """
     above = [as_large_as(value, target) for value in values]
     if not above[-1]:
         return math.inf
     first = next(i for i in range(len(above)) if all(above[i:]))
     if first == 0:
-        return 0.0  # below the range
+        return 0.0
     low, high = values[first - 1], values[first]
     logs = np.log([places[first - 1], places[first]])
     return float(np.exp(np.interp((target - low) / (high - low), [0.0, 1.0], logs)))

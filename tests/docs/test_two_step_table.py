@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+
+from dpgep_core.evaluate.gain import SHARE
+from dpgep_core.evaluate.threshold import crossing
 
 FOLDER = Path(__file__).parents[2] / "docs" / "algorithms"
 ONE, TWO = (1, 0.01), (2, 0.0)  # steps and ξ: as they are by default, and two with the ridge by the noise
@@ -18,7 +20,6 @@ NAMES = {
     "mnist": "MNIST",
 }  # fmt: skip
 END = "lda_accuracy_all_private"
-SHARE = 0.95  # of the gain over a random projection
 # data, model, ε, column, target; a larger value is better but for the distance
 TARGETS: list[tuple[str, str, float, str, float]] = [
     ("adult", "fda", 0.1, "lda_accuracy", 0.838),
@@ -82,10 +83,8 @@ def reached(results: pd.DataFrame, dataset: str, form: tuple[int, float]) -> flo
     level = low + SHARE * (high - low)
     means = [(e, at(results, dataset, "fda", e, form, "lda_accuracy").mean()) for e in sorted(here["epsilon"].unique())]
     curve = [(e, mean) for e, mean in means if math.isfinite(mean)]
-    for (e, below), (f, above) in pairwise(curve):
-        if below < level <= above:
-            return float(np.exp(np.interp(level, [below, above], np.log([e, f]))))
-    return math.nan
+    found = crossing(*zip(*curve, strict=True), level) if curve else math.nan
+    return found if 0 < found < math.inf else math.nan
 
 
 def targets(results: pd.DataFrame) -> list[str]:

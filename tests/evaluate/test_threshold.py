@@ -116,6 +116,6 @@ def test_the_sentence_says_which_of_the_three_it_is():
 
 def test_what_does_not_stay_above_is_not_reached_yet():
     places, scores = np.geomspace(0.01, 10, 7), [0.5, 0.55, 0.62, 0.58, 0.62, 0.64, 0.7]
-    assert places[3] < threshold._cross(places, scores, 0.6) < places[4]
-    assert threshold._cross(places, scores, 0.9) == math.inf
-    assert threshold._cross(places, scores, 0.4) == 0
+    assert places[3] < threshold.crossing(places, scores, 0.6) < places[4]
+    assert threshold.crossing(places, scores, 0.9) == math.inf
+    assert threshold.crossing(places, scores, 0.4) == 0

@@ -8,8 +8,10 @@ from page import figures, written
 
 from dashboard.compute.noise_plans import stated_noise
 from dashboard.text import plain
+from dashboard.text.gains import HEAD, gain_cell
 from dashboard.text.plain import WORDS
 from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.evaluate.gain import gain_table
 from dpgep_core.params import parameters
 from dpgep_core.wording import plural
 
@@ -55,6 +57,32 @@ def test_a_page_without_a_method_lists_them_all():
     assert query(app)["method"] == "dpsr"
     press(app, "← All methods")
     assert "method" not in query(app)
+
+
+@pytest.mark.parametrize(("dataset", "model"), [("wine", "fda"), ("digits", "pca")])
+def test_the_table_says_the_epsilon_for_most_of_the_gain(dataset, model):
+    """For the data and the model of the sidebar; a dash stands for a method that was not measured."""
+    app = open_at("methods", dataset=dataset, model=model)
+    said = [element.value for element in app.markdown]
+    assert "95 % of the accuracy gain" in head_of(app).help
+    assert f"docs/algorithms/gain/{model}.toml" in head_of(app).help
+    cells = [gain_cell(dataset, model, key) for key in ALGORITHMS]
+    assert all(said.count(cell) == cells.count(cell) for cell in cells)
+    measured = {key for (data, kind, key) in gain_table() if (data, kind) == (dataset, model)}
+    assert cells.count("–") == len(ALGORITHMS) - len(measured)
+    assert {"dataset", "model"} <= {box.key for box in app.sidebar.selectbox}
+
+
+def test_a_data_set_that_was_not_measured_has_dashes():
+    app = open_at("methods", dataset="synthetic_sir", model="sir")
+    assert [element.value for element in app.markdown].count("–") == len(ALGORITHMS)
+    assert "Not known for synthetic" in head_of(app).help
+
+
+def head_of(app):
+    """The heading of the column."""
+    (head,) = [element.proto for element in app.markdown if element.value == f":small[{HEAD}]"]
+    return head
 
 
 def test_the_second_view_draws_all_claims_and_stays_in_the_address():
