@@ -127,7 +127,7 @@ def test_a_prediction_is_drawn_with_the_mouse_or_a_finger(page, address):
 def test_arrows_belong_to_a_slider_that_has_the_focus(page, address):
     page.goto(f"{address}/learn?story=rows")
     page.get_by_text("Step 1 of 3").wait_for()
-    page.locator(".js-plotly-plot .main-svg").first.wait_for()  # the question has its picture
+    page.locator(".dpgep-sketch svg").wait_for()  # the question has its picture, to be drawn into
     assert page.get_by_role("slider", name="Privacy loss ε").count() == 0
     page.get_by_role("button", name="Show without an answer").click()
     page.get_by_text("Ten times the rows give").wait_for()
