@@ -83,6 +83,7 @@ def choose(page, menu, option):
     raise AssertionError(f"{menu} never offered {option}")
 
 
+@pytest.mark.slow
 def test_hostile_names_from_the_file_to_explore(page, address):
     send(page, address, "<img src=x onerror=alert(1)>.csv")
     choose(page, "Label column", "the label")

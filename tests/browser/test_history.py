@@ -58,6 +58,7 @@ def test_back_restores_the_page_and_its_setting(tab):
     step(tab, "ArrowRight", "1")
 
 
+@pytest.mark.slow
 def test_back_twice_in_a_row_keeps_the_way_forward(tab):
     """The answer of the page in between comes late; it once made a step of its own and cut off what lay ahead."""
     for name in ("Data", "Learn"):

@@ -43,6 +43,7 @@ def tab_to(page, text, most=120):
     raise AssertionError(f"Tab never came to {text!r}")
 
 
+@pytest.mark.slow
 def test_a_story_by_keyboard_alone(page, address):
     page.goto(f"{address}/learn?story=worst&step=2")
     page.get_by_text("Step 2 of 4").wait_for()

@@ -476,6 +476,7 @@ def test_a_tour_goes_from_one_thing_to_the_next_and_ends(one_method):
     assert card.count() == 0
 
 
+@pytest.mark.slow
 def test_a_step_that_got_lost_is_told_again(profile, address):
     """A run of the page that ended as the hand let go took the part with it that was told: the page stood still."""
     tab, lose = profile.new_page(), []

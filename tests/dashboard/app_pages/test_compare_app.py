@@ -70,6 +70,7 @@ def test_a_sweep_of_eight_cells_is_started_ends_and_shows_its_curve(store):
     assert "reads the private data" in written(again)
 
 
+@pytest.mark.slow
 def test_a_running_sweep_is_found_after_a_reload_cancelled_and_resumed(store):
     name = sweep_tasks().start(parse_sweep(LONG))
     until(lambda: store.exists() and sweep_tasks().done(name) > 0)
