@@ -136,13 +136,8 @@ function drawCurve(host, data, index, marks, width, height) {
     add(svg, "text", { ...small, x: x(tick), y: foot + 16 * by, "text-anchor": "middle" }, data.axis.tick_texts[i])
   })
   add(svg, "text", { ...small, x: (EDGE.left + right) / 2, y: height - 5 * by, "text-anchor": "middle" }, data.axis.label)
-  let last = -LINE * by // labels from the top down, none on another
-  for (const level of [...data.levels].sort((a, b) => b.value - a.value)) {
-    const at = y(level.value)
-    add(svg, "line", { x1: EDGE.left, x2: right, y1: at, y2: at, stroke: s.quiet, "stroke-dasharray": "2 4" })
-    last = Math.max(at - 4, last + LINE * by)
-    add(svg, "text", { ...small, "font-size": 11 * by, x: EDGE.left + 6, y: last, class: "level" }, level.label)
-  }
+  const levels = [...data.levels].sort((a, b) => b.value - a.value)
+  for (const { value } of levels) add(svg, "line", { x1: EDGE.left, x2: right, y1: y(value), y2: y(value), stroke: s.quiet, "stroke-dasharray": "2 4" })
   if (index !== null) add(svg, "line", { x1: x(data.grid[index]), x2: x(data.grid[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
   for (const t of data.tracks) {
     const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), value = (i) => t.frames[i][data.metric]
@@ -150,6 +145,11 @@ function drawCurve(host, data, index, marks, width, height) {
     const points = along.filter(([, v]) => v !== null).map(([a, v]) => `${x(a).toFixed(1)},${y(v).toFixed(1)}`).join(" ")
     const line = add(svg, "polyline", { points, fill: "none", stroke: t.colour, "stroke-width": 2.5, "stroke-dasharray": DASH[t.dash] ?? null, class: "track" })
     add(line, "title", {}, t.title)
+  }
+  let last = -LINE * by // labels over the curves, from the top down, none on another
+  for (const level of levels) {
+    last = Math.max(y(level.value) - 4, last + LINE * by)
+    add(svg, "text", { ...small, "font-size": 11 * by, x: EDGE.left + 6, y: last, class: "level" }, level.label)
   }
   marks.forEach(({ y: value, hollow }, i) => {
     if (value === null) return

@@ -36,6 +36,7 @@ CSS = """
 .dpgep-live .plot { cursor: ew-resize; touch-action: pan-y; }
 .dpgep-live .pictures { display: grid; gap: 10px; }
 .dpgep-live svg { display: block; font-family: inherit; }
+.dpgep-live .level { paint-order: stroke; stroke: var(--st-background-color); stroke-width: 4px; }
 .dpgep-live figure { margin: 0; min-width: 0; }
 .dpgep-live .pictures figcaption { font-size: .8rem; line-height: 1.25rem; height: 1.375rem; }
 .dpgep-live .pictures figcaption { border-left: 4px solid var(--mark); padding-left: .35rem; }
@@ -51,7 +52,8 @@ CSS = """
 .dpgep-live.narrow label small { display: none; }
 .dpgep-live.first [data-hint]:not([data-hint=""])::after { content: attr(data-hint); font-size: .85rem; }
 .dpgep-live.first [data-hint]:not([data-hint=""])::after { padding: 0 .6rem; border-radius: 1rem; line-height: 1.5rem; }
-.dpgep-live.first [data-hint]:not([data-hint=""])::after { background: var(--st-primary-color); color: #fff; }
+.dpgep-live.first [data-hint]:not([data-hint=""])::after { background: var(--st-primary-color); }
+.dpgep-live.first [data-hint]:not([data-hint=""])::after { color: var(--st-background-color); }
 .dpgep-tour { position: fixed; z-index: 999990; width: 300px; padding: .8rem 1rem; border-radius: .5rem; }
 .dpgep-tour { background: var(--st-background-color); border: 2px solid var(--st-primary-color); }
 .dpgep-tour { box-shadow: 0 4px 24px rgba(0, 0, 0, .3); display: flex; flex-wrap: wrap; gap: .5rem; }
