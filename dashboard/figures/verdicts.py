@@ -40,7 +40,7 @@ def epsilon_bars(bars: Sequence[EpsilonBar], style: Style) -> go.Figure:
     _add_marks(builder, bars, style)
     builder.update_xaxes(
         type="log", range=(low, high), **_ticks(low, high),
-        title={"text": "Privacy loss ε<br>← protects more      protects less →", "font": {"size": 13}},
+        title={"text": "Privacy loss ε", "font": {"size": 13}},
     )  # fmt: skip
     builder.update_yaxes(range=(len(bars) - 0.35, -0.8), visible=False, fixedrange=True)
     builder.update_layout(showlegend=True)
@@ -101,7 +101,7 @@ def _add_marks(builder: FigureBuilder, bars: Sequence[EpsilonBar], style: Style)
     """Marks of three kinds over all rows, each named once in the legend."""
     kinds = (
         ("claimed", "line-ns-open", 14, [bar.claimed for bar in bars]),
-        ("accounted: the ledger proves at most this", "circle", 13, [bar.accounted for bar in bars]),
+        ("accounted", "circle", 13, [bar.accounted for bar in bars]),
         ("needed: two neighbours show at least this", "triangle-right", 13, [bar.needed or None for bar in bars]),
     )
     for name, symbol, size, values in kinds:

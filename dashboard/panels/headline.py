@@ -101,7 +101,7 @@ def meaning(scene: Scene) -> None:
     show_figure(scene_bars(scene), brief=True)
     for item in scene.answers:
         box = st.expander(
-            f"{item.title}: why, and what it is worth", expanded=len(scene.answers) == 1, on_change="rerun",
+            f"Why: {item.title}", expanded=len(scene.answers) == 1, on_change="rerun",
             key=f"privacy_{item.algorithm}",
         )  # fmt: skip
         if box.open:

@@ -258,7 +258,7 @@ def test_three_overlaid(open_page):
     page = open_page(dataset="wine", algorithms="ssp,dpsr,exact")
     sound(page)
     assert [label for label, _, _ in numbers(page)].count("Principal angle") == 3
-    privacy = [box for box in page.get("expander") if box.label.endswith("what it is worth")]
+    privacy = [box for box in page.get("expander") if box.label.startswith("Why: ")]
     assert len(privacy) == 3
     turned(page, "components")
     assert sum("on two components" in element.proto.alt for element in page.get("plotly_chart")) == 4
