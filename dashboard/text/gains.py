@@ -6,7 +6,7 @@ from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.gain import SHARE, GainEntry, gain_table
 from dpgep_core.wording import number_text
 
-SHARE_TEXT = f"{100 * SHARE:g} %"
+SHARE_TEXT = f"{number_text(100 * SHARE)} %"
 HEAD = f"ε for {SHARE_TEXT}"
 TELLING = 0.05  # a ledger that proves another ε is mentioned where it differs by more than this share
 
