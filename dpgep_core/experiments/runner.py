@@ -20,6 +20,7 @@ from dpgep_core.pool import AHEAD, Pool, ProcessDiedError
 
 CELLS_AT_ONCE = 8  # cells handed out at once: those beside each other share work
 SECONDS_TO_CONNECT = 20  # seconds until a scheduler has answered
+SECONDS_FOR_A_WORKER = 10  # seconds until the first worker is there, for a cluster that has just been started
 RETRIES = 5  # of a chunk whose worker died
 AnyCell = Cell | CustomCell
 KeyedCell = tuple[str, AnyCell]
@@ -265,10 +266,12 @@ def cluster(address: str) -> Generator[tuple[Executor, int]]:
         allowed = "the address of a Dask scheduler that answers, as in tcp://host:8786"
         raise ParameterError("--dask", address, allowed) from error
     with client:
-        workers = len(client.scheduler_info(n_workers=-1)["workers"])  # each computes one cell at a time
-        if workers == 0:
+        try:
+            client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
+        except TimeoutError as error:
             raise ClusterError(
                 f"the Dask cluster at {address} has no workers: start some, as in  dask worker {address}"
-            )
+            ) from error
+        workers = len(client.scheduler_info(n_workers=-1)["workers"])  # each computes one cell at a time
         with client.get_executor(pure=False, retries=RETRIES) as pool:
             yield pool, workers

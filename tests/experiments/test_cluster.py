@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from test_sweeps import SMALL, ended, kept, started
 
+from dpgep_core.experiments import runner
 from dpgep_core.experiments.grid import parse_sweep
 from dpgep_core.experiments.papers import ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.runner import ClusterError, plan_sweep, run_sweep
@@ -40,7 +41,14 @@ class Cluster:
         pytest.fail("the scheduler did not start")
 
     def add_worker(self) -> None:
+        """Start a worker without waiting for it."""
         self.workers.append(self._start("worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"))
+
+    def wait_for_workers(self) -> None:
+        from distributed import Client  # its import takes a second, and most runs need none of it
+
+        with Client(self.address, set_as_default=False) as client:
+            client.wait_for_workers(len(self.workers), timeout=60)
 
     def close(self) -> None:
         for process in (*self.workers, self._scheduler):
@@ -62,13 +70,15 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 @pytest.mark.slow
-def test_a_cluster_without_workers_says_so_and_with_two_gives_the_serial_table(tmp_path, cluster):
+def test_a_cluster_without_workers_says_so_and_with_two_gives_the_serial_table(tmp_path, cluster, monkeypatch):
     plan = plan_sweep(parse_sweep(SMALL))
+    monkeypatch.setattr(runner, "SECONDS_FOR_A_WORKER", 0.5)
     with pytest.raises(ClusterError, match="no workers"):
         run_sweep(plan, tmp_path / "cluster.sqlite", dask=cluster.address)
+    monkeypatch.undo()
     cluster.add_worker()
     cluster.add_worker()
-    time.sleep(8)
+    cluster.wait_for_workers()
     assert run_sweep(plan, tmp_path / "cluster.sqlite", dask=cluster.address).errors == 0
     run_sweep(plan, tmp_path / "serial.sqlite")
     tables = [sweep_table(plan, tmp_path / f"{name}.sqlite") for name in ("cluster", "serial")]
@@ -83,7 +93,7 @@ def test_killed_on_a_cluster_with_a_worker_killed_too(tmp_path, cluster):
     assert ended(started(whole)) == 0
     cluster.add_worker()
     cluster.add_worker()
-    time.sleep(8)
+    cluster.wait_for_workers()
     seen: set[str] = set()
     for number in range(10):
         one = started(broken, "--dask", cluster.address)
@@ -107,7 +117,7 @@ def test_killed_on_a_cluster_with_a_worker_killed_too(tmp_path, cluster):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not DASK, reason="needs Dask")
-def test_an_exhibit_of_the_papers_is_computed_by_workers(cluster: Cluster, tmp_path: Path) -> None:
+def test_an_exhibit_is_computed_by_a_worker_that_is_only_just_starting(cluster: Cluster, tmp_path: Path) -> None:
     cluster.add_worker()
     asked = ReproductionRequest(exhibit=exhibit("chen-supplement-figure-6"), quick=True, data=("a9a",), seeds=1)
     there = reproduce(asked, tmp_path / "there.sqlite", dask=cluster.address)

@@ -52,7 +52,7 @@ class Command:
 def _with_two_workers(cluster: Cluster) -> Cluster:
     cluster.add_worker()
     cluster.add_worker()
-    time.sleep(8)
+    cluster.wait_for_workers()
     return cluster
 
 
