@@ -12,8 +12,8 @@ from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS, WHAT_IF
 from dpgep_core.evaluate.measures import TARGETS
 from dpgep_core.evaluate.threshold import Threshold, epsilon_for_target, rows_needed
 from dpgep_core.experiments.answers import BestRidge, best_ridge
+from dpgep_core.knobs import whole_number
 from dpgep_core.learnt import learnt_facts, learnt_sentence
-from dpgep_core.params import whole_number
 from dpgep_core.solve import plan
 from dpgep_core.wording import number_text, plural
 

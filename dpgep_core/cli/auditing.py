@@ -10,8 +10,9 @@ from dpgep_core.audit.pairs import PAIRS
 from dpgep_core.audit.result import power_in_words
 from dpgep_core.cli.shared import add_flags, add_set, fields_of, parameters_of_both, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
+from dpgep_core.knobs import whole_number
 from dpgep_core.learnt import learnt_sentence
-from dpgep_core.params import parameters, whole_number
+from dpgep_core.params import parameters
 from dpgep_core.privacy.privacy_loss import accounted_text
 
 AUDIT_FLAGS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from dpgep_core.errors import ParameterError
-from dpgep_core.params import whole_number
+from dpgep_core.knobs import whole_number
 
 DEFAULT_PORT = 8501
 PORT = whole_number(1, 65535)

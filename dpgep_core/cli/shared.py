@@ -11,9 +11,10 @@ from typing import Any
 
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.experiments.runner import SweepProgress
+from dpgep_core.knobs import Parameter, whole_number
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
-from dpgep_core.params import Parameter, parameters, whole_number
+from dpgep_core.params import parameters
 
 STOPPED = 130  # what a shell expects after Ctrl-C
 COUNT = whole_number(1, 1024)  # processes, repetitions

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.arrays import BLOCK_ROWS, LazyRows, check_codes, codes_of, reals_of, response_of, rows_of
 from dpgep_core.datasets.preprocessing import Preprocessing, Views, checked_views, part_all
 from dpgep_core.errors import DataError, ParameterError, show_value
-from dpgep_core.params import whole_number
+from dpgep_core.knobs import whole_number
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
 

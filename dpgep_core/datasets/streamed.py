@@ -21,7 +21,7 @@ from dpgep_core.datasets.readers.parts import Part, check_unchanged
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.split import STRETCH, drawn_positions, held_out_between, held_out_rows
 from dpgep_core.errors import DataError
-from dpgep_core.params import whole_number
+from dpgep_core.knobs import whole_number
 from dpgep_core.privacy.query import Indices
 
 STREAM_VARIABLE = "DPGEP_STREAM_BYTES"

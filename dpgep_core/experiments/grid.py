@@ -14,8 +14,9 @@ from dpgep_core.datasets import dataset_names
 from dpgep_core.datasets.registry import is_path
 from dpgep_core.errors import ParameterError, UnknownNameError, reason_of
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
+from dpgep_core.knobs import Knob, Parameter, whole_number
 from dpgep_core.models import MODELS
-from dpgep_core.params import Knob, Parameter, offers, whole_number
+from dpgep_core.params import offers
 from dpgep_core.release import COMMON_PARAMETERS, VERSION, Setting, all_parameters, known_parameters
 
 MOST_CELLS = 1_000_000

@@ -33,7 +33,8 @@ from dpgep_core.datasets.readers.options import (
 )
 from dpgep_core.datasets.readers.source import check_file
 from dpgep_core.errors import DataError, ParameterError, declared_by, reason_of, show_value
-from dpgep_core.params import WHOLE, DeclaredRows, definition
+from dpgep_core.knobs import WHOLE
+from dpgep_core.params import DeclaredRows, definition
 
 KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),

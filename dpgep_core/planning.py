@@ -1,0 +1,144 @@
+"""The plan of a run: a setting, checked against a data set and bound to its rows, before any noise is drawn."""
+
+# pyright: reportUnknownMemberType=true, reportUnknownVariableType=true, reportUnknownArgumentType=true
+# pyright: reportUnknownParameterType=true, reportUnknownLambdaType=true
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from dpgep_core.algorithms import ALGORITHMS
+from dpgep_core.datasets import Dataset
+from dpgep_core.datasets.dataset import WHY_NOT_QUANTILES
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.fitted import check_streamable, declared_n, sample_of
+from dpgep_core.learnt import learnt_facts, learnt_sentence
+from dpgep_core.method import MethodEntry, method_entry
+from dpgep_core.models import model_entry
+from dpgep_core.models.problem import Problem
+from dpgep_core.models.public import PublicFacts
+from dpgep_core.outside import answering_for
+from dpgep_core.params import parameters
+from dpgep_core.privacy import Grant, NoisePlan
+from dpgep_core.privacy.ledger import overspends
+from dpgep_core.privacy.privacy_loss import extreme_sentences
+from dpgep_core.protocols import Method, OneRelease, facts_of, noise_plan_of
+from dpgep_core.release import Setting
+from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning
+from dpgep_core.wording import plural
+
+NOISELESS_EPSILON = 1e12  # an ε at which there is no noise to speak of
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A checked setting, bound to its rows: ready to run, with no noise drawn yet."""
+
+    dataset: Dataset
+    setting: Setting
+    entry: MethodEntry
+    method: Method
+    problem: Problem
+    public: PublicFacts
+    grant: Grant
+    warnings: tuple[str, ...]
+    learnt: tuple[str, ...] = ()
+
+    @property
+    def keeps_moments(self) -> bool:
+        """Whether the release keeps moments to rework; one by products, of a matrix too large to form, does not."""
+        return isinstance(self.method, OneRelease) and not self.method.by_products(self.public)
+
+    @cached_property
+    def noise(self) -> NoisePlan | None:
+        """Every answer that a run will ask for; None where the algorithm states no plan."""
+        return noise_plan_of(self.method, self.public, self.seen_grant)
+
+    @property
+    def seen_grant(self) -> Grant:
+        """The grant that post-processing sees: with noise off there is no noise edge, and no count is in doubt."""
+        if self.setting.noise or not isinstance(self.method, OneRelease):
+            return self.grant
+        return replace(self.grant, epsilon=NOISELESS_EPSILON)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """Public numbers of the run: its noise scales, and what more the method reports."""
+        return facts_of(self.method, self.public, self.seen_grant)
+
+
+def plan(dataset: Dataset, setting: Setting) -> Plan:
+    """Check a setting against a data set and bind the two."""
+    model_entry(setting.model)
+    entry = method_entry(setting.algorithm)
+    if setting.model not in entry.models:
+        allowed = ", ".join(key for key, e in ALGORITHMS.items() if setting.model in e.models)
+        raise ParameterError("algorithm", entry.key, f"one of {allowed} for model {setting.model!r}")
+    with answering_for(entry):
+        return _plan(dataset, setting, entry)
+
+
+def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
+    model_of = model_entry(setting.model)
+    model, method = _make(model_of.make, entry.make, dict(setting.params))
+    model.check(dataset.n_classes, dataset.d)
+    if entry.private and model.joint_columns == "classes" and not dataset.edges_declared:
+        raise ParameterError("edges", "quantiles of the rows", WHY_NOT_QUANTILES)
+    model = model.bind(dataset)
+    sample = sample_of(dataset, setting)
+    problem = Problem(sample, model, setting.as_if, setting.bounds, declared_n(dataset, setting))
+    k, warnings = _components(model, dataset, setting)
+    seed = secrets.randbits(62) if setting.seed is None else setting.seed
+    public = problem.public(k=k, relation=setting.relation, seed=seed)
+    n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
+    delta = setting.delta if setting.delta is not None else float(n) ** -1.1
+    asked = Grant(epsilon=setting.epsilon, delta=delta)
+    noise = noise_plan_of(method, public, asked)
+    check_streamable(dataset, entry.key, method, public, noise)
+    grant = replace(asked, enforced=_enforces_budget(entry, noise, asked))
+    learnt = learnt_facts(dataset, setting)
+    said = (
+        *warnings,
+        *dataset.notes,
+        *filter(None, [learnt_sentence(learnt)]),
+        *as_if_warning(setting, entry),
+        *large_delta_warning(delta, n, entry),
+        *(extreme_sentences(asked, n, dataset.d) if entry.private and setting.noise else ()),
+    )
+    return Plan(dataset, setting, entry, method, problem, public, grant, said, learnt)
+
+
+def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tuple[Any, Any]:
+    of_model, of_method = parameters(model), parameters(method)
+    for name in params:
+        if name not in of_model and name not in of_method:
+            raise UnknownNameError("parameter", name, [*of_method, *of_model])
+    return (
+        model(**{name: value for name, value in params.items() if name in of_model}),
+        method(**{name: value for name, value in params.items() if name in of_method}),
+    )
+
+
+def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tuple[str, ...]]:
+    k = setting.n_components
+    if k is None:
+        k = model.default_components(dataset.n_classes, dataset.d)
+        return k, all_columns_warning(k, dataset.d)
+    if k > dataset.d:
+        raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
+    rank = model.rank(dataset.n_classes, dataset.d)
+    if k > rank:
+        why = f"with {plural(dataset.n_classes, 'class')} " if model.joint_columns == "classes" else ""
+        carry = f"only {plural(rank, 'direction')} {'carries' if rank == 1 else 'carry'} anything"
+        return k, (f"n_components={k}: {why}{carry}.", *all_columns_warning(k, dataset.d))
+    return k, all_columns_warning(k, dataset.d)
+
+
+def _enforces_budget(entry: MethodEntry, noise: NoisePlan | None, asked: Grant) -> bool:
+    """Whether the curator enforces the grant: not where a plan of this package accounts to more than the grant.
+
+    Such a setting is run to show what it spends. Whoever comes from outside is held to the grant at every setting.
+    """
+    return entry.private and (entry.outside or noise is None or not overspends(noise, asked))
