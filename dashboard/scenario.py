@@ -10,6 +10,7 @@ from typing import Any
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names
 from dpgep_core.errors import LONGEST_NAME, DpgepError, ParameterError, UnknownNameError, show_value
+from dpgep_core.former import FORMER, former_defaults
 from dpgep_core.models import MODELS
 from dpgep_core.params import (
     AsIf,
@@ -24,6 +25,7 @@ from dpgep_core.params import (
     Relation,
     Seed,
     TestSize,
+    defaults,
     offers,
     parameters,
 )
@@ -38,6 +40,7 @@ ELSEWHERE = (
 LONGEST_STEM = 80  # letters of a file name, before ε and the seed
 FROM_ELSEWHERE = re.compile(r"utm_\w+|\w*clid|mc_[ce]id")  # what other sites add to a link to count clicks
 LARGEST_WHOLE = 2**53 - 1  # a browser keeps every digit up to here
+LINKED = ("dataset", "model", "algorithms", "epsilon", "seed")  # named by every link that the lab ever made
 FLAGGED = ("epsilon", "delta", "n_components", "seed")  # on the command line by a flag of their own
 WITHOUT_FLAG = tuple(name for name in COMMON_PARAMETERS if name not in FLAGGED)  # named when they are changed
 
@@ -56,7 +59,7 @@ class Scenario(Checked):
         None takes the default of the data set and the model.
     params : tuple of (name, value)
         Parameters of the model and the algorithms that differ from the defaults, by name, sorted; each algorithm
-        takes those it has.
+        takes those it has. ξ = 0 of methods that take it from the noise is such a default: others then keep theirs.
     """
 
     dataset: str = "mnist"
@@ -73,6 +76,12 @@ class Scenario(Checked):
     test_size: TestSize = 0.2
     declared_n: DeclaredRows | None = None
     params: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        usual = _named_defaults(self.algorithms)  # said aloud in an address, they are still no difference
+        told = tuple((name, value) for name, value in self.params if name not in usual or value != usual[name])
+        object.__setattr__(self, "params", told)
 
     def setting(self, algorithm: str, *, epsilon: float | None = None, seed: int | None = None) -> Setting:
         """The setting of one of the algorithms; another ``seed`` redraws the noise and keeps the rows."""
@@ -122,20 +131,28 @@ class Scenario(Checked):
         return f"{named[:LONGEST_STEM]}-eps{as_text(self.epsilon)}-seed{self.seed}"
 
     def to_query(self) -> dict[str, str]:
-        """URL parameters: the names of the command line, defaults left out except for the main ones."""
+        """URL parameters: the names of the command line. Defaults are left out, except for the main ones and those that
+        were others once: an address without them is from before."""
         query = {"dataset": self.dataset, "model": self.model, "algorithms": ",".join(self.algorithms)}
         plain = Scenario()
         for name in COMMON_PARAMETERS:
             value = getattr(self, name)
             if value is not None and (name in ("epsilon", "seed") or value != getattr(plain, name)):
                 query[name] = as_text(value)
-        return query | {name: as_text(value) for name, value in self.params}
+        told = {**_named_defaults(self.algorithms), **dict(self.params)}
+        return query | {name: as_text(value) for name, value in told.items()}
+
+
+def _named_defaults(algorithms: Sequence[str]) -> dict[str, Any]:
+    """Defaults of today that addresses name, because they were others once."""
+    return {name: defaults(ALGORITHMS[key].make)[name] for key in algorithms for name in FORMER.get(key, {})}
 
 
 def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple[Scenario, tuple[str, ...]]:
     """A scenario from URL parameters, and a message for each one that could not be used and was left at its default.
 
-    ``uploads`` are the data sets of this session, beside those with a name for all.
+    ``uploads`` are the data sets of this session, beside those with a name for all. A link that the lab made names all
+    of `LINKED`, and today also the defaults that have changed since: of one that does not, they are what they were.
     """
     problems: list[str] = []
     found: dict[str, Any] = {}
@@ -154,6 +171,9 @@ def from_query(query: Mapping[str, str], uploads: Collection[str] = ()) -> tuple
         except DpgepError as error:
             problems.append(str(error))
     said = (*problems, _unknown_line(unknown)) if unknown else tuple(problems)
+    if all(name in query for name in LINKED):
+        former = former_defaults(found.get("algorithms", ()))
+        params += [(name, value) for name, value in former.items() if name not in query]
     return Scenario(**found, params=tuple(sorted(params))), said
 
 

@@ -14,7 +14,10 @@ Value = float | int | str | bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knob:
-    """A number: hard bounds are enforced, soft bounds only say what a slider shows."""
+    """A number: hard bounds are enforced, soft bounds only say what a slider shows.
+
+    ``zero`` says what 0 stands for where it is no amount; a logarithmic slider then has a place for it.
+    """
 
     symbol: str
     label: str
@@ -26,6 +29,7 @@ class Knob:
     soft: tuple[float, float] = (0.0, 1.0)
     scale: Literal["linear", "log"] = "linear"
     integer: bool = False
+    zero: str = ""
 
     @property
     def allowed(self) -> str:

@@ -175,5 +175,5 @@ def wider(one: Parameter, other: Parameter) -> Parameter:
     if isinstance(one, Choice) and isinstance(other, Choice):
         return other if len(other.options) > len(one.options) else one
     if isinstance(one, Knob) and isinstance(other, Knob):
-        return other if (other.low, -other.high) < (one.low, -one.high) else one
+        return other if (other.low, -other.high, not other.zero) < (one.low, -one.high, not one.zero) else one
     return one

@@ -1,8 +1,8 @@
 """The story of what ε does to a picture."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
-BASE = {"dataset": "mnist", "model": "pca", "algorithms": "ssp", "n_components": "3", "seed": "0"}
+BASE = {"dataset": "mnist", "model": "pca", "algorithms": "ssp", "n_components": "3", "seed": "0", **ONE_STEP}
 LOOK = (Show(panel="components"), Show(panel="curve", options=(("over", "epsilon"), ("metric", "first_cosine"))))
 EXACT = Before(panel="exact components")
 EDGE = {"epsilon": "0.03125"}

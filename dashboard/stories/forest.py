@@ -1,8 +1,8 @@
 """A private projection is not a private classifier."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
-BASE = {"dataset": "mnist", "model": "fda", "algorithms": "ssp", "epsilon": "0.1", "seed": "0"}
+BASE = {"dataset": "mnist", "model": "fda", "algorithms": "ssp", "epsilon": "0.1", "seed": "0", **ONE_STEP}
 
 STORY = Story(
     key="forest",

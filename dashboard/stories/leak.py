@@ -1,6 +1,6 @@
 """A proof that leaks."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_fda", "model": "fda", "algorithms": "dpsr", "n_components": "5", "seed": "0", "epsilon": "1",
@@ -65,5 +65,7 @@ STORY = Story(
     ),
     attempt="Run Explore at ε = 1 and at ε = 2 with one seed and subtract: the noise is the same draw at two scales. "
     "What do you get back, and what does that say about sharing a seed?",
-    attempt_scene={"dataset": "synthetic_fda", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"},
+    attempt_scene={
+        "dataset": "synthetic_fda", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0", **ONE_STEP,
+    },
 )  # fmt: skip

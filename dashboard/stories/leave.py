@@ -1,8 +1,8 @@
 """From exploring to publishing."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
-BASE = {"dataset": "digits", "model": "fda", "algorithms": "ssp", "seed": "0"}
+BASE = {"dataset": "digits", "model": "fda", "algorithms": "ssp", "seed": "0", **ONE_STEP}
 SECOND = {**BASE, "epsilon": "0.25"}
 SIGNED = {**BASE, "epsilon": "0.5"}
 

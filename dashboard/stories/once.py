@@ -1,13 +1,13 @@
 """Where to put the noise."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
 BASE = {
     "dataset": "mnist", "model": "pca", "algorithms": "ppi,ssp", "n_components": "3", "seed": "0", "epsilon": "1",
-    "calibration": "exact",
+    "calibration": "exact", **ONE_STEP,
 }  # fmt: skip
 QUIET = {**BASE, "noise": "false", "n_iterations": "30"}
-FLOW = {"dataset": "mnist", "model": "fda", "algorithms": "dprf,ssp", "seed": "0", "epsilon": "1"}
+FLOW = {"dataset": "mnist", "model": "fda", "algorithms": "dprf,ssp", "seed": "0", "epsilon": "1", **ONE_STEP}
 STEPS = Show(panel="iterations")
 OVER = Show(panel="curve", options=(("over", "n_iterations"), ("metric", "cosine")))
 

@@ -1,10 +1,10 @@
 """ξ is a bargain."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
 BASE = {
     "dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "9", "seed": "0", "epsilon": "4",
-    "floor": "false", "xi": "0.01",
+    "floor": "false", **ONE_STEP,
 }  # fmt: skip
 ALONG = (("over", "xi"), ("metric", "accuracy"))
 SEEN = (0.8, 1.0)  # of accuracy

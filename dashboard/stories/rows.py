@@ -1,8 +1,11 @@
 """More data buys privacy."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
-BASE = {"dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "9", "seed": "0", "epsilon": "0.1"}
+BASE = {
+    "dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "9", "seed": "0", "epsilon": "0.1",
+    **ONE_STEP,
+}  # fmt: skip
 ALONG = (("over", "as_if"), ("metric", "accuracy"))
 CURVE = Show(panel="curve", options=ALONG)
 

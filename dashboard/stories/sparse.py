@@ -1,10 +1,10 @@
 """Sparse, when there are more columns than rows."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
 BASE = {
     "dataset": "synthetic_sparse", "model": "pca", "algorithms": "ssp", "n_components": "1", "seed": "0",
-    "epsilon": "0.5", "centred": "false",
+    "epsilon": "0.5", "centred": "false", **ONE_STEP,
 }  # fmt: skip
 ALONG = (("over", "sparsity"), ("metric", "truth"))
 LOOK = (Show(panel="curve", options=ALONG), Show(panel="components"))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Query = Mapping[str, str]
+ONE_STEP = {"steps": "1", "xi": "0.01"}  # of `ssp`: the numbers that the stories say are those of one release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,11 @@
 """The worst neighbour."""
 
-from dashboard.stories.story import Before, Show, Step, Story
+from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
-DIGITS = {"dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "2", "seed": "0", "epsilon": "4"}
+DIGITS = {
+    "dataset": "digits", "model": "fda", "algorithms": "ssp", "n_components": "2", "seed": "0", "epsilon": "4",
+    **ONE_STEP,
+}  # fmt: skip
 WINE = {**DIGITS, "dataset": "wine"}
 RAW = {**WINE, "bounds": "false"}
 EXACT = Before(panel="exact projection")

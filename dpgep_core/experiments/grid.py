@@ -5,7 +5,7 @@ import itertools
 import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,10 +14,18 @@ from dpgep_core.datasets import dataset_names
 from dpgep_core.datasets.registry import is_path
 from dpgep_core.errors import ParameterError, UnknownNameError, reason_of
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
+from dpgep_core.former import key_parameters
 from dpgep_core.knobs import Knob, Parameter, whole_number
 from dpgep_core.models import MODELS
 from dpgep_core.params import offers
-from dpgep_core.release import COMMON_PARAMETERS, VERSION, Setting, all_parameters, known_parameters
+from dpgep_core.release import (
+    COMMON_PARAMETERS,
+    VERSION,
+    Setting,
+    all_parameters,
+    default_parameters,
+    known_parameters,
+)
 
 MOST_CELLS = 1_000_000
 MOST_SWEEP_SEEDS = 100_000
@@ -73,9 +81,12 @@ class Cell:
 
     def key(self, fingerprint: str) -> str:
         """Key of the cell in a store, from its content, the rows' fingerprint and the version."""
-        code = ALGORITHMS[self.setting.algorithm].digest  # of an algorithm from outside, which has no version here
+        model, algorithm = self.setting.model, self.setting.algorithm
+        code = ALGORITHMS[algorithm].digest  # of an algorithm from outside, which has no version here
+        params = key_parameters(model, algorithm, dict(self.setting.params), default_parameters(model, algorithm))
+        lasting = replace(self, setting=replace(self.setting, params=tuple(sorted(params.items()))))
         text = json.dumps(
-            [self.content(), self.classifiers, fingerprint, VERSION, *([code] if code else [])], sort_keys=True
+            [lasting.content(), self.classifiers, fingerprint, VERSION, *([code] if code else [])], sort_keys=True
         )
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 

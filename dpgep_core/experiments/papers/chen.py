@@ -83,6 +83,8 @@ class ChenMethod:
             found["calibration"] = self.calibration
         if self.algorithm in ("dprf", "rayleigh_flow"):
             found["start"] = self.start
+        if self.algorithm == "ssp":
+            found["steps"] = 1
         return found
 
 

@@ -23,6 +23,7 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
 )
 from dpgep_core.experiments.papers.hu_claims import FAILED, HU_RULES, OURS, PLAIN, REFERENCES, shape_outcomes, verdict
+from dpgep_core.former import former_defaults
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
@@ -133,8 +134,9 @@ class Direction:
         return "truncated_rayleigh_flow" if truncated else "rayleigh_flow", tuple(sorted(params.items()))
 
     def _setting(self, algorithm: str, params: Params) -> Setting:
+        given = {**former_defaults([algorithm]), **dict(params)}  # what the results were computed with
         return Setting(model=self.model, algorithm=algorithm, epsilon=self.epsilon, n_components=1,
-                       seed=self.seed, params=params)  # fmt: skip
+                       seed=self.seed, params=tuple(sorted(given.items())))  # fmt: skip
 
 
 @lru_cache(maxsize=2)

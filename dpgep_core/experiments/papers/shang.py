@@ -134,6 +134,8 @@ def _setting(algorithm: str, calibration: str, epsilon: float, seed: int, more: 
     params: dict[str, Any] = {"centred": False, **dict(more)}
     if algorithm in ("ppi", "analyze_gauss", "dp_spca", "dp_vrpca"):
         params["calibration"] = "exact" if calibration == "exact" else "published"
+    if algorithm == "ssp":
+        params["steps"] = 1
     # Both papers behind these two prove a sensitivity of 1/n, that of a row which comes or goes.
     printed = algorithm in ("ppi", "analyze_gauss") and calibration == "published"
     return Setting(model="pca", algorithm=algorithm, epsilon=epsilon, delta=DELTA, n_components=SHANG_COMPONENTS,
