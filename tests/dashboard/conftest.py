@@ -10,7 +10,7 @@ import pytest
 from page import ENTRY
 from streamlit.testing.v1 import AppTest
 
-from dashboard import cache
+from dashboard.cache import answers
 from dashboard.compute import jobs, results, task_processes
 from dashboard.compute.axes import AXES
 from dashboard.compute.turns import TURNS
@@ -31,8 +31,8 @@ def _jobs_end_with_their_test(monkeypatch) -> Iterator[None]:
 def brief(monkeypatch) -> None:
     """What goes on in the background of Explore is kept short."""
     monkeypatch.setattr(results, "SEARCH_DRAWS", 2)
-    every = cache.live_frames
-    monkeypatch.setattr(cache, "live_frames", lambda *given: islice(every(*given), 1))
+    every = answers.live_frames
+    monkeypatch.setattr(answers, "live_frames", lambda *given: islice(every(*given), 1))
 
 
 @pytest.fixture

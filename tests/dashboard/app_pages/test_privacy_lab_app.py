@@ -26,7 +26,7 @@ def small(monkeypatch):
     monkeypatch.setattr(evidence, "QUICK_TRIALS", 20)
     monkeypatch.setattr(evidence, "STEPS", 2)
     monkeypatch.setattr(evidence, "ROWS", 60)
-    monkeypatch.setattr(cache, "SEARCH_SIZES", (2, 5))
+    monkeypatch.setattr(cache.evidence, "SEARCH_SIZES", (2, 5))
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
 
 
