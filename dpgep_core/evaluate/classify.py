@@ -47,8 +47,8 @@ class Classifier:
 
 
 CLASSIFIERS: Mapping[str, Classifier] = {
-    "linear_svm": Classifier("Linear SVM", lambda seed: _svm("LinearSVC", dual=False, random_state=seed)),
-    "rbf_svm": Classifier("RBF SVM", lambda seed: _svm("SVC", random_state=seed, cache_size=500), most_rows=10_000),
+    "linear_svm": Classifier("Linear SVM", lambda seed: _linear_svm(seed)),
+    "rbf_svm": Classifier("RBF SVM", lambda seed: _rbf_svm(seed), most_rows=10_000),
     "random_forest": Classifier("Random forest", lambda seed: _forest(seed), most_rows=20_000),
 }
 INSTANT = "lda"
@@ -178,12 +178,23 @@ def majority_accuracy(train: NDArray[np.intp], test: NDArray[np.intp]) -> float:
 # scikit-learn is imported where a classifier is made: half a second that most processes save.
 
 
-def _svm(name: str, **options: Any) -> Any:
-    from sklearn import svm
+def _linear_svm(seed: int) -> Any:
+    from sklearn.svm import LinearSVC
+
+    return _after_scaling(LinearSVC(dual=False, random_state=seed))
+
+
+def _rbf_svm(seed: int) -> Any:
+    from dpgep_core.evaluate.rbf import RbfSvm
+
+    return _after_scaling(RbfSvm(random_state=seed, cache_size=500))
+
+
+def _after_scaling(machine: Any) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    return make_pipeline(StandardScaler(), getattr(svm, name)(**options))
+    return make_pipeline(StandardScaler(), machine)
 
 
 def _forest(seed: int) -> Any:

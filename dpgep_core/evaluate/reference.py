@@ -39,6 +39,7 @@ class Reference:
         self._kept: dict[Hashable, Any] = {}
         self._lock = Lock()
         self._test_rows: Array | None = None
+        self._last_projected: tuple[Array, Array, Array] | None = None
 
     @classmethod
     def of(cls, dataset: Dataset, setting: Setting) -> "Reference":
@@ -135,9 +136,7 @@ class Reference:
         """A classifier trained on rows projected on ``components``, on the held-out rows."""
         if name == classify.INSTANT:
             return self._score_rule(self._exact_rule(components), self._project(components))
-        train, test = (
-            classify.project(X, self.problem.preprocessing, components) for X in (self.parts.X, self.parts.X_test)
-        )
+        train, test = self._projected_rows(components)
         assert self.parts.y is not None
         return classify.trained_score(name, (train, self.parts.y), (test, self.test_labels), most_rows=most_rows)
 
@@ -161,6 +160,16 @@ class Reference:
         trained = self._score_rule(self._exact_rule(release.components), projected)
         rule = _released_rule(release)
         return trained, None if rule is None else self._score_rule(rule, projected)
+
+    def _projected_rows(self, components: Array) -> tuple[Array, Array]:
+        """Fitted and held-out rows on ``components``; several classifiers of one release, in turn, share them."""
+        kept = self._last_projected
+        if kept is None or not np.array_equal(kept[0], components):
+            train, test = (
+                classify.project(X, self.problem.preprocessing, components) for X in (self.parts.X, self.parts.X_test)
+            )
+            kept = self._last_projected = components.copy(), train, test
+        return kept[1], kept[2]
 
     def _project(self, components: Array) -> Array:
         return (unit_columns(components).T @ self.test_rows.T).T  # in this order BLAS reads the rows a third faster

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import precision_recall_fscore_support
+from sklearn.svm import SVC
 
 from dpgep_core import evaluate, load_dataset, solve
 from dpgep_core.evaluate import Reference, classify
@@ -98,3 +99,28 @@ def test_majority_is_that_of_the_training_rows() -> None:
 def test_the_interval_of_an_accuracy_is_that_of_wilson(hits, trials):
     expected = stats.binomtest(hits, trials).proportion_ci(0.95, method="wilson")
     assert classify.wilson_interval(hits, trials) == pytest.approx((expected.low, expected.high), rel=1e-13, abs=1e-16)
+
+
+@pytest.mark.parametrize(("K", "spread"), [(2, 2.0), (3, 0.3), (7, 1.0)])
+def test_labels_of_the_rbf_svm_are_those_that_libsvm_predicts(K: int, spread: float) -> None:
+    """Decisions from matrix products: two classes, a few support vectors, many classes with many."""
+    rng = np.random.default_rng(K)
+    centres, (y, y_test) = rng.standard_normal((K, 4)), rng.integers(0, K, (2, 1500))
+    X, X_test = (centres[labels] + spread * rng.standard_normal((1500, 4)) for labels in (y, y_test))
+    fitted = classify.CLASSIFIERS["rbf_svm"].make(0).fit(X, y)
+    plain = SVC.predict(fitted[-1], fitted[:-1].transform(X_test))
+    assert np.array_equal(fitted.predict(X_test), plain)
+    assert len(set(plain)) == K
+
+
+def test_classifiers_of_one_release_share_its_projected_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = solve("wine", model="fda", algorithm="exact", n_components=2)
+    reference, made = Reference.of(load_dataset("wine"), release.setting), list[int]()
+    project = classify.project
+    monkeypatch.setattr(classify, "project", lambda *parts: made.append(1) or project(*parts))
+    for name in ("linear_svm", "rbf_svm"):
+        reference.score(release.components, name)
+    assert len(made) == 2  # fitted and held-out rows, once each
+    other = reference.score(release.components[:, ::-1], "linear_svm")
+    assert len(made) == 4
+    assert other == reference.score(release.components[:, ::-1].copy(), "linear_svm")

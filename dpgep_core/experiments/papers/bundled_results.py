@@ -30,7 +30,7 @@ def as_csv(found: Reproduction) -> str:
     for line in found.lines:
         numbers = [line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more)]
         said = kind + EARLIER * any(part.holds(line) for part in found.earlier)
-        writer.writerow([*(_plain(line.labels.get(name)) for name in names), *map(_plain, numbers), said])
+        writer.writerow([*(plain_value(line.labels.get(name)) for name in names), *map(plain_value, numbers), said])
     return out.getvalue()
 
 
@@ -146,7 +146,8 @@ def _value(text: str) -> str | int | float | None:
     return text or None
 
 
-def _plain(value: object) -> object:
+def plain_value(value: object) -> str:
+    """A label or a number as the file writes it."""
     if isinstance(value, float):
         return f"{value:.6g}"
-    return "" if value is None else value
+    return "" if value is None else str(value)

@@ -74,9 +74,9 @@ class ChenMethod:
     start: str = "random"
     full: bool = False
 
-    def params(self, eta: float) -> dict[str, Any]:
+    def params(self, eta: float, xi: float = XI) -> dict[str, Any]:
         """Settings of the paper, by name."""
-        found: dict[str, Any] = {"xi": XI}
+        found: dict[str, Any] = {"xi": xi}
         if self.algorithm in ("dpsr", "dprf", "sr", "rayleigh_flow"):
             found |= {"step_size": eta, "n_iterations": STEPS}
         if self.algorithm in ("dpsr", "dprf", "sr_dp"):
@@ -118,7 +118,7 @@ def tasks(
         LabelledCell(
             labels={"data": data, "classifier": classifier, "method": method.name, "calibration": method.calibration,
                     "start": method.start, "epsilon": epsilon, "seed": seed},
-            cell=_cell(name, method, epsilon, seed, classifier, eta),
+            cell=chen_cell(name, method, epsilon, seed, classifier, eta),
         )
         for data, name in scope.few(kept).items()
         for seed in seeds
@@ -129,7 +129,10 @@ def tasks(
     ]  # fmt: skip
 
 
-def _cell(name: str, method: ChenMethod, epsilon: float, seed: int, classifier: str, eta: float) -> Cell:
+def chen_cell(
+    name: str, method: ChenMethod, epsilon: float, seed: int, classifier: str, eta: float, xi: float = XI
+) -> Cell:
+    """Cell of a method on a data set, by our name, with every parameter written out."""
     setting = Setting(
         model="fda",
         algorithm=method.algorithm,
@@ -137,12 +140,12 @@ def _cell(name: str, method: ChenMethod, epsilon: float, seed: int, classifier: 
         n_components=CHEN_COMPONENTS,
         seed=seed,
         bounds=False,
-        params=tuple(sorted(method.params(eta).items())),
+        params=tuple(sorted(method.params(eta, xi).items())),
     )
     return Cell(dataset=name, setting=setting, n=None, classifiers=(classifier,))
 
 
-def _ceiling(records: Sequence[RunRecord]) -> list[RunRecord]:
+def exact_and_random(records: Sequence[RunRecord]) -> list[RunRecord]:
     """The exact and the random projection, which every record carries, under their own names."""
     ours = [record for record in records if record["method"] == SSP.name and "error" not in record]
     return [
@@ -153,7 +156,7 @@ def _ceiling(records: Sequence[RunRecord]) -> list[RunRecord]:
 
 
 def _table_2(records: Sequence[RunRecord]) -> list[ResultLine]:
-    every = (*records, *_ceiling(records))
+    every = (*records, *exact_and_random(records))
     return mean_lines(
         [{**record, "metric": metric} for metric in SCORE_COLUMNS[1:] for record in every],  # recall is the accuracy
         ("metric", *BY),
@@ -183,7 +186,7 @@ def _rivals() -> list[tuple[MethodVariant, MethodVariant]]:
 
 
 def _figure(records: Sequence[RunRecord]) -> list[ResultLine]:
-    every = (*records, *_ceiling(records))
+    every = (*records, *exact_and_random(records))
     return mean_lines(every, ("epsilon", *BY), lambda record: percent(record, "accuracy"))
 
 

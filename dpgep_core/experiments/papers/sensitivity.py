@@ -30,6 +30,7 @@ from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.numerics import Spectrum, fix_signs
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import permutation, stream
+from dpgep_core.typed_scipy import arpack
 
 PAPER = "Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem, supplement"
 SENSITIVITY_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000)
@@ -37,6 +38,7 @@ QUICK_ROWS = (1_000, 4_000, 16_000)
 SENSITIVITY_RIDGES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 QUICK_RIDGES = (0.001, 0.01, 0.1)
 XI, N, SEEDS = 0.01, 10_000, 5
+FEW_COLUMNS = 100  # up to which all eigenvalues cost no more than the largest
 ORDER = 0  # one order for all n: smaller samples are parts of larger ones
 SENSITIVITY = 8.0  # of A, times n: their Lemma 1
 FIRST = {"MNIST": 3, "a9a": 5, "IoT22": 7, "Dota2": 9, "Fashion": 11, "CIFAR10": 13}
@@ -88,17 +90,74 @@ class Exchange:
     def compute(self) -> dict[str, Any]:
         """Spectral norms, by measure."""
         with threadpool_limits(1):
-            before, data = _moments(self.dataset, self.n)
-            after = _moments_without(before, data, int(stream(self.seed, "data", "leaving row").integers(self.n)))
-            A, A2 = (m.between_factor @ m.between_factor.T for m in (before, after))
-            W, W2 = _spectrum(self.dataset, self.n), _fix_spectrum_signs(Spectrum.of(after.within))
-            F, F2 = W.whitener(self.xi), W2.whitener(self.xi)
-            S, S2 = F @ W.vectors.T, F2 @ W2.vectors.T
-            found = (F.T @ A @ F - F2.T @ A2 @ F2, S @ A @ S - S2 @ A2 @ S2, F.T @ (A - A2) @ F)
-            norms = [float(np.linalg.norm(difference, 2)) for difference in found]
-            ours = max(float(np.linalg.norm(M, 2)) for M in (A - A2, before.within - after.within))
-            bounds = [SENSITIVITY / (self.n * (least + self.xi)) for least in (max(0.0, W.values.min()), 0.0)]
-        return dict(zip(SENSITIVITY_MEASURES, (*norms, ours, *map(float, bounds)), strict=True))
+            row = int(stream(self.seed, "data", "leaving row").integers(self.n))
+            before, after = _whitening(self.dataset, self.n, None), _whitening(self.dataset, self.n, row)
+            G, G2 = (white.coordinates / white.scales(self.xi)[:, None] for white in (before, after))
+            fixed = (before.vectors.T @ after.factor) / before.scales(self.xi)[:, None]
+            found = (_norm_between(G, G2), _norm_between(before.vectors @ G, after.vectors @ G2),
+                     _norm_between(G, fixed))  # fmt: skip
+            ours = max(_norm_between(before.factor, after.factor), _norm(before.within - after.within))
+            least = max(0.0, float(before.values.min()))
+            bounds = [SENSITIVITY / (self.n * (lowest + self.xi)) for lowest in (least, 0.0)]
+        return dict(zip(SENSITIVITY_MEASURES, (*found, ours, *bounds), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Whitening:
+    """The scatters of some rows, and what whitening takes at any ξ.
+
+    Parameters
+    ----------
+    factor : array (d, K)
+        F with A = F Fᵀ, the between-class scatter.
+    within : array (d, d)
+        B, the within-class scatter.
+    values, vectors : array (d,), array (d, d)
+        Its eigenvalues and eigenvectors, signs fixed.
+    coordinates : array (d, K)
+        F along the eigenvectors.
+    """
+
+    factor: Array
+    within: Array
+    values: Array
+    vectors: Array
+    coordinates: Array
+
+    @classmethod
+    def of(cls, moments: Moments) -> "Whitening":
+        """The whitening of rows with these moments."""
+        factor, within = moments.between_factor, moments.within
+        spectrum = Spectrum.of(within)
+        vectors = fix_signs(spectrum.vectors)
+        return cls(factor, within, spectrum.values, vectors, vectors.T @ factor)
+
+    def scales(self, xi: float) -> Array:
+        """(d,) what the coordinates are divided by to whiten them."""
+        return Spectrum(self.values, self.vectors).scales(xi)
+
+
+def _norm_between(one: Array, other: Array) -> float:
+    """‖P Pᵀ − Q Qᵀ‖₂ of thin P and Q, in the few directions that both span."""
+    triangle = np.linalg.qr(np.hstack([one, other])).R
+    P, Q = triangle[:, : one.shape[1]], triangle[:, one.shape[1] :]
+    return _norm(P @ P.T - Q @ Q.T)
+
+
+def _norm(symmetric: Array) -> float:
+    """Spectral norm of a symmetric matrix."""
+    d = len(symmetric)
+    if d <= FEW_COLUMNS:
+        return float(np.abs(np.linalg.eigvalsh(symmetric)).max())
+    return abs(float(arpack()(symmetric, 1, which="LM", v0=np.ones(d), return_eigenvectors=False)[0]))
+
+
+# Places of one figure share these: in each, the rows before stay while the row that leaves, or ξ, changes.
+@lru_cache(maxsize=3)
+def _whitening(name: str, n: int, row: int | None) -> Whitening:
+    """Whitening of the first n drawn rows, or of these without one."""
+    moments, data = _moments(name, n)
+    return Whitening.of(moments if row is None else _moments_without(moments, data, row))
 
 
 @lru_cache(maxsize=2)
@@ -109,15 +168,6 @@ def _moments(name: str, n: int) -> tuple[Moments, Dataset]:
     kept = np.sort(permutation(ORDER, whole.n, "split", "rows of the supplement")[:n])  # some sets come sorted by class
     data = replace(whole, X=whole.X[kept], y=whole.y[kept], preprocessing=Preprocessing())
     return moments_of(data.X, data.y, data.n_classes, data.preprocessing), data
-
-
-@lru_cache(maxsize=2)
-def _spectrum(name: str, n: int) -> Spectrum:
-    return _fix_spectrum_signs(Spectrum.of(_moments(name, n)[0].within))
-
-
-def _fix_spectrum_signs(spectrum: Spectrum) -> Spectrum:
-    return Spectrum(spectrum.values, fix_signs(spectrum.vectors))
 
 
 def _moments_without(moments: Moments, data: Dataset, row: int) -> Moments:
@@ -133,15 +183,16 @@ def _tasks(along: str, scope: Scope) -> list[LabelledCell]:
     found: list[LabelledCell] = []
     for data, name in scope.data.items():
         most = load_dataset(name).n
+        sizes, ridges = [min(N, most)], [XI]
         if along == "n":
             sizes = [n for n in (QUICK_ROWS if scope.quick else SENSITIVITY_ROWS) if n <= most]
-            places = [(n, XI) for n in sizes]
         else:
-            places = [(min(N, most), xi) for xi in (QUICK_RIDGES if scope.quick else SENSITIVITY_RIDGES)]
+            ridges = list(QUICK_RIDGES if scope.quick else SENSITIVITY_RIDGES)
         found += [
             LabelledCell(labels={"data": data, "n": n, "xi": xi}, cell=Exchange(dataset=name, n=n, xi=xi, seed=seed))
-            for n, xi in places
+            for n in sizes
             for seed in scope.repeats(SEEDS, 2)
+            for xi in ridges  # innermost: a spectrum serves all of them
         ]
     return found
 
