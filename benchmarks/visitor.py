@@ -30,7 +30,8 @@ class Page:
     query: str
     session: str = ""
     running: bool = False
-    ended: bool = False  # a run, since it was set
+    whole: bool = True  # whether the whole page was asked for last, and not a part of it
+    ended: bool = False  # a run of what was asked for, since it was set
     here: str = ""  # hash of the page that is shown
     panel: tuple[str, list[float], str] | None = None  # its name, its places and the part of the page it is in
     fragments: set[str] = field(default_factory=set)
@@ -82,7 +83,10 @@ class Page:
         await self._run(self._message(page_script_hash=self.pages[name]))
 
     async def export(self) -> int:
-        """Have a file made and fetch it; its length."""
+        """Have a file made and fetch it; its length. Like a reader, it waits until the page rests: while a page is drawn
+        anew, Streamlit has forgotten the files of the page that is still seen."""
+        while self.running:
+            await self._next()
         message = BackMsg()
         asked = message.backend_operation_request
         asked.request_id, asked.session_id = f"file {time.monotonic()}", self.session
@@ -124,6 +128,7 @@ class Page:
         """Send, and read until a run has ended. A move runs the panel alone, which then has the whole page run; a part
         that the page has replaced meanwhile is not run at all, and nobody says so."""
         await self.socket.send(message.SerializeToString())
+        self.whole = not message.rerun_script.fragment_id
         self.ended, ends = False, time.monotonic() + PATIENCE
         silence = 2 * AGAIN if message.rerun_script.fragment_id else PATIENCE
         while not self.ended and await self.read(silence):
@@ -144,7 +149,10 @@ class Page:
             self.session = answer.new_session.initialize.session_id
             self.running = True
         elif kind == "script_finished":
-            self.running, self.ended = False, True
+            self.running = False
+            part = answer.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+            early = answer.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            self.ended = self.ended or not (self.whole and (part or early))
         elif kind == "auto_rerun":
             self.fragments.add(answer.auto_rerun.fragment_id)
         elif kind == "page_info_changed":

@@ -28,6 +28,8 @@ QUIET = "/lab/quiet"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
+TIDY = 15.0  # seconds between two looks for garbage
+BREATH = 5.0  # seconds for which a look waits until nobody computes
 SCRIPT = "/lab/document.js"
 FIRST = "/explore"  # Streamlit serves the first page at the root alone, and of this address it says "Page not found"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
@@ -65,6 +67,7 @@ async def _quiet(request: Request) -> Response:
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
     Thread(target=warm_up, daemon=True, name="dpgep-warm-up").start()
+    Thread(target=tidy, daemon=True, name="dpgep-tidy").start()
     app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES), middleware=[Middleware(OwnDocument)])
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
 
@@ -94,11 +97,34 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
     _set_apart()
 
 
+def tidy(looks: Iterator[None] | None = None) -> None:
+    """Look for garbage now and then, where pages were drawn since or rows of somebody's own are in memory.
+
+    A look takes tenths of a second, in which nothing else runs, so it waits for a moment in which nobody computes.
+    Python's own looks follow the number of objects and miss a few that hold large arrays.
+    """
+    from dashboard.cache import alive  # here: importing it takes long
+
+    seen = TURNS.drawn
+    for _ in looks or _every(TIDY):
+        if TURNS.drawn != seen or alive():
+            seen = TURNS.drawn
+            ends = time.monotonic() + BREATH
+            while not TURNS.idle and time.monotonic() < ends:
+                time.sleep(0.1)
+            gc.collect()
+
+
+def _every(seconds: float) -> Iterator[None]:
+    while True:
+        time.sleep(seconds)
+        yield
+
+
 def _set_apart() -> None:
     """Tell the garbage collector that what is there now stays, unless rows of somebody's own are among it.
 
-    Streamlit has it look for garbage after each run of a page and of each part that fills: among 200,000 objects of
-    modules that took 0.15 s, in which nothing else could run.
+    A look among 200,000 objects of modules took 0.15 s, in which nothing else could run.
     """
     from dashboard.cache import alive  # here: importing it takes long
 

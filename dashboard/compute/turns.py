@@ -37,6 +37,7 @@ class Turns:
         self._waiting: deque[tuple[Event, Thread]] = deque()  # pages
         self._solving: set[Thread] = set()  # by thread: one that ended without a word holds no turn
         self._drawing: set[Thread] = set()
+        self.drawn = 0  # pages so far
         self._items = 0
         self._last_item = self._held_until = 0.0
         self._jobs: Counter[int] = Counter()  # jobs at work, by rank
@@ -103,6 +104,7 @@ class Turns:
         finally:
             with self._changed:
                 self._drawing.discard(mine)
+                self.drawn += 1
                 self._changed.notify_all()
 
     @contextmanager

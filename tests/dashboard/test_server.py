@@ -1,6 +1,8 @@
 """What the server adds to Streamlit: a script from this machine, and a moment's quiet for a browser beside it."""
 
 import asyncio
+import gc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -161,3 +163,31 @@ def test_a_first_page_that_cannot_be_made_ready_is_left_to_the_page():
         page.query_params[name] = text
     page.run()
     assert any("xi must be" in error.value for error in page.error)
+
+
+class _Loop:
+    """Something that only a look for garbage frees."""
+
+    def __init__(self):
+        self.itself = self
+
+
+@pytest.mark.parametrize(("drawn", "own"), [(True, 0), (False, 1), (False, 0)])
+def test_garbage_goes_after_a_page_was_drawn_or_with_own_rows_and_an_idle_server_rests(drawn, own, monkeypatch):
+    """Streamlit's own look after each run is off: it took half of a class's time. What it freed must still go."""
+    assert server.settings()["runner.postScriptGC"] is False
+    monkeypatch.setattr("dashboard.cache.alive", lambda: own)
+    gc.disable()
+    try:
+        there = weakref.ref(_Loop())
+
+        def looks():
+            if drawn:
+                with TURNS.drawing():
+                    pass
+            yield
+
+        server.tidy(looks())
+        assert (there() is None) == (drawn or own > 0)
+    finally:
+        gc.enable()
