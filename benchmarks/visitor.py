@@ -83,8 +83,8 @@ class Page:
         await self._run(self._message(page_script_hash=self.pages[name]))
 
     async def export(self) -> int:
-        """Have a file made and fetch it; its length. Like a reader, it waits until the page rests: while a page is drawn
-        anew, Streamlit has forgotten the files of the page that is still seen."""
+        """Have a file made and fetch it; its length. A reader waits until the page rests, and so does this one: while a
+        page is drawn anew, Streamlit has forgotten the files of the page that is still seen."""
         while self.running:
             await self._next()
         message = BackMsg()
