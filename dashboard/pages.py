@@ -11,6 +11,7 @@ from dashboard.compute.tasks import NAME
 from dashboard.stories import MOST_STEPS, STORIES, opening
 from dashboard.text.gallery import EVERY, GALLERY_DATA, PAPER_SLUGS, VERDICT_SLUGS
 from dashboard.text.glossary import TERMS
+from dashboard.text.which_method import KINDS, SHARES, TITLE, WHICH
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate.measures import CURVE_MEASURES, SWEEP_MEASURES, TARGETS
@@ -119,7 +120,9 @@ PAGES: Mapping[str, PageEntry] = {
             "papers",
             "Papers",
             {
-                "exhibit": ("", *EXHIBITS),
+                "exhibit": ("", WHICH, *EXHIBITS),
+                "kind": tuple(KINDS),
+                "share": tuple(SHARES),
                 "paper": (EVERY, *PAPER_SLUGS),
                 "on": (EVERY, *GALLERY_DATA),
                 "verdict": (EVERY, *VERDICT_SLUGS),
@@ -170,7 +173,8 @@ def document_title(page: str, values: Mapping[str, Any], shown: str = "") -> str
         "methods": ALGORITHMS.get(str(values.get("method"))),
     }
     one = opened.get(page)
-    name = one.title if one is not None else shown if page == "explore" else ""
+    own = {"explore": shown, "papers": TITLE if values.get("exhibit") == WHICH else ""}
+    name = one.title if one is not None else own.get(page, "")
     return " · ".join(filter(None, (name, PAGES[page].title, LAB)))
 
 

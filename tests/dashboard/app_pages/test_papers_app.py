@@ -9,6 +9,8 @@ from dashboard.compute import task_kinds
 from dashboard.compute.task_kinds import reproduction_tasks
 from dashboard.text import exhibits
 from dashboard.text.gallery import Card, gallery_summary
+from dashboard.text.which_method import KINDS, chosen_reaches, verdict
+from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
@@ -215,3 +217,16 @@ def test_every_value_keeps_its_labels_and_the_gap():
     assert table["rows"].tolist() == [1000, 2000]
     assert table["ours − printed"].tolist()[0] == -0.25
     assert table["ours − printed"].isna().tolist() == [False, True]
+
+
+def test_which_method_opens_from_the_gallery_and_at_its_address():
+    app = press(open_at("papers", dataset="wine"), "Which method?")
+    assert query(app)["exhibit"] == "which-method"
+    said = sound(app)
+    assert escape_markdown(verdict(chosen_reaches("fda", "95"))) in said
+    assert len(figures(app)) == 1
+    kind = list(KINDS)[-1]
+    app = opened("which-method", kind=kind, share="50")
+    assert escape_markdown(verdict(chosen_reaches(kind, "50"))) in sound(app)
+    press(app, "← All tables and figures")
+    assert "exhibit" not in query(app)
