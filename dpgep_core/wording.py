@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 MINUS = "−"  # as long as a plus: a hyphen before a number is easily overlooked
@@ -53,6 +54,15 @@ def number_text(value: float, digits: int = 3) -> str:
         return f"{_without_zeros(mantissa)}e{int(exponent)}"
     before = math.floor(math.log10(abs(number))) + 1 if number else 1
     return _without_zeros(f"{number:,.{max(digits - before, 0)}f}")
+
+
+def decimal_text(value: Decimal) -> str:
+    """Every digit of an exact decimal, with an exponent where `number_text` writes one: ``0.125``, ``1e-6``."""
+    if abs(value) >= Decimal(str(LEAST)):
+        return _without_zeros(f"{value:f}")
+    sign, digits, _ = value.as_tuple()
+    mantissa = Decimal((sign, digits, 1 - len(digits)))
+    return f"{_without_zeros(f'{mantissa:f}')}e{value.adjusted()}" if value else "0"
 
 
 def signed_text(value: float, decimals: int) -> str:

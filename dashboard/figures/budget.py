@@ -3,8 +3,8 @@
 import plotly.graph_objects as go
 
 from dashboard.figures.style import Style
-from dpgep_core.publishing.budget import Budget, Charge, decimal_text
-from dpgep_core.wording import number_text, plural
+from dpgep_core.publishing.budget import Budget, Charge
+from dpgep_core.wording import decimal_text, number_text, plural
 
 NARROW = 0.14  # of the budget: a part below has no room for its name
 ADDED, TOGETHER = "added up", "together, by the accountant"

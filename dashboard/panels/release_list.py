@@ -1,5 +1,6 @@
 """Releases that were made: the file, its privacy statement and the code that loads it, again at no cost."""
 
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.publishing import load_release
 from dpgep_core.publishing.statement import loading_code, privacy_statement
+from dpgep_core.wording import decimal_text
 
 MOST_SHOWN = 20
 
@@ -25,9 +27,15 @@ def releases_panel(name: str) -> None:
     st.subheader("Released" if found else "Nothing was released from this data set yet")
     for place, one in enumerate(found):
         title = MODELS[one.model].title if one.model in MODELS else one.model
-        label = f"{one.at[:16].replace('T', ' ')} UTC · {title} · ε = {one.epsilon}, δ = {one.delta}"
+        label = (
+            f"{one.at[:16].replace('T', ' ')} UTC · {title} · ε = {_written(one.epsilon)}, δ = {_written(one.delta)}"
+        )
         with st.expander(escape_markdown(label), expanded=place == 0):
             _show_release(one)
+
+
+def _written(amount: str) -> str:
+    return decimal_text(Decimal(amount))
 
 
 def _show_release(one: releases.Earlier) -> None:

@@ -14,12 +14,12 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.learnt import learnt_facts
 from dpgep_core.models import MODELS
-from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget, decimal_text
+from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
 from dpgep_core.publishing.placing import ledger_path
 from dpgep_core.publishing.releasing import PricedPlan, ReleaseRequest, priced_plan, publish
 from dpgep_core.publishing.statement import right_guesses
 from dpgep_core.release import default_parameters
-from dpgep_core.wording import number_text, plural
+from dpgep_core.wording import decimal_text, number_text, plural
 
 ASKED, MADE = "release_asked", "release_made"  # in the session: what was asked for, and what came of it
 CHANGED = "The rows are not those that the budget was opened with. The release was counted on the same budget."

@@ -25,9 +25,9 @@ from dashboard.figures.style import Style
 from dashboard.panels.lab import labels
 from dashboard.panels.shared import Scene, badges, figure_of, show_figure
 from dashboard.text.words import FORMULA, escape_markdown
-from dpgep_core.publishing.budget import Budget, decimal_text
+from dpgep_core.publishing.budget import Budget
 from dpgep_core.publishing.statement import statement_text
-from dpgep_core.wording import number_text
+from dpgep_core.wording import decimal_text, number_text
 
 LEFT, NOISE, DIFFERENCE, EXACT = "what left", "same seed", "difference", "exact"
 EXAMPLE = "An example: no ledger holds it, and nothing is read, drawn or spent for it."

@@ -1,6 +1,7 @@
 """Shared controls: from widgets to a scenario. The entry script draws them, so that every page keeps their state."""
 
 from collections.abc import Collection
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import streamlit as st
@@ -17,6 +18,7 @@ from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob
 from dpgep_core.release import CLEANING, COMMON_PARAMETERS, default_parameters, known_parameters, wider
+from dpgep_core.wording import decimal_text
 
 TICKS = (0.01, 0.1, 1.0, 10.0)
 ENDS = (
@@ -238,6 +240,14 @@ def _fitting_delta(rule: str, options: Collection[str]) -> str:
         return PAPERS_DELTA
 
 
+def _delta_title(rule: str) -> str:
+    """A rule as it is named, and a number as all numbers are written."""
+    try:
+        return decimal_text(Decimal(rule))
+    except InvalidOperation:
+        return rule
+
+
 def _delta() -> float | None:
     options = [PAPERS_DELTA, COMMON_DELTA, "0.001", "1e-06", "1e-08"]
     current = _fitting_delta(st.session_state.get("delta_rule") or PAPERS_DELTA, options)
@@ -245,7 +255,7 @@ def _delta() -> float | None:
         options.append(current)
     st.session_state["delta_rule"] = current
     rule = st.selectbox(
-        "Slack δ", options, key="delta_rule", accept_new_options=True,
+        "Slack δ", options, key="delta_rule", accept_new_options=True, format_func=_delta_title,
         help=f"{COMMON_PARAMETERS['delta'].doc} A number can be typed. One δ for every data set makes the same ε mean "
         "the same.",
     )  # fmt: skip

@@ -15,7 +15,7 @@ from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.params import Components, definition, parameters
 from dpgep_core.publishing import load_release
-from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget, decimal_text
+from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
 from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
 from dpgep_core.publishing.loading import loaded_for_release
 from dpgep_core.publishing.placing import LEDGER, ledger_path
@@ -23,7 +23,7 @@ from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
 from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
 from dpgep_core.publishing.statement import privacy_statement, right_guesses
 from dpgep_core.release import Setting
-from dpgep_core.wording import number_text, plural
+from dpgep_core.wording import decimal_text, number_text, plural
 
 BY_SET = {name: parameters(Setting)[name] for name in ("relation", "declared_n")}
 ROWS_CHANGED = (

@@ -11,6 +11,7 @@ from decimal import Context, Decimal, Inexact, InvalidOperation
 
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.privacy.accountant import delta_of, epsilon_of
+from dpgep_core.wording import decimal_text, number_text
 
 EXACT_DECIMALS = Context(prec=200, traps=[Inexact, InvalidOperation])
 MOST_DIGITS = 40  # of one amount
@@ -45,13 +46,6 @@ def exact_decimal(name: str, value: object, most: Decimal) -> Decimal:
     if not number.is_finite() or not SMALLEST <= number <= most or len(number.as_tuple().digits) > MOST_DIGITS:
         raise ParameterError(name, value, allowed)
     return number
-
-
-def decimal_text(value: Decimal) -> str:
-    """Every digit, without an exponent where that is short, and without zeros at the end."""
-    plain = EXACT_DECIMALS.create_decimal(value).normalize(EXACT_DECIMALS)
-    text = f"{plain:f}"
-    return text if len(text) <= 10 else str(plain).replace("E", "e")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +153,13 @@ class Budget:
                 left,
             )
         if asked.delta > self.limit.delta or after.spent_delta > float(self.limit.delta):
-            together = "" if asked.delta > self.limit.delta else f", {after.spent_delta:.3g} with what was released,"
+            together = (
+                "" if asked.delta > self.limit.delta else f", {number_text(after.spent_delta)} with what was released,"
+            )
             raise BudgetSpentError(
                 f"delta = {decimal_text(asked.delta)} is asked for{together} and the budget of {self.dataset!r} allows "
-                f"{decimal_text(self.limit.delta)}, of which {float(left.delta):.3g} is left. Nothing was released.",
+                f"{decimal_text(self.limit.delta)}, of which {number_text(float(left.delta))} is left. Nothing was "
+                "released.",
                 left,
             )
         return after

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from dpgep_core.errors import ParameterError, UnknownNameError, show_value
-from dpgep_core.publishing.budget import Amount, Budget, Charge, decimal_text
+from dpgep_core.publishing.budget import Amount, Budget, Charge
 from dpgep_core.sqlitefile import StoreError, StoreLayout, open_store, transaction
+from dpgep_core.wording import decimal_text
 
 LAYOUT = StoreLayout(
     holds="a ledger of privacy budgets",

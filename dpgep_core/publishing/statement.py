@@ -8,9 +8,8 @@ from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.privacy.accountant import best_guess
 from dpgep_core.privacy.privacy_loss import at_most
-from dpgep_core.publishing.budget import decimal_text
 from dpgep_core.publishing.release_file import ReleaseHeader
-from dpgep_core.wording import number_text
+from dpgep_core.wording import decimal_text, number_text
 
 NEIGHBOURS = {
     "replace_one": "one row, with its label, had been replaced by any other allowed row. The number of rows is public",

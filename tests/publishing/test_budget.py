@@ -4,10 +4,13 @@ import math
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dpgep_core import ParameterError
 from dpgep_core.privacy.accountant import delta_of, mu_of
-from dpgep_core.publishing.budget import Amount, Budget, BudgetSpentError, Charge, decimal_text
+from dpgep_core.publishing.budget import EXACT_DECIMALS, Amount, Budget, BudgetSpentError, Charge
+from dpgep_core.wording import decimal_text, number_text
 
 
 def charge(epsilon: object, delta: object = "1e-6") -> Charge:
@@ -54,12 +57,12 @@ def test_the_accountant_composes_what_was_released() -> None:
 
 def test_noise_that_says_less_than_it_costs_is_refused_by_the_accountant() -> None:
     loud = Charge(Amount.of("0.1", "1e-6"), 3.0, 0.0)
-    with pytest.raises(BudgetSpentError, match=r"delta = 0\.000001 is asked for"):
+    with pytest.raises(BudgetSpentError, match=r"delta = 1e-6 is asked for"):
         budget("1").charged(loud)
 
 
 def test_more_delta_than_the_budget_has_is_refused() -> None:
-    with pytest.raises(BudgetSpentError, match=r"allows 0\.000001"):
+    with pytest.raises(BudgetSpentError, match=r"allows 1e-6"):
         budget("1", "1e-6").charged(charge("0.1", "2e-6"))
 
 
@@ -92,3 +95,15 @@ def test_amounts_keep_every_digit() -> None:
     assert Amount.of(third, 1e-6).epsilon == Decimal(third)
     assert decimal_text(Decimal("0.10")) == "0.1"
     assert decimal_text(Decimal("1e2")) == "100"
+
+
+@pytest.mark.parametrize("text", ["1e-6", "0.000001", "0.0001", "0.00012", "5.5E-6", "1e-40", "0.5", "100"])
+def test_amounts_are_written_as_all_numbers_are(text: str) -> None:
+    """A page said δ = 0.000001 beside 1e-6 of another."""
+    assert decimal_text(Decimal(text)) == number_text(float(text))
+
+
+@given(st.integers(1, 10**40 - 1), st.integers(-80, 0))
+def test_the_text_of_an_amount_says_the_amount(digits: int, exponent: int) -> None:
+    amount = Decimal(digits).scaleb(exponent, EXACT_DECIMALS)
+    assert Decimal(decimal_text(amount)) == amount

@@ -170,7 +170,7 @@ def test_the_file_is_a_function_of_public_settings_and_the_noisy_sums(
 
 def test_the_statement_says_what_an_officer_asks(released: Published) -> None:
     page = privacy_statement(load_release(released.path).header, released.path.name, released.sha256)
-    for words in ("(0.5, 0.000001)-differential", "times in 1,000", released.sha256, "replaced by any", NOT_COVERED[0]):
+    for words in ("(0.5, 1e-6)-differential", "times in 1,000", released.sha256, "replaced by any", NOT_COVERED[0]):
         assert words in page
     assert "wine" in page
     assert loading_code(released.path.name).count("\n") == 10
