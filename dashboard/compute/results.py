@@ -193,7 +193,7 @@ def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:
     held_out = "" if scenario.test_size == usual else f", {as_text(scenario.test_size)} of the rows held out"
     learnt = learnt_sentence(tuple(dict.fromkeys(fact for item in items for fact in item.release.learnt)))
     return (
-        f"{name}{raw}{held_out}, {scenario.model}, n={public.n}{as_if}, d={public.d}, k={public.k}, "
+        f"{name}{raw}{held_out}, {scenario.model}, n={public.n:,}{as_if}, d={public.d:,}, k={public.k}, "
         f"ε={number_text(scenario.epsilon, 6)}, δ={number_text(release.accounted.delta)}, "
         f"{public.relation.replace('_', '-')}, "
         f"seed {scenario.seed}: {methods}. DP-GEP Lab {release.version}"

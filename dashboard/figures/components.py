@@ -25,7 +25,7 @@ def images(
     """
     columns = min(shown, bases[0][1].shape[1])
     titles = [f"{j + 1}" if i == 0 else f"cos {cosines[i][j]:.2f}" for i in range(len(bases)) for j in range(columns)]
-    builder = _panels(len(bases), columns, [*titles, *(name for name, _ in bases)], style)
+    builder = _panels(len(bases), columns, [*titles, *(_broken(name) for name, _ in bases)], style)
     for i, (_, basis) in enumerate(bases):
         pictures = same_sign(unit_columns(basis), bases[0][1])
         for j in range(columns):
@@ -38,6 +38,11 @@ def images(
             )  # fmt: skip
             _mark_support(builder, image, axes, style)
     return builder.figure()
+
+
+def _broken(title: str) -> str:
+    """A title in two lines, where it names its authors: it stands beside a picture of 150 pixels."""
+    return escape_plotly(title).replace(" (", "<br>(")
 
 
 def _mark_support(builder: FigureBuilder, image: Array, axes: Mapping[str, str], style: Style) -> None:
@@ -66,7 +71,7 @@ def picture(vector: Array, shape: tuple[int, ...]) -> Array:
 
 def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> FigureBuilder:
     """Square panels without axes, with a title over each panel and one beside each row."""
-    builder = style.builder(height=60 + 150 * rows, margin={"l": 8, "r": 30, "t": 34, "b": 8}, **_grid(rows, columns))
+    builder = style.builder(height=60 + 150 * rows, margin={"l": 8, "r": 44, "t": 34, "b": 8}, **_grid(rows, columns))
     for title, place in zip(titles, _places(rows, columns), strict=True):
         builder.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})
     hidden = {"visible": False, "constrain": "domain"}

@@ -160,8 +160,8 @@ def decade_ticks(low: float, high: float, *, fine: bool) -> dict[str, Any]:
 
 
 def tick_text(value: float) -> str:
-    """A number for an axis: .01, 1, 1,000."""
-    return number_text(value, 6).removeprefix("0") if value < 1 else number_text(value, 6)
+    """A number for an axis: 0.01, 1, 1,000."""
+    return number_text(value, 6)
 
 
 def _add_dead(builder: FigureBuilder, low: float, high: float, style: Style) -> None:

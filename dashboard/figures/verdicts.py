@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dashboard.figures.curves import decade_ticks, tick_text
 from dashboard.figures.style import FigureBuilder, Style, escape_plotly
 from dpgep_core.method import Verdict
+from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.verdict import HOLDING
 from dpgep_core.wording import number_text
 
@@ -93,7 +94,7 @@ def _said(bar: EpsilonBar) -> str:
     """The verdict in words, with the number that the ledger proves."""
     if bar.claimed is None:
         return str(bar.verdict)
-    proved = "no bound" if bar.accounted is None else f"ε ≤ {number_text(bar.accounted)}"
+    proved = "no bound" if bar.accounted is None else f"ε ≤ {at_most(bar.accounted)}"
     return f"{proved}, {bar.verdict}"
 
 

@@ -34,19 +34,21 @@ def components_figures(scene: Scene, component: int = 1, *, only_exact: bool = F
     ``only_exact`` leaves out the private ones.
     """
     bases = _bases(scene)[: 1 if only_exact else None]
+    titles = ["Exact, no privacy", *(item.title for item in scene.answers)]
+    drawn = [(title, basis) for title, (_, basis) in zip(titles, bases, strict=False)]
     names = scene.data.feature_names or tuple(f"column {i}" for i in range(scene.data.d))
     shape = scene.data.image_shape
     if shape is None:
         title = f"The largest loadings of component {component}"
         alt = title.removeprefix("The ").capitalize()
         said = "Exact, no privacy. The" if only_exact else "Exact beside private, turned alike: the"
-        draw = partial(components.loadings, bases, names, component - 1)
+        draw = partial(components.loadings, drawn, names, component - 1)
     else:
         cosines = [np.ones(SHOWN), *(item.diagnostic.cosine_similarity for item in scene.answers)]
         title = "The components"
         alt = f"Components as images: {'exact' if only_exact else 'exact first, then each algorithm'}"
         said = "Each image is scaled to its own largest entry. The"
-        draw = partial(components.images, bases, shape, SHOWN, cosines)
+        draw = partial(components.images, drawn, shape, SHOWN, cosines)
     caption = f"{said} sign of a component means nothing. "
     return [figure_of(scene, draw, key="components", title=title, alt=alt, caption=caption, rows=_table(names, bases))]
 

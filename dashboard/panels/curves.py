@@ -143,7 +143,7 @@ def curve_figures(
     d = scene.data.d
     lines = [
         Curve(
-            item.algorithm,
+            item.title,
             draws,
             scene.scenario.seed,
             axis.value(scene.scenario, item.algorithm, d) if axis.belongs(scene.scenario, item.algorithm) else math.nan,
@@ -264,17 +264,19 @@ def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]
 
 def iterations_panel(scene: Scene) -> None:
     """Mean cosine after each step."""
-    st.subheader("By iteration")
+    st.markdown("By iteration")
     for spec in iterations_figures(scene):
         show_figure(spec)
 
 
 def iterations_figures(scene: Scene) -> list[FigureSpec]:
     """Mean cosine to the exact components after each step."""
-    histories = {item.algorithm: by_iteration(item) for item in scene.answers}
+    histories = {item.title: by_iteration(item) for item in scene.answers}
     chance = scene.answers[0].diagnostic.chance_cosine
     rows = [
-        {"algorithm": t, "iteration": i + 1, "mean_cosine": v} for t, h in histories.items() for i, v in enumerate(h)
+        {"algorithm": item.algorithm, "iteration": number, "mean_cosine": value}
+        for item in scene.answers
+        for number, value in enumerate(histories[item.title], start=1)
     ]
     oracle = [item.title for item in scene.answers if start_of(item.release.method) == "oracle"]
     starts = f"{', '.join(oracle)} starts at the answer, which is read without noise. " if oracle else ""

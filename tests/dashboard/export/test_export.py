@@ -188,7 +188,7 @@ def test_csv_is_the_table_with_formulas_disarmed():
 
 LONG = (
     "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint; the dot is now. "
-    "digits, fda, n=1438, d=64, k=9, ε=0.0316, δ=0.000337, replace-one, seed 0: ssp; dprf. Reads the private data; "
+    "digits, fda, n=1,438, d=64, k=9, ε=0.0316, δ=0.000337, replace-one, seed 0: ssp; dprf. Reads the private data; "
     "seed known: not private."
 )
 

@@ -355,7 +355,7 @@ def test_numbers_are_in_the_words_of_the_page_and_not_in_a_format_of_plotly():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.01, ".01"), (1, "1"), (1000.0, "1,000"), (60_000, "60,000"), (1e6, "1,000,000"), (1e-5, "1e-5")],
+    [(0.01, "0.01"), (1, "1"), (1000.0, "1,000"), (60_000, "60,000"), (1e6, "1,000,000"), (1e-5, "1e-5")],
 )
 def test_texts_of_ticks(value, text):
     assert curves.tick_text(value) == text

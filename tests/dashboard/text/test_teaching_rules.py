@@ -173,7 +173,7 @@ def test_epsilon_runs_from_private_to_sharp_with_its_round_numbers():
     app = open_at("explore", dataset="wine", tab="curves")
     (curve,) = [f for f in figures(app) if "more private" in str(f["layout"].get("xaxis", {}).get("title", ""))]
     assert curve["layout"]["xaxis"]["type"] == "log"
-    assert {".01", ".1", "1", "10"} <= set(curve["layout"]["xaxis"]["ticktext"])
+    assert {"0.01", "0.1", "1", "10"} <= set(curve["layout"]["xaxis"]["ticktext"])
 
 
 def test_mu_stands_beside_every_epsilon_and_cosine_never_alone(explore):
