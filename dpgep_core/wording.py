@@ -39,7 +39,7 @@ def number_text(value: float, digits: int = 3) -> str:
     Returns
     -------
     str
-        Without trailing zeros; thousands are parted by commas, and a minus is no hyphen. ``1,000``, ``−0.2``,
+        Without trailing zeros; thousands are separated by commas, and a minus is no hyphen. ``1,000``, ``−0.2``,
         ``0.000977``, ``4.1e-7``, ``∞``.
     """
     number = float(value) or 0.0  # −0 is 0

@@ -20,8 +20,11 @@ def main() -> None:
     """The budget, one release, and those that were made."""
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
-    st.title("What may leave?")
-    st.info(linked(words.RELEASES))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title("What may leave?", width="content")
+        with st.popover("Private", type="tertiary", help="The only page whose results may leave."):
+            st.markdown(linked(words.RELEASES))
+            release_spend.places_panel()
     if data.name in uploads.session_uploads():
         st.warning(OWN)
         return

@@ -23,9 +23,11 @@ def main() -> None:
     """Draw the form that saves, the list, the comparison of two scenarios, and the files."""
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
-    st.title("What did I keep?")
     store = saved.store()
-    with st.popover("Kept on this server" if saved.owner() else "Seen by everyone here", type="tertiary"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title("What did I keep?", width="content")
+        kept = st.popover("Kept on this server" if saved.owner() else "Seen by everyone here", type="tertiary")
+    with kept:
         st.markdown(SHARED.format(path=escape_markdown(str(store.path)), who=OWN_LIST if saved.owner() else EVERYONE))
     try:
         items = store.all()

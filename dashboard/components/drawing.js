@@ -121,6 +121,21 @@ function add(parent, name, attributes, text) {
   return parent.appendChild(made)
 }
 
+// Pixels between a height and the curves that pass above or below it from one place to another.
+function freeOver(svg, from, to, height) {
+  let free = Infinity
+  for (const line of svg.querySelectorAll(".track")) {
+    const points = line.getAttribute("points").split(" ").map((pair) => pair.split(",").map(Number))
+    points.slice(1).forEach(([right, low], i) => {
+      const [left, high] = points[i], [a, b] = [Math.max(left, from), Math.min(right, to)]
+      if (a > b || right === left) return
+      const [one, two] = [a, b].map((x) => high + (low - high) * (x - left) / (right - left) - height)
+      free = Math.min(free, one * two <= 0 ? 0 : Math.min(Math.abs(one), Math.abs(two)))
+    })
+  }
+  return free
+}
+
 // A measure against the axis of the slider: a line for each method, levels to compare with, and a mark where one stands.
 function drawCurve(host, data, index, marks, width, height) {
   const svg = document.createElementNS(NS, "svg"), s = data.style, { x, y, bottom, top } = scales(data, width, height)
@@ -149,7 +164,9 @@ function drawCurve(host, data, index, marks, width, height) {
   let last = -LINE * by // labels over the curves, from the top down, none on another
   for (const level of levels) {
     last = Math.max(y(level.value) - 4, last + LINE * by)
-    add(svg, "text", { ...small, "font-size": 11 * by, x: EDGE.left + 6, y: last, class: "level" }, level.label)
+    const wide = 5.6 * by * level.label.length, [first, other] = [EDGE.left + 6, right - 6 - wide].map((from) => ({ from, free: freeOver(svg, from, from + wide, last - 4 * by) }))
+    const aside = first.free < LINE * by && other.free > first.free // the end of the line where fewer curves pass
+    add(svg, "text", { ...small, "font-size": 11 * by, x: aside ? right - 6 : first.from, y: last, "text-anchor": aside ? "end" : "start", class: "level" }, level.label)
   }
   marks.forEach(({ y: value, hollow }, i) => {
     if (value === null) return

@@ -100,8 +100,9 @@ function arranged(root, data) {
   }
   const choices = (narrow ? [Math.min(2, count)] : [1, 2, 3, 4].filter((c) => c <= count)).map(sized)
   const { columns, side } = choices.reduce((a, b) => (b.side > a.side ? b : a))
-  const taken = columns * (side * (1 + strip) + GAP)
-  return { narrow, columns, side, height: narrow ? 230 : height, curve: Math.floor(narrow ? width : width - taken - GAP) }
+  const taken = columns * (side * (1 + strip) + GAP), rows = Math.ceil(count / columns)
+  const high = Math.max(LEAST, Math.min(height, rows * (side + CAPTION * letters() + GAP) - GAP)) // no higher than the pictures
+  return { narrow, columns, side, height: narrow ? 230 : high, curve: Math.floor(narrow ? width : width - taken - GAP) }
 }
 
 function element(name, classes, parent) {

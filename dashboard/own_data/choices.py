@@ -41,7 +41,7 @@ class Choices:
     drop, read_off : tuple of int
         Columns to leave out; columns of words whose categories are read off the rows.
     categories : mapping of int to str
-        Columns of words with declared categories, parted by commas.
+        Columns of words with declared categories, separated by commas.
     bounds : str
         One of `BOUNDS`; ``lower`` and ``upper`` then hold one number, or one for each column of numbers.
     log1p, first_view : tuple of int
@@ -121,7 +121,7 @@ def _features_of(where: str, column: ColumnGlance, choices: Choices) -> list[Fea
         declared = words(choices.categories[column.position])
         if not declared:
             raise DataError(
-                where, f"column {show_value(column.name)} has no categories", "words parted by commas are needed"
+                where, f"column {show_value(column.name)} has no categories", "words separated by commas are needed"
             )
         return [Feature(f"{column.name}={word}", column.position, category=True) for word in declared]
     if column.position in choices.read_off:
@@ -213,7 +213,9 @@ def numbers(where: str, name: str, text: str, wanted: int | None = None) -> list
         try:
             found.append(float(word))
         except ValueError:
-            raise DataError(where, f"{name} holds {show_value(word)}", "numbers parted by commas are needed") from None
+            raise DataError(
+                where, f"{name} holds {show_value(word)}", "numbers separated by commas are needed"
+            ) from None
     if not np.isfinite(found).all():
         raise DataError(where, f"{name} holds a number that is not finite", "finite numbers are needed")
     if wanted is None:
@@ -226,7 +228,7 @@ def numbers(where: str, name: str, text: str, wanted: int | None = None) -> list
 
 
 def columns_from_text(where: str, glance: Glance, text: str) -> tuple[int, ...]:
-    """Columns by name, number or range of numbers, parted by commas: ``age, 3, 5-9``."""
+    """Columns by name, number or range of numbers, separated by commas: ``age, 3, 5-9``."""
     named = {name: position for position, name in enumerate(glance.names) if glance.times[name] == 1}
     found: list[int] = []
     for word in words(text):
@@ -259,7 +261,7 @@ def _whole(word: str) -> int | None:
 
 
 def words(text: str) -> list[str]:
-    """Words parted by commas or line ends."""
+    """Words separated by commas or line ends."""
     return [word.strip() for line in text.splitlines() for word in line.split(",") if word.strip()]
 
 

@@ -11,7 +11,6 @@ from dashboard.compute.results import Found, answer_in
 from dashboard.controls import hold_choice
 from dashboard.pages import QUESTIONS
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import badges
 from dashboard.scenario import Scenario
 from dashboard.text.sentences import REACHES, READS_ROWS, answer_sentence
 from dashboard.text.words import escape_markdown
@@ -32,7 +31,6 @@ def ask_panel(scenario: Scenario | None, data: Dataset | None) -> None:
     """The question, then an answer for each method of the sidebar."""
     if scenario is None or data is None:
         return
-    badges()
     st.caption("Asked about the data set, the model, the methods and the settings in the sidebar.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         question = _choose("question", "Question", QUESTIONS)

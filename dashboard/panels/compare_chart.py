@@ -15,7 +15,7 @@ from dashboard.export import FigureSpec, safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
-from dashboard.panels.shared import badges, file_button, show_figure, style
+from dashboard.panels.shared import file_button, show_figure, style
 from dashboard.text.sentences import notes
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.evaluate.compare import least_p
@@ -36,7 +36,6 @@ COSINES = "Cosines and angles are to the exact solution at the same ξ and spars
 def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measure, pd.DataFrame]:
     """The chart with its choices; the measure and its rows, for the tables."""
     st.subheader("What moves with what")
-    badges()
     st.caption(escape_markdown(" ".join(notes(table, asked))))
     with st.container(horizontal=True):
         measure = SWEEP_MEASURES[_choose("shown", "Show", shown, lambda key: SWEEP_MEASURES[key].label)]
@@ -151,12 +150,12 @@ def _draw(
 
 
 MOST_ROWS = 60
-BOLD = "Bold: the best middle among methods with noise. A better middle is not yet a difference: see the tests below."
+BOLD = "Bold: the best among methods with noise. Whether it is better or lucky, the tests below say."
 TESTED = (
     "Wilcoxon's signed-rank test on pairs of the same seed, two-sided; r is the matched-pairs rank-biserial "
     "correlation, from −1 (the second method is larger with every seed) to 1 (the first is); Holm's correction covers "
     "all rows of this table, not the tables you looked at before. Seeds draw noise, starts and splits, never new rows: "
-    "what is told apart is told apart on these rows, and says nothing of other data."
+    "a difference is one on these rows, and says nothing of other data."
 )
 
 
@@ -173,7 +172,7 @@ def tables_panel(rows: pd.DataFrame, sweep: Sweep, measure: Measure) -> None:
     st.caption(f"{escape_markdown(measure.axis)}, {how} over {plural(rows['seed'].nunique(), 'seed')}. {BOLD}{more}")
     file_button("CSV of this table", lambda: safe_csv(table), "sweep-by-setting.csv", "text/csv", key="sweep_summary")
     if rows["algorithm"].nunique() > 1:
-        with st.expander("Are they told apart?", key="sweep_tests"):
+        with st.expander("Are these differences, or luck?", key="sweep_tests"):
             _tests(rows, sweep)
 
 

@@ -26,7 +26,10 @@ from dpgep_core.protocols import has_floor, start_of
 from dpgep_core.wording import plural
 
 POLL = 3.0  # seconds between looks at curves that are still filling
-BANDS = "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint; the dot is now."
+BANDS = (
+    "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint. The large dot is "
+    "this page."
+)
 GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: each drawing costs the browser much
 
 

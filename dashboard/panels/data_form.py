@@ -50,7 +50,7 @@ def writing(upload: Upload) -> Reading:
     text = upload.ending != ".parquet"
     plain = Reading()
     with st.expander("How the file is written"), st.container(horizontal=True):
-        delimiter = _select("Fields are parted by", list(SAID), "delimiter", SAID.__getitem__) if text else ""
+        delimiter = _select("Fields are separated by", list(SAID), "delimiter", SAID.__getitem__) if text else ""
         encoding = _select("Encoding", [AUTO, *ENCODINGS], "encoding", lambda n: n or SAID[AUTO]) if text else ""
         header = _select("The first line is", list(HEADER), "header", HEADER.__getitem__) if text else plain.header
         decimal = _select("Decimal mark", [".", ","], "decimal", lambda mark: mark)
@@ -142,7 +142,7 @@ def _target(purpose: str) -> tuple[str, str]:
     """Classes and edges as typed."""
     if purpose == "classes":
         text = st.text_area(
-            "Classes, parted by commas", key=f"{KEY}classes", height=68,
+            "Classes, separated by commas", key=f"{KEY}classes", height=68,
             help="Declared, they are public and free. Left empty, they are read off the rows, which no ε covers.",
         )  # fmt: skip
         if not text.strip():
@@ -150,7 +150,7 @@ def _target(purpose: str) -> tuple[str, str]:
         return text, ""
     if purpose == "response":
         text = st.text_input(
-            "Edges, increasing, parted by commas", key=f"{KEY}edges",
+            "Edges, increasing, separated by commas", key=f"{KEY}edges",
             help="Public cut points: the slices are the classes. Choose them without looking at the rows.",
         )  # fmt: skip
         return "", text
@@ -166,7 +166,7 @@ def _columns(where: str, glance: Glance, label: int | None) -> tuple[tuple[int, 
     )
     categories = {
         j: st.text_input(
-            f"Categories of {escape_markdown(glance.names[j])}, parted by commas", key=f"{KEY}categories_{j}"
+            f"Categories of {escape_markdown(glance.names[j])}, separated by commas", key=f"{KEY}categories_{j}"
         )
         for j in declared
     }
@@ -208,7 +208,7 @@ def _several(where: str, label: str, glance: Glance, options: Sequence[int], nam
         st.session_state[key] = chosen
         return tuple(st.multiselect(label, options, key=key, format_func=_column_titles(glance)))
     st.session_state.setdefault(f"{key}_text", text_from_columns(chosen))
-    said = "Names or numbers from 0, parted by commas; ranges as 5-9."
+    said = "Names or numbers from 0, separated by commas; ranges as 5-9."
     typed = columns_from_text(where, glance, st.text_input(label, key=f"{key}_text", help=said))
     found = tuple(j for j in typed if j in allowed)
     st.session_state[key] = list(found)

@@ -24,7 +24,7 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.wording import number_text, plural
 
 MOST_IMAGES = 20
-BADGE = f":gray-badge[{READS}]"  # no seed: nothing on this page is noised
+NUMBER_WIDTH = 174  # pixels: two numbers stand side by side on a phone
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def _show_streamed(data: Dataset) -> None:
 
 
 def _show_title(data: Dataset) -> None:
-    st.header(escape_markdown(data.title), anchor=False)
+    st.subheader(escape_markdown(data.title), anchor=False)
     said = [f"Source: {data.source}" if data.source else "", f"Licence: {data.licence}" if data.licence else ""]
     st.caption(escape_markdown(". ".join(part for part in said if part) or "No source and no licence are stated."))
 
@@ -118,7 +118,7 @@ def _kind_of_classes(data: Dataset) -> str:
 
 
 def _show_number(cells: Any, label: str, value: str, note: str) -> None:
-    cells.metric(label, value, note, delta_color="off", delta_arrow="off", border=True, width=185)
+    cells.metric(label, value, note, delta_color="off", delta_arrow="off", border=True, width=NUMBER_WIDTH)
 
 
 def _show_privacy_steps(view: View) -> None:
@@ -146,7 +146,6 @@ def _show_classes(view: View) -> None:
     if view.data.y is None:
         st.markdown("There are no classes: models that need them are not offered.")
         return
-    st.markdown(BADGE)
     frame = rowfacts.class_counts(view.data)
     spec = FigureSpec(
         draw=partial(rows.classes, frame), style=view.style, key="class_balance", title="Rows of each class",
@@ -166,7 +165,6 @@ def _show_spectrum(view: View) -> None:
     if found is None:
         st.markdown(f"Matrices of more than {rowfacts.MOST_SPECTRUM:,} columns are not drawn.")
         return
-    st.markdown(BADGE)
     frame, epsilon = rows.spectrum_table(found), view.scenario.epsilon
     spec = FigureSpec(
         draw=partial(rows.spectrum, frame, found.edges, epsilon), style=view.style, key="spectrum",
@@ -190,7 +188,6 @@ def _show_columns(view: View) -> None:
     except DpgepError:  # a setting that does not fit: the spectrum says why
         return
     st.subheader("Which columns carry the rows?", anchor=False)
-    st.markdown(BADGE)
     if heavy := rowfacts.heavy_column(data, view.names, shares, bounds=view.scenario.bounds):
         st.warning(escape_markdown(heavy))
     share = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
@@ -200,7 +197,6 @@ def _show_columns(view: View) -> None:
 
 def _show_norms(view: View) -> None:
     st.subheader("Row norms before and after", anchor=False)
-    st.markdown(BADGE)
     frame, data = rows.norm_table(view.facts), view.data
     radius = data.preprocessing.radius if data.preprocessing.rows == "clip" else None
     after = f"Then {data.preprocessing.sentence.split(', ')[-1]}: norms end between "
@@ -229,7 +225,6 @@ def _show_clipping(view: View) -> None:
     if total == 0:
         st.markdown("Nothing: every value is inside the bounds of its column.")
         return
-    st.markdown(BADGE)
     spec = FigureSpec(
         draw=partial(rows.clipped, frame), style=view.style, key="clipped", title="Values beyond their bounds",
         alt=f"Bars: share clipped of the columns that lose most; {number_text(total, 2)} % of all values",
@@ -243,13 +238,12 @@ def _show_clipping(view: View) -> None:
 
 def _show_rows(view: View) -> None:
     """The first rows: as images where they are images, with the mean of each class, else as a table."""
-    st.subheader("The first rows", anchor=False)
-    st.markdown(BADGE)
     if view.data.image_shape is None:
+        st.subheader("The first rows", anchor=False)
         _table(view)
         return
     for spec in image_figures(view):
-        st.markdown(f"**{spec.title}**")
+        st.subheader(spec.title, anchor=False)
         show_figure(spec, brief=True, table=False)
     with st.expander("The first rows as numbers", key="rows_as_numbers"):
         _table(view)

@@ -170,7 +170,7 @@ def _diagnosis(looked: Glance) -> None:
             st.warning(escape_markdown(warning))
         return
     how = (
-        f" Read as {reading.encoding}, fields parted by {data_form.SAID[reading.delimiter]}."
+        f" Read as {reading.encoding}, fields separated by {data_form.SAID[reading.delimiter]}."
         if reading.encoding
         else ""
     )

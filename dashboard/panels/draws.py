@@ -60,13 +60,13 @@ def draws_figures(scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[D
     seen = [some or (results.draw(item.release, scene.reference, scene.scenario.epsilon, scene.scenario.seed),)
             for some, item in zip(found, drawn, strict=True)]  # fmt: skip
     values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
-    floors = levels(scene, metric)
+    floors = _near(levels(scene, metric), values, metric)
     said = " ".join(count_sentence(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
     rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
             for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
     return [
         figure_of(
-            scene, partial(dotplot, values, titles, current, metric, _near(floors, values, metric)), key="draws",
+            scene, partial(dotplot, values, titles, current, metric, floors), key="draws",
             title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} ", items=drawn, rows=pd.DataFrame(rows),
         )
     ]  # fmt: skip

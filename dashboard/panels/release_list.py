@@ -24,7 +24,10 @@ MOST_SHOWN = 20
 def releases_panel(name: str) -> None:
     """One box for each release of a data set, the newest first and open."""
     found = list(islice(releases.earlier_releases(name), MOST_SHOWN))
-    st.subheader("Released" if found else "Nothing was released from this data set yet")
+    if found:
+        st.subheader("Released")
+    else:
+        st.caption("Nothing was released from this data set yet.")
     for place, one in enumerate(found):
         title = MODELS[one.model].title if one.model in MODELS else one.model
         label = (

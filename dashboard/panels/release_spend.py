@@ -10,6 +10,7 @@ from dashboard.panels.shared import chart, style
 from dashboard.scenario import Scenario, as_text
 from dashboard.text.glossary import linked
 from dashboard.text.words import escape_markdown
+from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.learnt import learnt_facts
@@ -44,9 +45,8 @@ class Asked:
 def budget_panel(name: str) -> Budget | None:
     """Rest of the budget of a data set; None where no budget was opened."""
     budget = releases.kept_budget(name)
-    where = f"Kept in `{escape_markdown(str(ledger_path()))}`."
     if budget is None:
-        st.markdown(f"No budget is open for this data set. The first release opens one, and it stays. {where}")
+        st.markdown("No budget is open for this data set. The first release opens one, and it stays.")
         return None
     spent, limit = decimal_text(budget.spent_epsilon), decimal_text(budget.limit.epsilon)
     st.markdown(
@@ -58,8 +58,15 @@ def budget_panel(name: str) -> Budget | None:
         )
     )
     chart(budget_bars(budget, style()), "kept_budget", budget_alt(budget))
-    st.caption(where)
     return budget
+
+
+def places_panel() -> None:
+    """Where the ledger and the files of releases are kept."""
+    st.caption(
+        f"Budgets are kept in `{escape_markdown(str(ledger_path()))}`, releases in "
+        f"`{escape_markdown(str(releases.releases_folder()))}`."
+    )
 
 
 def missing_panel(scenario: Scenario, data: Dataset) -> bool:
@@ -79,21 +86,22 @@ def ask_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
     free = default_parameters(setting.model, releases.METHOD) | dict(setting.params)
     k = setting.n_components or MODELS[setting.model].make().default_components(data.n_classes, data.d)
     st.markdown(
-        f"From the sidebar: **{escape_markdown(data.title)}**, **{MODELS[scenario.model].title}**, "
-        f"{plural(k, 'component')}, ξ = {number_text(free['xi'], 6)}, s = {free['sparsity']}. "
-        f"The method is `{releases.METHOD}`. "
+        f"**{escape_markdown(data.title)}**, **{MODELS[scenario.model].title}**, "
+        f"{plural(k, 'component')}, ξ = {number_text(free['xi'], 6)}, s = {free['sparsity'] or 'all'}, by "
+        f"{ALGORITHMS[releases.METHOD].title}. "
         "Model, k, ξ and s can be changed afterwards from the file, at no cost."
     )
     with st.form("release_form"):
-        left, right = st.columns(2)
+        left, right = st.columns(2)  # two rows: on a phone the δ of an amount follows its ε
         epsilon = left.text_input("ε of this release", as_text(scenario.epsilon), help="An exact decimal, such as 0.5.")
         usual = USUAL_DELTA if budget is None else decimal_text(budget.limit.delta)
         delta = right.text_input("δ of this release", usual, help=DELTA_HELP)
         limit = None
         if budget is None:
+            left, right = st.columns(2)
             most = left.text_input("ε of the whole budget", "1", help="For all releases of this data set, for ever.")
             limit = (most, right.text_input("δ of the whole budget", USUAL_DELTA))
-        sent = st.form_submit_button("Show the price")
+        sent = st.form_submit_button("Show the price", type="secondary" if ASKED in st.session_state else "primary")
     if sent:
         st.session_state.pop(MADE, None)
         st.session_state[ASKED] = Asked(

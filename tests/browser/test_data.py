@@ -87,7 +87,7 @@ def choose(page, menu, option):
 def test_hostile_names_from_the_file_to_explore(page, address):
     send(page, address, "<img src=x onerror=alert(1)>.csv")
     choose(page, "Label column", "the label")
-    page.get_by_role("textbox", name="Classes, parted by commas").fill("<i>yes</i>, no")
+    page.get_by_role("textbox", name="Classes, separated by commas").fill("<i>yes</i>, no")
     page.get_by_role("radio", name="declared here").locator("xpath=ancestor::label").click()
     page.get_by_role("textbox", name="Lower").fill("0")
     page.get_by_role("textbox", name="Lower").press("Enter")

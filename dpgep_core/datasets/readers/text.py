@@ -75,7 +75,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     top = rows[0] if rows else []
     if len(top) < 2:
         raise DataError(
-            where, "the first line has fewer than 2 fields", f"columns parted by one of {_delimiters_in_words()}"
+            where, "the first line has fewer than 2 fields", f"columns separated by one of {_delimiters_in_words()}"
         )
     check_size(where, _CELL * lines_there * len(top))
     header = reading.header if reading.header is not None else has_header(top, rows[1] if len(rows) > 1 else [], label)

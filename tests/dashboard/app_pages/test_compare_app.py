@@ -67,7 +67,7 @@ def test_a_sweep_of_eight_cells_is_started_ends_and_shows_its_curve(store):
     line = next(trace for trace in figures(again)[0]["data"] if trace["name"].startswith("ssp"))
     assert line["y"] == pytest.approx(list(own))
     assert "With 2 seeds the smallest possible p is 0.5" in written(again)
-    assert "reads the private data" in written(again)
+    assert "Reads the private data" in written(again)
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from dpgep_core.errors import DataError
 HEADER = "<script>alert(1)</script>,=cmd|'/C calc'!A0,![p](http://evil.example/p.png),y"
 HOSTILE = f"{HEADER}\n".encode() + b"".join(b"%d,%d,%d,%d\n" % (i % 7, i % 5, i * i % 11, i % 3) for i in range(90))
 SECTIONS = [
-    "The first rows", "Class balance", "Spectrum against the noise", "What each step costs in privacy",
+    "Small handwritten digits", "The first 20 rows, as stored", "Mean of each class", "Class balance", "Spectrum against the noise", "What each step costs in privacy",
     "Row norms before and after", "What the bounds clip",
 ]  # fmt: skip
 
@@ -44,7 +44,7 @@ def test_defaults():
     assert app.title[0].value == "What are the rows, and what is public about them?"
     assert [each.value for each in app.subheader] == SECTIONS
     assert "What-if page." in said
-    assert said.count(":gray-badge[reads the private data]") == 4
+    assert said.count("Reads the private data.") == 4  # a caption for each figure that has one on the page
     assert len(figures(app)) == 6  # two of them images
     assert query(app) == {"dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"}
 
