@@ -13,7 +13,8 @@ from dpgep_core.errors import DataError
 HEADER = "<script>alert(1)</script>,=cmd|'/C calc'!A0,![p](http://evil.example/p.png),y"
 HOSTILE = f"{HEADER}\n".encode() + b"".join(b"%d,%d,%d,%d\n" % (i % 7, i % 5, i * i % 11, i % 3) for i in range(90))
 SECTIONS = [
-    "Small handwritten digits", "The first 20 rows, as stored", "Mean of each class", "Class balance", "Spectrum against the noise", "What each step costs in privacy",
+    "Small handwritten digits", "The first 20 rows, as stored", "Mean of each class", "Class balance",
+    "Spectrum against the noise", "What each step costs in privacy",
     "Row norms before and after", "What the bounds clip",
 ]  # fmt: skip
 
