@@ -7,12 +7,15 @@ from collections.abc import Iterator
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: small matrices, busy machines, same bits
 
+import tomllib
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 BROWSER = "tests/browser/"
+SERVER = tomllib.loads((Path(__file__).parents[1] / "dashboard/.streamlit/config.toml").read_text("utf-8"))
 
 settings.register_profile(
     "repeatable",
@@ -49,16 +52,30 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _pages_under_test_start_as_on_a_warm_server() -> Iterator[None]:
     """Each would read what every installed package says of itself, which took longer than most pages do, and compile
-    its scripts."""
+    its scripts; without the options of the server it would describe each widget for statistics and look for garbage at
+    its end; and that end is waited for here, not asked for a thousand times a second."""
     if "streamlit.testing.v1" not in sys.modules:
         yield
         return
+    from streamlit import config
     from streamlit.components.v2 import manifest_scanner
     from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+    from streamlit.testing.v1 import local_script_runner
+
+    asks = local_script_runner.require_widgets_deltas
+
+    def waits(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+        runner._script_thread.join(timeout)
+        if not runner.script_stopped():
+            asks(runner, timeout)  # which says that it took too long
 
     with pytest.MonkeyPatch.context() as patch:
+        for section in ("browser", "runner"):
+            for name, value in SERVER[section].items():
+                config.set_option(f"{section}.{name}", value)
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         patch.setattr(ScriptCache, "get_bytecode", ScriptCache().get_bytecode)
+        patch.setattr(local_script_runner, "require_widgets_deltas", waits)
         yield
 
 
