@@ -33,6 +33,13 @@ minimize: Callable[..., Any] = optimize.minimize
 isotonic_regression: Callable[..., Any] = optimize.isotonic_regression
 
 
+def sparse_linalg() -> Any:
+    """SciPy's linear algebra by products, which few commands need."""
+    import scipy.sparse.linalg
+
+    return scipy.sparse.linalg
+
+
 def binomial() -> Any:
     """SciPy's binomial law. ``scipy.stats`` takes a third of a second to import, and few commands need it."""
     from scipy.stats import binom

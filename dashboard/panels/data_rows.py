@@ -48,8 +48,8 @@ class View:
 
 
 def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
-    """Everything about one data set; of rows that are streamed, what is public alone."""
-    if data.streamed:
+    """Everything about one data set; of rows that are streamed, or sparse with many columns, what is public alone."""
+    if data.streamed or data.sparse:
         _show_streamed(data)
         return
     with st.spinner("Reading the rows once …"):
@@ -68,13 +68,21 @@ def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
 
 
 def _show_streamed(data: Dataset) -> None:
-    """Public facts of rows that do not fit into memory: a look at all of them would be a pass over the files."""
+    """Public facts of rows that do not fit into memory, or of more columns than anyone looks at."""
     _show_title(data)
     cells = st.container(horizontal=True, key="data_numbers")
-    _show_number(cells, "Rows n", f"{data.n:,}", "streamed from files")
-    _show_number(cells, "Columns d", f"{data.d:,}", "in every file")
-    _show_number(cells, "Classes", str(data.n_classes) if data.n_classes else "none", "declared")
+    _show_number(cells, "Rows n", f"{data.n:,}", "sparse" if data.sparse else "streamed from files")
+    _show_number(cells, "Columns d", f"{data.d:,}", "of every row" if data.sparse else "in every file")
+    _show_number(
+        cells,
+        "Classes",
+        str(data.n_classes) if data.n_classes else "none",
+        _kind_of_classes(data) if data.sparse else "declared",
+    )
     st.markdown(f"Before anything else: {escape_markdown(data.preprocessing.sentence)}.")
+    if data.sparse:
+        st.info("Sparse rows stay sparse, so no single row is shown. Explore goes by products with them.")
+        return
     st.info(
         "These rows do not fit into memory, so no single row is shown. Explore sums them in one pass over the files."
     )

@@ -10,7 +10,7 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.flow import sparse_columns
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.cleaning import standing_shares
-from dpgep_core.models.large import EXTRA_COLUMNS, Memory, by_products, joint_matrix, leading_by_products
+from dpgep_core.models.large import Memory, by_products, joint_components, joint_matrix
 from dpgep_core.models.moments import Answers, Moments, TidyMoments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
@@ -75,8 +75,8 @@ class SufficientStatistics(Checked):
     weight : float or None
         w². None takes the model's near-optimal value: 1/2 with class sums, .3 with a single sum.
     memory : {"auto", "whole", "products"}
-        ``products`` (PCA) never forms Σ zzᵀ: the same one release, revealed along a few directions. No other ridge or
-        number of components can then be had from it, and sparse components are truncated dense ones.
+        ``products`` (not with CCA) never forms Σ zzᵀ: the same one release, revealed along a few directions. No other
+        ridge or number of components can then be had from it, and sparse components are truncated dense ones.
     steps : int
         1: the one release above. 2: class sums leave first, and then the joint Gram matrix of the rows about their
         noisy centres, brought to norm 1 (`dpgep_core.models.centred_queries` proves both sensitivities). The two
@@ -144,18 +144,11 @@ class SufficientStatistics(Checked):
         yield self.components(public.pencil(tidy.moments), public, xi)
 
     def _along_directions(self, curator: Curator[Problem], public: PublicFacts) -> Array:
-        """Components of PCA from products with the noisy Σ zzᵀ alone."""
-        weight, d, n = self._weight(public), public.d, public.n
-        query = joint_matrix(weight, public)
-        gram = curator.reveal(query, sigma=self._sigma(public, curator.grant))
-        mean = gram.times(np.vstack([np.zeros((d, 1)), np.ones((1, 1))]))[:d] / (math.sqrt(weight) * n)
-
-        def times(directions: Array) -> Array:
-            product = gram.times(np.vstack([directions, np.zeros((1, directions.shape[1]))]))[:d] / n
-            return product - mean @ (mean.T @ directions) if public.centred else product
-
-        block = public.frame(min(d, public.k + EXTRA_COLUMNS), "block")
-        return sparse_columns(leading_by_products(times, block, public.k), self.sparsity)
+        """Components from products with the noisy Σ zzᵀ alone."""
+        weight, sigma = self._weight(public), self._sigma(public, curator.grant)
+        gram = curator.reveal(joint_matrix(weight, public), sigma=sigma)
+        xi = self.ridge_facts(noise_edge(sigma, public.d, public.n))["xi_effective"]
+        return sparse_columns(joint_components(gram, weight, sigma, xi, public), self.sparsity)
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The sums once; with two steps, class sums and then the rows about their centres."""

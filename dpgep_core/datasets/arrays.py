@@ -1,8 +1,8 @@
 """Arrays as users have them, made plain on entry: NumPy arrays of numbers, by position, in memory once.
 
 Anything that stands for an array or a table is taken: lists, pandas and polars, Arrow, SciPy's sparse matrices, and
-whatever has ``to_numpy`` or ``__array__``. Index labels of pandas mean nothing here: row j is the j-th. What has gaps,
-a mask, words or complex numbers is refused with the row where it is.
+whatever has ``to_numpy`` or ``__array__``. Sparse rows of many columns stay sparse. Index labels of pandas mean nothing
+here: row j is the j-th. What has gaps, a mask, words or complex numbers is refused with the row where it is.
 """
 
 from abc import ABC, abstractmethod
@@ -16,6 +16,7 @@ from scipy import sparse
 
 from dpgep_core.datasets.readers.source import check_size
 from dpgep_core.datasets.readers.table import side_by_side
+from dpgep_core.datasets.sparse_rows import SparseRows, is_sparse
 from dpgep_core.errors import DataError, DpgepError, reason_of, show_value
 
 BLOCK_ROWS = 4096
@@ -43,10 +44,13 @@ class LazyRows(ABC):
 
 def rows_of(where: str, value: Any) -> NDArray[Any]:
     """(n, d) finite numbers, in the number type they are stored in: images of bytes stay bytes."""
-    X = cast("NDArray[Any]", value) if isinstance(value, LazyRows) else _numbers(where, "entries", value)
+    as_it_is = isinstance(value, LazyRows | SparseRows)
+    if is_sparse(value) and not as_it_is:
+        value, as_it_is = SparseRows.of(where, value), True
+    X = cast("NDArray[Any]", value) if as_it_is else _numbers(where, "entries", value)
     if X.ndim != 2 or X.shape[0] < 2 or X.shape[1] < 1:
         raise DataError(where, f"shape {X.shape}", "a table of at least 2 rows and 1 column is needed")
-    if X.dtype.kind == "f" and not isinstance(X, LazyRows):
+    if not as_it_is and X.dtype.kind == "f":
         _check_finite(where, X)
     return X
 

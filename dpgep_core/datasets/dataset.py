@@ -5,7 +5,7 @@ each record in its own slice: its slice depends on nothing but its own response,
 the rows do not: one record moves every edge, and with each edge the records next to it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import pairwise
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.arrays import BLOCK_ROWS, LazyRows, check_codes, codes_of, reals_of, response_of, rows_of
 from dpgep_core.datasets.preprocessing import Preprocessing, Views, checked_views, part_all
+from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.errors import DataError, ParameterError, show_value
 from dpgep_core.knobs import whole_number
 from dpgep_core.privacy.query import Array
@@ -71,6 +72,7 @@ class Dataset:
         Key, and what is said about it on screen.
     X : array (n, d)
         Rows as stored, any real number type; of a folder too large for memory, something with their shape alone.
+        SciPy's sparse matrices of many columns stay sparse, as `SparseRows`.
     y : int array (n,) or None
         Class codes 0 … K − 1 into ``classes``; None where there are no classes.
     X_test, y_test : arrays or None
@@ -170,6 +172,11 @@ class Dataset:
         return isinstance(self.X, LazyRows)
 
     @property
+    def sparse(self) -> bool:
+        """Whether the rows are in memory in sparse form; ``X`` is then a `SparseRows`."""
+        return isinstance(self.X, SparseRows)
+
+    @property
     def n_classes(self) -> int:
         """K, the number of classes."""
         return len(self.classes)
@@ -217,6 +224,7 @@ def prepared_blocks(
     X: NDArray[Any], preprocessing: Preprocessing, rows: int = BLOCK_ROWS
 ) -> Iterator[tuple[slice, Array]]:
     """Blocks of prepared float64 rows with the slice they come from: never a float copy of the whole."""
+    rows = max(1, min(rows, BLOCK_NUMBERS // X.shape[1]))
     for first in range(0, X.shape[0], rows):
         where = slice(first, min(first + rows, X.shape[0]))
         yield where, preprocessing.apply(X[where])
@@ -230,6 +238,7 @@ class Bundle:
     load: Callable[[str, str], Dataset]
 
 
+BLOCK_NUMBERS = 2**25  # of a block of prepared rows, at most
 FEW_ROWS = 10  # fewer whole numbers differ by chance
 DIGEST_BLOCK = 1 << 22  # entries hashed at once
 
@@ -262,10 +271,11 @@ def _digest(parts: Sequence[NDArray[Any] | None], more: str) -> bytes:
         if isinstance(part, LazyRows):
             found.update(part.identity.encode())
             continue
-        flat = np.asarray(part).reshape(-1)
-        found.update(f"{np.shape(part)}{flat.dtype.str}".encode())
-        for start in range(0, flat.size, DIGEST_BLOCK):
-            found.update(flat[start : start + DIGEST_BLOCK].tobytes())
+        for array in part.parts if isinstance(part, SparseRows) else (np.asarray(part),):
+            flat = array.reshape(-1)
+            found.update(f"{np.shape(part)}{flat.dtype.str}".encode())
+            for start in range(0, flat.size, DIGEST_BLOCK):
+                found.update(flat[start : start + DIGEST_BLOCK].tobytes())
     found.update(more.encode())
     return found.digest()
 
@@ -282,12 +292,19 @@ def counts_rows(values: NDArray[Any]) -> bool:
     return is_whole(values) and np.unique(values).size == values.size
 
 
+def _full_columns(dataset: Dataset) -> Iterable[int]:
+    """Columns that could number the rows: of sparse rows, those with one zero at most."""
+    if isinstance(dataset.X, SparseRows):
+        return np.flatnonzero(np.bincount(dataset.X.parts[1], minlength=dataset.d) >= dataset.n - 1).tolist()
+    return range(0 if dataset.streamed else dataset.d)
+
+
 def remarks(dataset: Dataset) -> Iterator[str]:
     """A sentence for each column that numbers the rows. It reads the rows, unless they are streamed.
 
     In a file sorted by class, such a column is the class.
     """
-    for j in range(0 if dataset.streamed else dataset.d):
+    for j in _full_columns(dataset):
         if counts_rows(dataset.X[:, j]):
             named = bool(dataset.feature_names)
             called = show_value(dataset.feature_names[j]) if named else f"{j}, counted from 0,"

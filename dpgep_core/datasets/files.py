@@ -17,6 +17,7 @@ from dpgep_core.datasets.readers.options import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import Content, check_file, name_the_file
 from dpgep_core.datasets.readers.table import Table, check_finite, without_gaps
+from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.errors import DataError, ParameterError, declared_by, show_value
 from dpgep_core.wording import plural
 
@@ -71,7 +72,7 @@ def dataset_of(where: str, name: str, table: Table, declared: Sidecar) -> Datase
 
 def _check_gaps(where: str, X: NDArray[Any], names: Sequence[str]) -> None:
     """Refuse a column with gaps by its name, and with what can be done about them."""
-    if X.ndim != 2 or X.dtype.kind != "f":
+    if isinstance(X, SparseRows) or X.ndim != 2 or X.dtype.kind != "f":  # sparse entries are checked by their reader
         return
     for j in np.flatnonzero([not np.isfinite(X[:, j]).all() for j in range(X.shape[1])]).tolist():
         called = f"column {show_value(names[j])}" if j < len(names) else f"column {j}, counted from 0,"
@@ -136,7 +137,7 @@ def build_dataset(where: str, name: str, table: Table, declared: Sidecar, target
 
 def _rows(X: NDArray[Any]) -> NDArray[Any]:
     """Rows one after the other in memory, in a type no wider than what is computed with."""
-    if isinstance(X, LazyRows):
+    if isinstance(X, LazyRows | SparseRows):
         return X
     wide = X.dtype.kind == "f" and X.dtype.itemsize > 8
     with np.errstate(over="ignore"):  # becomes infinite, which is then refused by row and column

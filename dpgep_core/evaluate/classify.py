@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.datasets.sparse_rows import SparseRows, prepare_sparse
 from dpgep_core.models.moments import Moments
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
@@ -58,6 +59,8 @@ CLASSIFIER_NAMES = (INSTANT, *CLASSIFIERS)
 def project(X: NDArray[Any], preprocessing: Preprocessing, components: Array) -> Array:
     """(m, k) prepared rows on unit columns, streamed."""
     V = unit_columns(components)
+    if isinstance(X, SparseRows):
+        return prepare_sparse(X, preprocessing) @ V
     out = np.empty((X.shape[0], V.shape[1]))
     for where, block in prepared_blocks(X, preprocessing):
         out[where] = block @ V

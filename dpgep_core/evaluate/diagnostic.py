@@ -14,6 +14,7 @@ from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
 from dpgep_core.evaluate.reference import Reference
 from dpgep_core.models.pencil import quotients
+from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Sparse, ridge_of
 from dpgep_core.release import Release
@@ -36,8 +37,11 @@ def caveats(reference: Reference, k: int, xi: float) -> tuple[str, ...]:
 def _caveats(reference: Reference, k: int, xi: float) -> tuple[str, ...]:
     problem = reference.problem
     n, d = problem.sample.X.shape
-    best = reference.exact(min(k + 1, d), xi)
-    values = np.sort(quotients(problem.pencil, best, xi))[::-1]
+    pencil, more = problem.pencil, min(k + 1, d)
+    if isinstance(pencil, ProductPencil):
+        values = pencil.leading_quotients(more, xi)
+    else:
+        values = np.sort(quotients(pencil, reference.exact(more, xi), xi))[::-1]
     carrying = int(np.sum(values[:k] > max(ZERO_EIGENVALUE, RELATIVE_ZERO * values[0])))
     possible = min(k, problem.model.rank(reference.dataset.n_classes, d))
     if carrying == 0:

@@ -5,8 +5,7 @@ import math
 import numpy as np
 from scipy import linalg
 
-from dpgep_core.models.pencil import Pencil
-from dpgep_core.models.row_space import WidePencil
+from dpgep_core.models.pencil import Products
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
@@ -43,7 +42,7 @@ def shang_distance(components: Array, reference: Array) -> float:
     return float((2 - 2 * cosine_similarity(components, reference)).sum())
 
 
-def explained_share(components: Array, pencil: Pencil | WidePencil, xi: float, best: Array) -> float:
+def explained_share(components: Array, pencil: Products, xi: float, best: Array) -> float:
     """Share of the best possible tr((VᵀBV)⁻¹VᵀAV), B with its ridge, that the span of the columns reaches.
 
     Above 1 only where ``best`` is not the best: a sparse solution that a search found.
@@ -52,7 +51,7 @@ def explained_share(components: Array, pencil: Pencil | WidePencil, xi: float, b
     return 1.0 if 1 < share < 1 + SHARE_ROUNDING else share
 
 
-def _trace_quotient(components: Array, pencil: Pencil | WidePencil, xi: float) -> float:
+def _trace_quotient(components: Array, pencil: Products, xi: float) -> float:
     Q = linalg.orth(unit_columns(components))
     ridge = 0.0 if pencil.identity_constraint else xi
     below = Q.T @ pencil.constraint_times(Q) + ridge * np.eye(Q.shape[1])

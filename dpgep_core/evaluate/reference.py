@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dpgep_core.algorithms.ssp import SufficientStatistics
 from dpgep_core.datasets import Dataset, Split, split
 from dpgep_core.datasets.dataset import prepared_blocks
+from dpgep_core.datasets.sparse_rows import SparseRows, prepare_sparse
 from dpgep_core.datasets.streamed import StreamedRows
 from dpgep_core.evaluate import classify
 from dpgep_core.evaluate.private_rules import released_lda
@@ -38,7 +39,7 @@ class Reference:
         self.dataset, self.problem, self._setting = dataset, problem, setting
         self._kept: dict[Hashable, Any] = {}
         self._lock = Lock()
-        self._test_rows: Array | None = None
+        self._test_rows: Array | SparseRows | None = None
         self._last_projected: tuple[Array, Array, Array] | None = None
 
     @classmethod
@@ -101,20 +102,24 @@ class Reference:
         """Name of the rows in a picture of projected rows: held-out rows, or fitted ones where none are held out."""
         return "held-out" if len(self.parts.X_test) else "fitted"
 
-    def drawn_rows(self, most: int) -> tuple[Array, NDArray[np.intp] | None]:
-        """The first ``most`` prepared rows of a picture, with their class codes."""
+    def drawn_rows(self, most: int) -> tuple[Array | SparseRows, NDArray[np.intp] | None]:
+        """The first ``most`` prepared rows of a picture, with their class codes; sparse rows stay sparse."""
         if len(self.parts.X_test):
             labels = self.parts.y_test
             return self.test_rows[:most], None if labels is None else labels[:most]
-        labels, rows = self.parts.y, self.problem.preprocessing.apply(self.parts.X[:most])
+        labels, some = self.parts.y, self.parts.X[:most]
+        sparse = isinstance(some, SparseRows)
+        rows = prepare_sparse(some, self.problem.preprocessing) if sparse else self.problem.preprocessing.apply(some)
         return rows, None if labels is None else labels[:most]
 
     @property
-    def test_rows(self) -> Array:
-        """(m, d) prepared held-out rows, kept: every move of a slider projects them.
+    def test_rows(self) -> Array | SparseRows:
+        """(m, d) prepared held-out rows, kept: every move of a slider projects them. Sparse rows stay sparse.
 
         In double precision: single precision has no digits for classes 1e-7 of their distance from zero apart.
         """
+        if isinstance(self.parts.X_test, SparseRows) and self._test_rows is None:
+            self._test_rows = prepare_sparse(self.parts.X_test, self.problem.preprocessing)
         if self._test_rows is None:
             rows = np.empty(self.parts.X_test.shape)
             for where, block in prepared_blocks(self.parts.X_test, self.problem.preprocessing):
@@ -172,7 +177,10 @@ class Reference:
         return kept[1], kept[2]
 
     def _project(self, components: Array) -> Array:
-        return (unit_columns(components).T @ self.test_rows.T).T  # in this order BLAS reads the rows a third faster
+        V, rows = unit_columns(components), self.test_rows
+        if isinstance(rows, SparseRows):
+            return rows @ V
+        return (V.T @ rows.T).T  # in this order BLAS reads the rows a third faster
 
     def _exact_rule(self, components: Array) -> classify.LinearRule:
         V = unit_columns(components)

@@ -77,6 +77,7 @@ class Cca(Checked):
     norm: NormBound = "joint"
     first_view: tuple[int, ...] = ()
 
+    product_pencil = None  # A and B mix views, and A has no factor: only whole matrices serve
     joint_columns = "constant"
     identity_constraint = False
     weight = 0.3

@@ -42,8 +42,42 @@ class Scatter:
         return Scatter(self.within * factor, self.offsets)
 
 
+class ClassAverages:
+    """Averages from sums and counts of classes, for any record of sums that has these three fields."""
+
+    n: float
+    sums: Array
+    counts: Array
+
+    @property
+    def mean(self) -> Array:
+        """(d,) sum of the rows over the public n: the mean row, where that is their number."""
+        return self.sums.sum(axis=1) / self.n
+
+    @property
+    def excess(self) -> float:
+        """The public n over the number of rows that is there: exactly 1 unless another number was declared."""
+        rows = float(self.counts.sum())
+        return 1.0 if not rows or abs(rows - self.n) <= SAME_NUMBER * self.n else self.n / rows
+
+    @property
+    def class_means(self) -> Array:
+        """(d, K) mean row of each class; zero for an empty one, which keeps every scatter continuous."""
+        return self.sums / np.where(self.counts > 0, self.counts, np.inf)
+
+    @property
+    def offsets(self) -> Array:
+        """(d, K) class means minus the mean row."""
+        return self.class_means - self.mean[:, None] * self.excess
+
+    @property
+    def between_factor(self) -> Array:
+        """(d, K) F with F Fᵀ = Σ_k n_k (μ_k − μ)(μ_k − μ)ᵀ / n, the between-class scatter."""
+        return self.offsets * np.sqrt(self.counts / self.n)
+
+
 @dataclass(frozen=True, eq=False)
-class Moments:
+class Moments(ClassAverages):
     """Sums over the prepared rows x with class codes y.
 
     Parameters
@@ -69,17 +103,6 @@ class Moments:
     scatter: Scatter | None = field(default=None, repr=False)
 
     @property
-    def mean(self) -> Array:
-        """(d,) sum of the rows over the public n: the mean row, where that is their number."""
-        return self.sums.sum(axis=1) / self.n
-
-    @property
-    def _excess(self) -> float:
-        """The public n over the number of rows that is there: exactly 1 unless another number was declared."""
-        rows = float(self.counts.sum())
-        return 1.0 if not rows or abs(rows - self.n) <= SAME_NUMBER * self.n else self.n / rows
-
-    @property
     def second_moment(self) -> Array:
         """(d, d) M = Σ x xᵀ / n."""
         return self.gram / self.n
@@ -89,24 +112,14 @@ class Moments:
         """(d, d) Σ = Σ_i (x_i − μ)(x_i − μ)ᵀ / n about the mean μ of the rows: M − μμᵀ where n is their number."""
         if self.scatter is None:
             found = self.second_moment
-            found -= np.outer(self.mean, self.mean) * self._excess
+            found -= np.outer(self.mean, self.mean) * self.excess
             return found
         return self.within + self.between_factor @ self.between_factor.T
 
     @property
-    def class_means(self) -> Array:
-        """(d, K) mean row of each class; zero for an empty one, which keeps every scatter continuous."""
-        return self.sums / np.where(self.counts > 0, self.counts, np.inf)
-
-    @property
     def offsets(self) -> Array:
         """(d, K) class means minus the mean row."""
-        return self.class_means - self.mean[:, None] * self._excess if self.scatter is None else self.scatter.offsets
-
-    @property
-    def between_factor(self) -> Array:
-        """(d, K) F with F Fᵀ = Σ_k n_k (μ_k − μ)(μ_k − μ)ᵀ / n, the between-class scatter."""
-        return self.offsets * np.sqrt(self.counts / self.n)
+        return super().offsets if self.scatter is None else self.scatter.offsets
 
     @property
     def within(self) -> Array:
@@ -153,6 +166,14 @@ def moments_of(X: NDArray[Any], y: NDArray[np.intp] | None, n_classes: int, prep
     return replace(found, scatter=_scatter(found, X, codes, preprocessing)) if _cancels(found) else found
 
 
+def projected_moments(rows: Array, codes: NDArray[np.intp], n_classes: int) -> Moments:
+    """Moments of rows (n, k) that are at hand and have few columns; spreads are summed about the class means."""
+    member = np.eye(n_classes)[codes]
+    found = Moments(float(len(rows)), rows.T @ rows, rows.T @ member, member.sum(axis=0))
+    about = rows - found.class_means.T[codes]
+    return replace(found, scatter=_corrected(found, about.T @ about, about.T @ member))
+
+
 def _cancels(plain: Moments) -> bool:
     """Whether a column spreads so little about its class means that plain sums say it with few digits."""
     whole = np.diag(plain.gram)
@@ -163,12 +184,18 @@ def _cancels(plain: Moments) -> bool:
 def _scatter(plain: Moments, X: NDArray[Any], codes: NDArray[np.intp], preprocessing: Preprocessing) -> Scatter:
     """Sums about the class means of ``plain``, corrected for what rounding left in those."""
     d, K = plain.sums.shape
-    centres, mean = plain.class_means, plain.mean
+    centres = plain.class_means
     within, rest = np.zeros((d, d)), np.zeros((d, K))
     for where, block in prepared_blocks(X, preprocessing):
         about = block - centres.T[codes[where]]
         within += about.T @ about
         rest += about.T @ np.eye(K)[codes[where]]
+    return _corrected(plain, within, rest)
+
+
+def _corrected(plain: Moments, within: Array, rest: Array) -> Scatter:
+    """Sums about the class means of ``plain``, and what is left of the class sums about these means."""
+    centres, mean = plain.class_means, plain.mean
     left = rest / np.where(plain.counts > 0, plain.counts, np.inf)
     offsets = np.where(plain.counts > 0, centres - mean[:, None] + left, 0.0)  # from a centre near the mean row
     offsets -= (offsets @ plain.counts / plain.n)[:, None]

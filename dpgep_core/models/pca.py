@@ -7,8 +7,10 @@ from typing import Annotated
 import numpy as np
 
 from dpgep_core.models.declared import AsDeclared
+from dpgep_core.models.moment_products import MomentProducts
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.public import Sensitivity
 from dpgep_core.params import Checked, Switch
 
@@ -58,6 +60,10 @@ class Pca(AsDeclared, Checked):
     def pencil(self, moments: Moments) -> Pencil:
         """(Σ, I) or (M, I)."""
         return Pencil(np.asarray(moments.covariance if self.centred else moments.second_moment))
+
+    def product_pencil(self, products: MomentProducts) -> ProductPencil:
+        """(Σ, I) or (M, I) by products."""
+        return ProductPencil(products.d, products.covariance_times if self.centred else products.second_moment_times)
 
     def sensitivity(self, relation: str, n: int) -> Sensitivity:
         """Tight for both relations; B is public."""

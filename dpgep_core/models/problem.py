@@ -1,7 +1,7 @@
 """The private side of a problem: what the curator keeps, and what is public about it."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -9,16 +9,19 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.dataset import Dataset, prepared_blocks
+from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
+from dpgep_core.datasets.sparse_rows import SparseRows
+from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.models.moment_products import MomentProducts, RowProducts
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.prepared_rows import PreparedRows
+from dpgep_core.models.product_pencil import ColumnFacts, ProductPencil
 from dpgep_core.models.public import PublicFacts, Sensitivity
-from dpgep_core.models.row_space import RowSpace, WidePencil, is_wide, row_space
+from dpgep_core.models.row_space import PRODUCT_COLUMNS, RowSpace, WidePencil, is_wide, row_space
 from dpgep_core.models.stored_moments import stored_moments
 from dpgep_core.privacy.query import Array, Indices
-
-NUMBERS_AT_ONCE = 2**22  # of a block of rows, where no matrix of moments is formed
 
 
 class Model(Protocol):
@@ -69,6 +72,11 @@ class Model(Protocol):
         """(A, B) from sums over the rows, private or not."""
         ...
 
+    @property
+    def product_pencil(self) -> Callable[[MomentProducts], ProductPencil] | None:
+        """The same from products alone; None where the model needs whole matrices."""
+        ...
+
     def sensitivity(self, relation: str, n: int) -> Sensitivity:
         """Tight sensitivities of A and B."""
         ...
@@ -90,6 +98,16 @@ class Sample:
     @cached_property
     def _moments(self) -> dict[Preprocessing, Moments]:
         return {}
+
+    @cached_property
+    def _prepared(self) -> dict[Preprocessing, PreparedRows]:
+        return {}
+
+    def prepared_under(self, preprocessing: Preprocessing) -> PreparedRows:
+        """The rows for passes that form no matrix, for each preparation once."""
+        if preprocessing not in self._prepared:
+            self._prepared[preprocessing] = PreparedRows(self.X, self.y, self.n_classes, preprocessing)
+        return self._prepared[preprocessing]
 
     @property
     def moments(self) -> Moments:
@@ -137,13 +155,28 @@ class Problem:
     def row_space(self) -> RowSpace | None:
         """The space of the rows, where there are many more columns; None where whole matrices are formed."""
         sample, (rows, d) = self.sample, self.sample.X.shape
-        if not is_wide(rows, d):
+        if self.forms_nothing or not is_wide(rows, d):
             return None
         return row_space(self.preprocessing.apply(sample.X), sample.y, sample.n_classes, self.model.groups(d))
 
     @cached_property
-    def pencil(self) -> Pencil | WidePencil:
+    def products(self) -> RowProducts:
+        """Products with second moments and scatters of the rows, over the public number of rows."""
+        return RowProducts(self.sample.prepared_under(self.preprocessing), float(self._divisor))
+
+    @property
+    def forms_nothing(self) -> bool:
+        """Whether the exact pencil is known by products alone: of sparse rows, and of many rows with many columns."""
+        sample, (rows, d) = self.sample, self.sample.X.shape
+        if self.model.product_pencil is None or isinstance(sample.X, StreamedRows):
+            return False
+        return isinstance(sample.X, SparseRows) or (d >= PRODUCT_COLUMNS and not is_wide(rows, d))
+
+    @cached_property
+    def pencil(self) -> Pencil | WidePencil | ProductPencil:
         """The exact pencil."""
+        if self.forms_nothing:
+            return self._product_pencil()
         space = self.row_space
         if space is None:
             return self.model.pencil(self.moments)
@@ -151,6 +184,8 @@ class Problem:
 
     def moments_along(self, directions: Array) -> Moments:
         """Sums over the rows projected on (d, k) directions."""
+        if self.forms_nothing:
+            return self.products.moments_along(directions).scaled(self.as_if)
         if self.row_space is None:
             return self.moments.along(directions)
         return self.row_space.along(directions).scaled(self.as_if)
@@ -170,29 +205,15 @@ class Problem:
         """Public number of rows, before any pretence."""
         return self.sample.X.shape[0] if self.declared_n is None else self.declared_n
 
-    @cached_property
-    def mean(self) -> Array:
-        """(d,) sum of the rows over the public n, without the matrix of moments."""
-        total = np.zeros(self.sample.X.shape[1])
-        for block in self._blocks():
-            total += block.sum(axis=0)
-        return total / self._divisor
+    def _product_pencil(self) -> ProductPencil:
+        assert self.model.product_pencil is not None
+        products, model = self.products, self.model
 
-    def second_moment_times(self, directions: Array) -> Array:
-        """M V for a (d, k) matrix V, one pass over the rows, in memory that grows with d·k."""
-        product = np.zeros(directions.shape)
-        for block in self._blocks():
-            product += block.T @ (block @ directions)
-        return product / self._divisor
+        def variances() -> Array:
+            return products.variances if getattr(model, "centred", True) else products.rows.squares / products.n
 
-    def covariance_times(self, directions: Array) -> Array:
-        """Σ V: scatter about the mean of the rows that are there, over the public n."""
-        excess = self._divisor / self.sample.X.shape[0]
-        return self.second_moment_times(directions) - np.outer(self.mean, self.mean @ directions) * excess
-
-    def _blocks(self) -> Iterator[Array]:
-        rows = max(1, NUMBERS_AT_ONCE // self.sample.X.shape[1])
-        return (block for _, block in prepared_blocks(self.sample.X, self.preprocessing, rows))
+        facts = ColumnFacts(variances, lambda columns: model.pencil(products.moments_on(columns)))
+        return replace(self.model.product_pencil(products), column_facts=facts)
 
     @property
     def population(self) -> int:
@@ -229,6 +250,7 @@ class Problem:
             seed=seed,
             pencil=model.pencil,
             centred=getattr(model, "centred", False),
+            product_pencil=getattr(model, "product_pencil", None),
             printed=getattr(model, "printed", model.published)(n),
             unit_rows=self.preprocessing.rows == "unit",
             non_negative=bool((self.preprocessing.limits(self.d)[0] >= 0).all()),

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from dpgep_core.models.moment_products import MomentProducts
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.calibration import Constants
 from dpgep_core.privacy.query import Array
@@ -34,7 +36,8 @@ class PublicFacts:
     its extra columns. ``centred`` is
     whether A is about the mean.
     ``unit_rows`` is whether every row is brought to norm 1, and ``non_negative`` whether the declared bounds keep every
-    entry of a prepared row at 0 or above; neither is looked up in the rows.
+    entry of a prepared row at 0 or above; neither is looked up in the rows. ``product_pencil`` is the model's recipe
+    from products with second moments to a pencil that is never formed; None where it has none.
     """
 
     n: int
@@ -53,6 +56,7 @@ class PublicFacts:
     printed: Sensitivity | None = None
     unit_rows: bool = False
     non_negative: bool = False
+    product_pencil: Callable[[MomentProducts], ProductPencil] | None = field(default=None, repr=False)
 
     def bounds(self, constants: Constants) -> Sensitivity:
         """The bounds on the change of A and B that a calibration takes."""

@@ -76,9 +76,9 @@ def reported_products(public: PublicFacts) -> Query[Problem]:
 
 def _mean(problem: Problem) -> Array:
     """(d,) mean row; of many columns without the matrix of moments."""
-    return problem.mean if problem.d >= MANY_COLUMNS else problem.moments.mean
+    return problem.products.mean if problem.d >= MANY_COLUMNS else problem.moments.mean
 
 
 def _second_moment_times(problem: Problem, V: Array) -> Array:
     """(d, k) M V; of many columns without M."""
-    return problem.second_moment_times(V) if problem.d >= MANY_COLUMNS else problem.moments.second_moment @ V
+    return problem.products.second_moment_times(V) if problem.d >= MANY_COLUMNS else problem.moments.second_moment @ V

@@ -22,12 +22,15 @@ from dpgep_core.privacy.randomness import orthonormal_frame
 from dpgep_core.typed_scipy import linalg
 
 MANY_COLUMNS = 1000  # columns below which whole matrices are formed
+PRODUCT_COLUMNS = 5000  # columns from which no d × d matrix is formed unless asked for
+FEW_ROWS = 2000  # rows up to which an orthonormal basis of so many columns is worth its memory
 AS_THEY_ARE = Preprocessing(rows="clip", radius=1.0)  # of rows in the unit ball
 
 
 def is_wide(rows: int, columns: int) -> bool:
     """Whether the space of the rows is worth going to."""
-    return columns >= MANY_COLUMNS and 2 * (rows + 1) <= columns
+    few = columns < PRODUCT_COLUMNS or rows <= FEW_ROWS
+    return columns >= MANY_COLUMNS and 2 * (rows + 1) <= columns and few
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from dpgep_core.errors import DataError
 from dpgep_core.models.declared import AsDeclared
+from dpgep_core.models.moment_products import MomentProducts
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.public import Sensitivity
 from dpgep_core.params import Checked
 
@@ -52,6 +54,10 @@ class Sir(AsDeclared, Checked):
     def pencil(self, moments: Moments) -> Pencil:
         """(between, covariance), with the low-rank factor of A."""
         return Pencil(None, moments.covariance, moments.between_factor)
+
+    def product_pencil(self, products: MomentProducts) -> ProductPencil:
+        """(between, covariance) by products, with the factor of A."""
+        return ProductPencil(products.d, None, products.covariance_times, products.between_factor, products.most_rank)
 
     def sensitivity(self, relation: str, n: int) -> Sensitivity:
         """Tight for replace-one; add/remove with the declared n as public divisor."""

@@ -34,7 +34,8 @@ def check_memory(rows: int, columns: int) -> None:
         raise DataError(
             f"{rows:,} columns",
             f"matrices of {rows:,} × {columns:,} take about {_gib(needed)} of memory; {_gib(most)} may be used here",
-            "fewer columns are needed, or an algorithm that goes by products: ssp or analyze_gauss with model pca",
+            "fewer columns are needed, or what goes by products: ssp with memory=products, dprf, dptrf or exact with "
+            "model pca, fda or sir; analyze_gauss or ppi with pca",
         )
 
 

@@ -5,11 +5,13 @@ from numpy.typing import NDArray
 
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.pencil import Pencil
+from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.row_space import WidePencil
 from dpgep_core.numerics import fix_signs
 from dpgep_core.privacy.query import Array
 from dpgep_core.typed_scipy import linalg
 
+AnyPencil = Pencil | WidePencil | ProductPencil
 Support = NDArray[np.intp]  # sorted positions of the entries that may be non-zero
 
 SETTLE = 10  # flow steps at each size of a shrinking support
@@ -23,16 +25,16 @@ FEW = 8  # one entry in so many, up to which products are taken row by row
 EXCHANGES = 3  # entries that are tried against each other, on the support and off it
 
 
-def components(pencil: Pencil | WidePencil, k: int, xi: float, sparsity: int) -> Array:
+def components(pencil: AnyPencil, k: int, xi: float, sparsity: int) -> Array:
     """(d, k) leading components of (A, B₊ + ξI); ``sparsity`` entries in each, or all where it is 0 or d."""
     if sparsity in (0, pencil.d):  # to keep all of them is to cut nothing
         return pencil.solve(k, xi)
     if sparsity > pencil.d:
         raise ParameterError("sparsity", sparsity, f"at most the number of columns, {pencil.d}; 0 keeps all")
-    return _wide(pencil, k, xi, sparsity) if isinstance(pencil, WidePencil) else sparse_solve(pencil, k, xi, sparsity)
+    return sparse_solve(pencil, k, xi, sparsity) if isinstance(pencil, Pencil) else _wide(pencil, k, xi, sparsity)
 
 
-def _wide(pencil: WidePencil, k: int, xi: float, s: int) -> Array:
+def _wide(pencil: WidePencil | ProductPencil, k: int, xi: float, s: int) -> Array:
     """`sparse_solve` among columns that could matter: those it would start from, of most variance or most weight."""
     size = min(pencil.d, max(POOL * s, LEAST_POOL))
     weights = (pencil.variances(), *np.abs(pencil.solve(k, xi)).T)

@@ -17,6 +17,7 @@ from dpgep_core.datasets.readers.remedies import ZERO_BASED
 from dpgep_core.datasets.readers.sidecar import Sidecar, check_only_label, refuse_table_keys
 from dpgep_core.datasets.readers.source import Content, check_size
 from dpgep_core.datasets.readers.table import Table, is_number, smallest_type
+from dpgep_core.datasets.sparse_rows import SPARSE_COLUMNS, SparseRows
 from dpgep_core.errors import DataError, show_value
 
 LINE_ENDINGS = (".libsvm", ".svm")
@@ -40,7 +41,7 @@ def is_test_part(path: Path) -> bool:
 
 
 def read_libsvm(content: Content, sidecar: Sidecar) -> Table:
-    """Dense rows in the smallest type that fits, and those of the test split.
+    """Rows in the smallest type that fits, and those of the test split; rows of many columns stay sparse.
 
     Columns that are zero in all rows leave no trace in this format, so their number is taken from what the sidecar
     declares for each column, where it does.
@@ -54,8 +55,12 @@ def read_libsvm(content: Content, sidecar: Sidecar) -> Table:
     loaded = _load(files, texts, sidecar)
     sparse: list[Any] = loaded[::2]
     dtype = np.result_type(*(smallest_type(_with_zero(part)) for part in sparse))
-    check_size(where, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
-    rows = [part.astype(dtype).toarray() for part in sparse]
+    rows: list[Any]
+    if sparse[0].shape[1] >= SPARSE_COLUMNS:
+        rows = [SparseRows.of(where, part.astype(dtype)) for part in sparse]
+    else:
+        check_size(where, sum(part.shape[0] * part.shape[1] for part in sparse) * dtype.itemsize)
+        rows = [part.astype(dtype).toarray() for part in sparse]
     labels: list[NDArray[Any] | None] = [None, None] if sidecar.label == "" else loaded[1::2]
     learnt = (COLUMNS_LEARNT,) if sidecar.n_columns is None else ()
     test = (None, None) if len(files) == 1 else (rows[1], labels[1])

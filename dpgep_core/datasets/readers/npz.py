@@ -1,4 +1,8 @@
-"""NumPy archives ``NAME.npz`` with the arrays X, y and, where there is a published split, X_test, y_test."""
+"""NumPy archives ``NAME.npz`` with the arrays X, y and, where there is a published split, X_test, y_test.
+
+In the place of X there may be the arrays of SciPy's compressed sparse rows, as ``scipy.sparse.save_npz`` writes them;
+those of a test split then end in ``_test``.
+"""
 
 from dataclasses import dataclass
 from math import prod
@@ -8,6 +12,7 @@ from zipfile import ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.readers.compressed import rows_of_csr, sparse_names
 from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_table_keys
 from dpgep_core.datasets.readers.source import Content, check_size
 from dpgep_core.datasets.readers.table import Table, first_names
@@ -26,6 +31,9 @@ def read_npz(content: Content, sidecar: Sidecar) -> Table:
     if label:
         wanted |= {"y": label, "y_test": f"{label}_test"}
     found = _arrays(content, wanted)
+    for name, suffix in (("X", ""), ("X_test", "_test")):
+        if name not in found and f"indptr{suffix}" in found:
+            found[name] = rows_of_csr(content.name, found, suffix)
     _check_pairs(content.name, found, label, declared=sidecar.label is not None)
     names = found.get("feature_names")
     return Table(
@@ -41,10 +49,11 @@ def _arrays(content: Content, wanted: dict[str, str]) -> dict[str, NDArray[Any]]
     """The wanted arrays that are there. What is checked is what is read: one member for each name, by one handle."""
     with content.open() as stream, ZipFile(stream) as archive:
         members = _members(content.name, archive)
-        if "X" not in members:
+        if "X" not in members and "indptr" not in members:
             there = first_names(sorted(members))
             raise DataError(content.name, f"there is no array 'X' among [{there}]", "X and y are needed")
-        chosen = {key: members[name] for key, name in wanted.items() if name in members}
+        sparse = sparse_names("") | sparse_names("_test") if "X" not in members else {}
+        chosen = {key: members[name] for key, name in (wanted | sparse).items() if name in members}
         headers = {key: _header(content.name, archive, info) for key, info in chosen.items()}
         check_size(content.name, sum(max(headers[key].size, info.file_size) for key, info in chosen.items()))
         return {key: _array(content.name, archive, info, headers[key]) for key, info in chosen.items()}

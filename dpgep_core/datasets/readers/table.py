@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.remedies import FILL_GAPS, LEAVE_OUT
+from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
 
@@ -118,7 +119,10 @@ def without_gaps(where: str, table: Table, missing: str | float) -> Table:
 def _mend(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
     if X is None or X.ndim != 2:
         return X, y, False
-    gaps = np.isnan(X) if X.dtype.kind == "f" else np.zeros((len(X), 1), bool)
+    if isinstance(X, SparseRows):  # their reader refuses gaps; a row is left out for its label alone
+        gaps = np.zeros((len(X), 1), bool)
+    else:
+        gaps = np.isnan(X) if X.dtype.kind == "f" else np.zeros((len(X), 1), bool)
     if missing != DROP:
         return (np.where(gaps, missing, X) if gaps.any() else X), y, False
     unlabelled = np.zeros(len(X), bool) if y is None else np.array([v is None or v != v for v in y.tolist()], bool)
