@@ -12,7 +12,7 @@ from dpgep_core.privacy.query import Array, Indices
 
 
 class MomentProducts(ClassAverages):
-    """What a model makes its pencil of where no d × d matrix is formed: class averages, and products with scatters."""
+    """Class averages and products with scatters: all a model needs for its pencil where no d × d matrix is formed."""
 
     @property
     def d(self) -> int:
@@ -40,7 +40,7 @@ class MomentProducts(ClassAverages):
 
 @dataclass(frozen=True, eq=False)
 class ReleasedProducts(MomentProducts):
-    """Of a noisy Gram matrix that is revealed product by product, with the class sums and counts that came with it.
+    """Products with a noisy Gram matrix that is revealed along directions, and the class sums and counts beside it.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class ReleasedProducts(MomentProducts):
 
 @dataclass(frozen=True, eq=False)
 class RowProducts(MomentProducts):
-    """Of the rows themselves, each product in one pass. Private.
+    """Products with second moments of the rows themselves, each in one pass. Private.
 
     Parameters
     ----------

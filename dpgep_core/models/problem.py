@@ -74,7 +74,7 @@ class Model(Protocol):
 
     @property
     def product_pencil(self) -> Callable[[MomentProducts], ProductPencil] | None:
-        """The same from products alone; None where the model needs whole matrices."""
+        """Recipe for the pencil from products alone; None where the model needs whole matrices."""
         ...
 
     def sensitivity(self, relation: str, n: int) -> Sensitivity:

@@ -35,7 +35,7 @@ KRYLOV_SETTLED = 1e-6  # largest sine between components of two rounds
 
 @dataclass(frozen=True, eq=False)
 class ColumnFacts:
-    """What sparse exact components need beside products.
+    """Facts about columns that sparse exact components need beside products.
 
     Parameters
     ----------

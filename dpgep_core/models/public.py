@@ -56,7 +56,7 @@ class PublicFacts:
     printed: Sensitivity | None = None
     unit_rows: bool = False
     non_negative: bool = False
-    product_pencil: Callable[[MomentProducts], ProductPencil] | None = field(default=None, repr=False)
+    product_pencil: Callable[[MomentProducts], ProductPencil] | None = field(default=None, compare=False, repr=False)
 
     def bounds(self, constants: Constants) -> Sensitivity:
         """The bounds on the change of A and B that a calibration takes."""

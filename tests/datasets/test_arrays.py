@@ -202,7 +202,7 @@ BAD_ROWS = {
     "no columns": (pd.DataFrame(index=range(5)), "shape"),
     "nothing": (None, "entries that are None"),
     "sparse with NaN": (sparse.csr_matrix(np.where(HOLES, np.nan, X)), "row 3, column 1 is nan"),
-    "sparse that fits nowhere": (sparse.csr_matrix((10**7, 10**7)), "in memory"),
+    "sparse that fits nowhere": (sparse.csr_matrix((10**7, 4000)), "in memory"),
 }
 
 

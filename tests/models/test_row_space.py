@@ -135,7 +135,7 @@ def test_the_services_of_the_page_form_none_either() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "algorithm"), [("fda", "ssp"), ("pca", "dpsr"), ("pca", "wishart"), ("fda", "sr_dp")]
+    ("model", "algorithm"), [("cca", "ssp"), ("pca", "dpsr"), ("pca", "wishart"), ("fda", "sr_dp")]
 )
 def test_what_needs_a_square_matrix_says_how_much_it_takes(
     model: str, algorithm: str, monkeypatch: pytest.MonkeyPatch
