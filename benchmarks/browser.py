@@ -119,8 +119,7 @@ def pictures_a_second(page: Page) -> float:
     while time.monotonic() - began < DRAG:
         step += 1
         share = abs((step / 40) % 2 - 1) * 2 - 1
-        page.mouse.move(middle + share * half, box["y"] + box["height"] / 2)
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+        page.mouse.move(middle + share * half, box["y"] + box["height"] / 2)  # until the page has heard of it
     drawn, took = page.evaluate(count) - before, time.monotonic() - began
     page.mouse.move(middle, box["y"] + box["height"] / 2)
     page.mouse.up()

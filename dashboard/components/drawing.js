@@ -35,14 +35,15 @@ const stamps = new Map() // one picture of each symbol: stamping it costs a frac
 function stampOf(colour, symbol, radius) {
   const ratio = window.devicePixelRatio || 1, key = [colour, symbol, radius, ratio].join()
   if (!stamps.has(key)) {
-    const half = 2 * radius, stamp = document.createElement("canvas"), pen = emptied(stamp, 2 * half, 2 * half)
+    const half = 2 * radius, stamp = new OffscreenCanvas(Math.round(2 * half * ratio), Math.round(2 * half * ratio)), pen = stamp.getContext("2d")
+    pen.scale(ratio, ratio)
     pen.translate(half, half)
     pen.scale(radius, radius)
     Object.assign(pen, { globalAlpha: 0.8, fillStyle: colour })
     pen.beginPath()
     ;(OUTLINES[symbol] ?? OUTLINES.circle)(pen)
     pen.fill()
-    stamps.set(key, stamp)
+    stamps.set(key, stamp.transferToImageBitmap()) // a canvas would be copied each time that it is stamped
   }
   return stamps.get(key)
 }
