@@ -38,6 +38,8 @@ class Page:
     pages: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     uploader: str = ""
+    drawn: str | None = None  # the name of the first picture
+    telling: asyncio.Task[None] | None = None
     buttons: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
 
@@ -167,7 +169,11 @@ class Page:
     def _read(self, element: Any, fragment: str) -> None:
         kind = element.WhichOneof("type")
         if kind == "bidi_component" and element.bidi_component.component_name == "dpgep_live":
-            self.panel = (element.bidi_component.id, json.loads(element.bidi_component.json)["grid"], fragment)
+            told = json.loads(element.bidi_component.json)
+            self.panel = (element.bidi_component.id, told["grid"], fragment)
+            if told.get("awaited") not in (None, self.drawn):  # a browser says when its first picture stands
+                self.drawn = told["awaited"]
+                self.telling = asyncio.create_task(asyncio.to_thread(self._tell_drawn))
         elif kind == "download_button":
             self.files[element.download_button.label] = element.download_button.deferred_file_id
         elif kind == "file_uploader":
@@ -180,6 +186,11 @@ class Page:
     def _fetch(self, url: str) -> bytes:
         with urllib.request.urlopen(f"http://{self.host}{url}", timeout=PATIENCE) as answer:
             return answer.read()
+
+    def _tell_drawn(self) -> None:
+        asked = urllib.request.Request(f"http://{self.host}/lab/drawn/{self.drawn}", method="POST")
+        with urllib.request.urlopen(asked, timeout=PATIENCE):
+            pass
 
     def _put(self, url: str) -> None:
         with urllib.request.urlopen(f"http://{self.host}/_stcore/health", timeout=PATIENCE) as answer:

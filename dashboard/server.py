@@ -21,10 +21,12 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.turns import TURNS
 from dpgep_core.errors import DpgepError
 
 QUIET = "/lab/quiet"
+DRAWN = "/lab/drawn"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
@@ -64,10 +66,17 @@ async def _quiet(request: Request) -> Response:
     return Response(status_code=204)
 
 
+async def _drawn(request: Request) -> Response:
+    """A browser has drawn the picture that it was sent first."""
+    FIRST_PICTURES.drawn(request.path_params["name"])
+    return Response(status_code=204)
+
+
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
     Thread(target=warm_up, daemon=True, name="dpgep-warm-up").start()
     Thread(target=tidy, daemon=True, name="dpgep-tidy").start()
+    FIRST_PICTURES.open()
     app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES), middleware=[Middleware(OwnDocument)])
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
 
@@ -135,6 +144,7 @@ def _set_apart() -> None:
 
 ROUTES = (
     Route(QUIET, _quiet, methods=["POST"]),
+    Route(f"{DRAWN}/{{name}}", _drawn, methods=["POST"]),
     Route(SCRIPT, _document_script),
     Route(FIRST, _first),
 )

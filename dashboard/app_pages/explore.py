@@ -54,6 +54,7 @@ def main() -> None:
         keep.toolbar(scene, figure)
     headline.numbers(scene)
     headline.warnings(scene)
+    live.after_first_picture()
     _tabs(scene)
 
 

@@ -1,5 +1,6 @@
 // Drag ε, ξ or s: table, curve, projections and components follow in the browser, from frames that the server sent once.
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
+const DRAWN = "/lab/drawn" // tells the server that the first picture stands, and that the rest of the page may come
 const ASK_EVERY = 500 // milliseconds between two such requests
 const AGAIN = 3000 // milliseconds after which a step is told again, if the page rests and has not come to it
 const REST = 1200 // milliseconds after a step in which the page may still say the place before
@@ -270,5 +271,9 @@ export default function (component) {
     window.addEventListener("resize", () => root.isConnected && root.redraw())
   }
   draw()
+  if (data.awaited && root.dataset.awaited !== data.awaited) {
+    root.dataset.awaited = data.awaited
+    requestAnimationFrame(() => setTimeout(() => fetch(`${DRAWN}/${data.awaited}`, { method: "POST" }).catch(() => null)))
+  }
   startTour(root, data.tour)
 }

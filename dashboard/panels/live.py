@@ -7,10 +7,12 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
 from dashboard import cache, controls
 from dashboard.components.live import answered, live
 from dashboard.compute.axes import AXES, Axis, draggable
+from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw, layout
 from dashboard.export import FigureSpec
@@ -70,6 +72,8 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
         choose_metric(scene)
     reel = _reel(scene, axis)
     step = answered()
+    if "picture" not in st.session_state:
+        st.session_state["picture"] = FIRST_PICTURES.expect()
 
     def draw(made: list[tuple[Frame, ...]]) -> None:
         if st.session_state.pop("let_go", False):
@@ -79,6 +83,14 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
 
     fill(reel.jobs, draw, every=POLL, stopped=["Not every place could be prepared."] * len(reel.jobs), bar=False)
     return _spec(scene, reel)
+
+
+def after_first_picture() -> None:
+    """Let what comes next on the page wait until the browser of a new session has drawn its first picture."""
+    name = st.session_state.get("picture")
+    if name is not None and not st.session_state.get("picture_awaited"):
+        st.session_state["picture_awaited"] = True
+        FIRST_PICTURES.wait(name, get_run_yield_check())
 
 
 def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
@@ -218,6 +230,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
         "image": live_frames.image_size(shape),
         "exact_images": live_frames.packed_images(scene.answers[0].diagnostic.reference, shape),
         "steps": live_frames.STEPS,
+        "awaited": st.session_state["picture"],
         "hints": HINTS if first else None,
         "tour": {"name": str(number), "steps": words.TOUR} if (number := st.session_state.get(TOUR)) else None,
         "metric": shown.key,

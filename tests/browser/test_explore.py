@@ -8,6 +8,7 @@ import pytest
 from accessible import at_rest, violations
 from waits import move, rest
 
+from dashboard.compute import first_picture
 from dashboard.panels import live
 
 ALLOWED = ("data:", "blob:", "about:")
@@ -197,6 +198,26 @@ def test_at_night(look):
         assert page < 0.1
         assert min(text) > 0.6
         sight.check_quiet()
+
+
+@pytest.mark.slow
+def test_charts_under_the_first_window_come_after_the_first_picture(sight):
+    """Their program takes seconds to read, and kept the picture waiting."""
+    asked = "() => performance.getEntriesByType('resource').filter(e => e.name.includes('PlotlyChart')).length"
+    held = []
+    sight.page.route("**/lab/drawn/*", lambda route: held.append(route))
+    sight.page.goto(f"{sight.address}/?dataset=wine&algorithms=dprf&tab=curves")
+    while not held:
+        sight.page.wait_for_timeout(20)
+    drawn = sight.page.evaluate("() => Number(document.querySelector('.dpgep-live').dataset.drawn)")
+    before = sight.page.evaluate(asked)
+    seconds = sight.page.evaluate("performance.now()") / 1000
+    held[0].continue_()
+    sight.settle()
+    sight.wait_for_charts(1)
+    assert drawn >= 1
+    assert before == 0 or seconds > first_picture.MOST  # the rest waits no longer than that
+    sight.check_quiet()
 
 
 @pytest.mark.slow
