@@ -28,6 +28,10 @@ PARTS: Mapping[str, str] = {
     "neighbours": "The worst neighbours",
     "budget": "The budget",
 }
+LAB_CONTROLS: Mapping[str, frozenset[str]] = {  # of the parts on which few of the shared controls act
+    "noise": frozenset({"dataset", "epsilon", "delta_rule", "as_if"}),
+    "neighbours": frozenset({"dataset", "model", "xi", "relation", "declared_n", "as_if"}),
+}
 DATA_PARTS: Mapping[str, str] = {
     "current": "The current rows",
     "upload": "Upload a file",
@@ -132,7 +136,12 @@ PAGES: Mapping[str, PageEntry] = {
             controls=lambda _values: False,
         ),
         PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
-        PageEntry("privacy_lab", "Privacy lab", {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)}),
+        PageEntry(
+            "privacy_lab",
+            "Privacy lab",
+            {"part": tuple(PARTS), "statistic": ("within", *STATISTICS)},
+            shown=lambda values: LAB_CONTROLS.get(values.get("part") or next(iter(PARTS))),
+        ),
         PageEntry("release", "Release", shown=lambda _values: RELEASED, tells_of_rows=False),
         PageEntry("methods", "Methods", {"method": ("", *ALGORITHMS), "view": tuple(VIEWS)}, needs_data=False),
         PageEntry(

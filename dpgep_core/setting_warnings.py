@@ -18,7 +18,7 @@ def as_if_warning(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
     if setting.as_if == 1.0 or not entry.private:
         return ()
     return (
-        f"as_if={number_text(setting.as_if, 6)}: the ε is that of the pretended rows; for the real rows μ is as "
+        f"The ε is that of {number_text(setting.as_if, 6)} times as many pretended rows; for the real rows μ is as "
         "many times larger.",
     )
 

@@ -4,11 +4,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.panels import story
+from dashboard.panels.shared import card, card_grid
 from dashboard.panels.story_pictures import story_picture
 from dashboard.stories import STORIES, Story
 from dashboard.text.glossary import linked
 
-ACROSS = 3
+WIDE = 240  # pixels of a card
 
 
 def main() -> None:
@@ -23,13 +24,12 @@ def main() -> None:
 
 def _landing() -> None:
     st.title("Learn by predicting")
-    st.markdown("Each story asks first, then shows, then says why. A dotted word opens the glossary.")
-    stories = list(STORIES.values())
-    places: list[tuple[DeltaGenerator, Story]] = []
-    for first in range(0, len(stories), ACROSS):
-        for column, one in zip(st.columns(ACROSS), stories[first : first + ACROSS], strict=False):
-            with column:
-                places.append((_card(first + stories[first:].index(one) + 1, one), one))
+    st.markdown(
+        "Each story takes three minutes. It asks first, then shows, then says why. Its card says what you can do "
+        "afterwards. A dotted word opens the glossary."
+    )
+    with card_grid("stories", WIDE):
+        places = [(_card(number, one), one) for number, one in enumerate(STORIES.values(), start=1)]
     st.caption("The pictures show rows and exact answers of bundled data: they are not private.")
     story.glossary_panel()
     for place, one in places:  # last: where a picture is not drawn yet, the words are there before it
@@ -39,11 +39,11 @@ def _landing() -> None:
 
 def _card(number: int, one: Story) -> DeltaGenerator:
     """Draw a story's card, and return the place of its picture."""
-    with st.container(border=True, height="stretch"):
+    with card(one.key):
         place = st.empty()
         st.markdown(f"#### {number}. {one.title}")
         st.markdown(linked(one.afterwards))
-        st.button("Start, 3 minutes", key=f"start_{one.key}", on_click=story.start_story, args=(one,), type="primary")
+        st.button("Start", key=f"start_{one.key}", on_click=story.start_story, args=(one,), type="primary")
     return place
 
 

@@ -15,14 +15,13 @@ def main() -> None:
         papers_which.which_panel()
         what_if()
     elif chosen is None:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.title("The papers, reproduced")
             what_if()
             papers_which.which_card()
         papers_gallery.gallery_panel()
     else:
         papers_exhibit.exhibit_panel(chosen)
-        what_if()
 
 
 main()

@@ -73,6 +73,8 @@ class FigureSpec:
         Of a picture; square figures want less.
     stem : str
         Start of a file's name, with the setting in it.
+    settings : str
+        End of the caption that the page says once for all its figures: files have it, the page folds it away.
     """
 
     key: str
@@ -84,6 +86,12 @@ class FigureSpec:
     rows: pd.DataFrame | None = field(default=None, repr=False)
     width: int = WIDTH
     stem: str = "dpgep"
+    settings: str = ""
+
+    @property
+    def said(self) -> str:
+        """Caption on the page: without the settings that end it in files."""
+        return self.caption.removesuffix(self.settings).strip()
 
     @property
     def name(self) -> str:

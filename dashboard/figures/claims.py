@@ -1,6 +1,7 @@
 """Verdicts on all claims of the papers as one matrix: a column for each exhibit, a mark for each claim."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -13,6 +14,19 @@ MARKS: Mapping[str, str] = {
     MET: "circle", NEEDS_CONSTANTS: "triangle-up", NEEDS_START: "triangle-down", MET_AT_RANDOM: "diamond", NOT: "x",
     UNDECIDED: "circle-open", NOT_RUN: "line-ew-open",
 }  # fmt: skip
+
+GLYPHS: Mapping[str, str] = {  # the same marks as letters: a page takes no drawings from us
+    MET: "●", NEEDS_CONSTANTS: "▲", NEEDS_START: "▼", MET_AT_RANDOM: "◆", NOT: "✖", UNDECIDED: "○", NOT_RUN: "–",
+}  # fmt: skip
+LOOK = """<style>
+.dpgep-claims .mark { font-size: 16px; line-height: 15px; }
+.dpgep-claims .legend { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .875rem; margin: 0 0 .6rem; }
+.dpgep-claims .papers, .dpgep-claims .columns { display: flex; flex-wrap: wrap; align-items: flex-end; }
+.dpgep-claims .papers { gap: .8rem 1.5rem; }
+.dpgep-claims .columns { row-gap: .5rem; border-bottom: 1px solid currentColor; }
+.dpgep-claims .column { flex: 1 0 26px; max-width: 3.5rem; display: flex; flex-direction: column-reverse;
+  align-items: center; gap: 1px; font-size: .75rem; }
+</style>"""
 
 MARK = 18  # pixels of a claim, so that no mark lies on another, and on a phone just so
 
@@ -55,6 +69,39 @@ def claim_matrix(rows: pd.DataFrame, style: Style) -> go.Figure:
         if ends[0]:
             builder.add_vline(ends[0] - 0.5, style.level)
     return builder.figure()
+
+
+def claim_html(rows: pd.DataFrame, style: Style, alt: str) -> str:
+    """The matrix for a page: columns that do not fit beside each other on a phone stand under each other."""
+    words = [word for word in MARKS if (rows["verdict"] == word).any()]
+    legend = "".join(f"<span>{_mark(word, style)} {CHIP_WORDS[word]}</span>" for word in words)
+    papers = "".join(_paper_html(str(paper), mine, style) for paper, mine in rows.groupby("paper", sort=False))
+    return (
+        f'{LOOK}<div class="dpgep-claims" role="img" aria-label="{escape(alt)}"><div class="legend">{legend}</div>'
+        f'<div class="papers">{papers}</div></div>'
+    )
+
+
+def _paper_html(paper: str, rows: pd.DataFrame, style: Style) -> str:
+    columns = [_column_html(mine, style) for _, mine in rows.groupby("exhibit", sort=False)]
+    return (
+        f'<div style="flex: {len(columns)} 1 {26 * len(columns)}px"><div class="columns">{"".join(columns)}</div>'
+        f"<b>{escape(paper)}</b></div>"
+    )
+
+
+def _column_html(rows: pd.DataFrame, style: Style) -> str:
+    """An exhibit: its short name below, a mark for each claim above, named under the mouse."""
+    marks = "".join(
+        f'<span title="{escape(f"{one.paper}, {one.exhibit}: {one.claim}: {CHIP_WORDS[str(one.verdict)]}")}">'
+        f"{_mark(str(one.verdict), style)}</span>"
+        for one in rows.itertuples()
+    )
+    return f'<div class="column"><span>{escape(str(rows["short"].iloc[0]))}</span>{marks}</div>'
+
+
+def _mark(word: str, style: Style) -> str:
+    return f'<span class="mark" style="color: {_colour(word, style)}">{GLYPHS[word]}</span>'
 
 
 def _colour(word: str, style: Style) -> str:

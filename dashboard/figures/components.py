@@ -13,6 +13,8 @@ from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
 
 MOST_LOADINGS = 16
+NEARLY = (0.995, 0.9995)  # cosines that two decimals round to 1, and three do not
+FEW = 3  # pictures side by side that a page shows larger
 SPARSE = 0.5  # of the entries: a picture with no more of them than this was cut, and is not only empty at its edges
 
 
@@ -24,7 +26,11 @@ def images(
     Where sparsity cut entries to zero, those that were kept carry a ring: a small entry and none look alike otherwise.
     """
     columns = min(shown, bases[0][1].shape[1])
-    titles = [f"{j + 1}" if i == 0 else f"cos {cosines[i][j]:.2f}" for i in range(len(bases)) for j in range(columns)]
+    titles = [
+        f"{j + 1}" if i == 0 else f"cos {_cosine_text(cosines[i][j])}"
+        for i in range(len(bases))
+        for j in range(columns)
+    ]
     builder = _panels(len(bases), columns, [*titles, *(_broken(name) for name, _ in bases)], style)
     for i, (_, basis) in enumerate(bases):
         pictures = same_sign(unit_columns(basis), bases[0][1])
@@ -43,6 +49,11 @@ def images(
 def _broken(title: str) -> str:
     """A title in two lines, where it names its authors: it stands beside a picture of 150 pixels."""
     return escape_plotly(title).replace(" (", "<br>(")
+
+
+def _cosine_text(cosine: float) -> str:
+    """Two decimals, and three where two would say 1.00 and three do not."""
+    return f"{cosine:.3f}" if NEARLY[0] <= cosine < NEARLY[1] else f"{cosine:.2f}"
 
 
 def _mark_support(builder: FigureBuilder, image: Array, axes: Mapping[str, str], style: Style) -> None:
@@ -71,7 +82,8 @@ def picture(vector: Array, shape: tuple[int, ...]) -> Array:
 
 def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> FigureBuilder:
     """Square panels without axes, with a title over each panel and one beside each row."""
-    builder = style.builder(height=60 + 150 * rows, margin={"l": 8, "r": 44, "t": 34, "b": 8}, **_grid(rows, columns))
+    high = 150 if columns > FEW else 180 if rows > 1 else 230
+    builder = style.builder(height=60 + high * rows, margin={"l": 8, "r": 44, "t": 34, "b": 8}, **_grid(rows, columns))
     for title, place in zip(titles, _places(rows, columns), strict=True):
         builder.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})
     hidden = {"visible": False, "constrain": "domain"}

@@ -14,10 +14,11 @@ from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.verdict import HOLDING
 from dpgep_core.wording import number_text
 
-ROW, EDGES = 50, 150  # pixels of a method, and of the axis with its legend, which takes two lines on a phone
+ROW, EDGES = 56, 150  # pixels of a method, and of the axis with its legend, which takes two lines on a phone
 NARROWEST = 1.0  # decades on either side of what is claimed
 LONGEST = 60  # letters of a line over a bar, as a phone shows them
 WIDE = 6.0  # decades from which every second one is named: on a phone the others would be turned
+LOOSE = 1.001  # times what is claimed: rounding is no contradiction
 BEYOND = 0.25  # decades between the largest number and the end of the axis, where arrows end
 
 
@@ -64,7 +65,14 @@ def _ticks(low: float, high: float) -> dict[str, object]:
     return {"tickvals": ticks, "ticktext": [tick_text(tick) for tick in ticks]}
 
 
+def _is_outside(bar: EpsilonBar) -> bool:
+    """Whether the ledger proves more than is claimed, although the claim holds where it is made."""
+    return bar.claimed is not None and bar.verdict in HOLDING and (bar.accounted or math.inf) > LOOSE * bar.claimed
+
+
 def _colour(bar: EpsilonBar, style: Style) -> str:
+    if _is_outside(bar):
+        return style.quiet
     if bar.verdict in HOLDING:
         return style.good
     return style.bad if bar.verdict is Verdict.FALSE else style.quiet
@@ -95,6 +103,8 @@ def _said(bar: EpsilonBar) -> str:
     if bar.claimed is None:
         return str(bar.verdict)
     proved = "no bound" if bar.accounted is None else f"ε ≤ {at_most(bar.accounted)}"
+    if _is_outside(bar):
+        return f"{proved}, not proved at this setting"
     return f"{proved}, {bar.verdict}"
 
 

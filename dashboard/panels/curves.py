@@ -26,10 +26,7 @@ from dpgep_core.protocols import has_floor, start_of
 from dpgep_core.wording import plural
 
 POLL = 3.0  # seconds between looks at curves that are still filling
-BANDS = (
-    "Median over noise draws on the same rows, with soft 50 % and 90 % bands and every draw faint. The large dot is "
-    "this page."
-)
+BANDS = "Line: median of the noise draws on the same rows. Bands: 50 % and 90 % of them. Dot: the present setting."
 GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: each drawing costs the browser much
 
 
@@ -135,15 +132,15 @@ def choose_metric(scene: Scene) -> Measure:
 
 def curve_figures(
     scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], exact: tuple[Draw, ...], axis: Axis,
-    metric: Measure, *, fitted: bool = False, said: str = BANDS,
+    metric: Measure, *, fitted: bool = False, said: str | None = None,
     sketch: Sketch | None = None,
 ) -> list[FigureSpec]:  # fmt: skip
     """A measure along an axis: the draws ``found`` of each answer, and what no privacy gives.
 
     A ``fitted`` axis is no longer than the curves are high, where the measure has no limits of its own. The caption
-    names the levels that it leaves out, and begins with what is ``said``.
+    names the levels that it leaves out, and begins with what is ``said``, or with what a curve of noise draws shows.
     """
-    d = scene.data.d
+    d, said = scene.data.d, (BANDS if drawn else "") if said is None else said
     lines = [
         Curve(
             item.title,
@@ -166,7 +163,7 @@ def curve_figures(
             scene, partial(curves.against, lines, metric, floors, axis, axis.grid(d), exact=told, dead_below=dead,
                            limits=limits, sketch=sketch),
             key="against", title=named, alt=f"{named} for {', '.join(item.title for item in drawn) or 'no privacy'}",
-            caption=f"{said} " + "The dotted line was drawn by hand, before. " * (sketch is not None)
+            caption=f"{said} " * bool(said) + "The dotted line was drawn by hand, before. " * (sketch is not None)
             + f"Outside the axis: {beyond}. " * bool(beyond), items=drawn or None,
             rows=pd.DataFrame(rows + [_row("exact", axis, one) for one in told]),
         )

@@ -1,5 +1,6 @@
 """Claimed against accounted on one axis of ε: the answers of a scene, and all methods from their noise plans."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from dashboard.compute.noise_plans import stated_noise
@@ -12,7 +13,7 @@ from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.method import MethodEntry, Verdict
-from dpgep_core.verdict import judge
+from dpgep_core.verdict import Judgement, judge
 from dpgep_core.wording import number_text
 
 TITLE = "Claimed and accounted ε"
@@ -21,14 +22,25 @@ ORDER = (Verdict.HOLDS, Verdict.HOLDS_OTHERWISE, Verdict.FALSE, Verdict.UNKNOWN,
 
 def scene_bars(scene: Scene) -> FigureSpec:
     """The answers of a scene, judged from their own ledgers."""
-    bars = []
-    for item in scene.answers:
-        found = judge(item.release)
-        bars.append(EpsilonBar(item.title, found.asked, found.accounted, found.verdict, found.needed))
+    bars = [_judged(item.title, judge(item.release)) for item in scene.answers]
     return figure_of(
         scene, partial(epsilon_bars, bars), key="epsilon_bars", title=TITLE, alt=_alt(bars),
         caption="", rows=epsilon_table(bars),
     )  # fmt: skip
+
+
+def verdict_bars(judged: Mapping[str, Judgement], scenario: Scenario, look: Style, said: str) -> FigureSpec:
+    """Runs of several methods, by title, those whose claim holds first; what is ``said`` of them ends the caption."""
+    ordered = sorted(judged.items(), key=lambda one: ORDER.index(one[1].verdict))
+    bars = [_judged(title, found) for title, found in ordered]
+    return FigureSpec(
+        key="verdict_bars", title=TITLE, alt=_alt(bars), caption=said, draw=partial(epsilon_bars, bars), style=look,
+        rows=epsilon_table(bars), stem=scenario.stem,
+    )  # fmt: skip
+
+
+def _judged(title: str, found: Judgement) -> EpsilonBar:
+    return EpsilonBar(title, found.asked, found.accounted, found.verdict, found.needed)
 
 
 def method_bars(scenario: Scenario, data: Dataset, look: Style) -> FigureSpec:

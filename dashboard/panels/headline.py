@@ -10,13 +10,14 @@ from dashboard.compute.results import Answer
 from dashboard.export import python_code, summary
 from dashboard.panels.epsilon_bars import scene_bars
 from dashboard.panels.lab import odds_panel
-from dashboard.panels.shared import Scene, badges, settings, show_figure
+from dashboard.panels.shared import Scene, settings, show_figure
 from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dashboard.text.headline import Cell, cells
 
 LOOK = """<style>
+.dpgep-frame { container-type: inline-size; }
 .dpgep-table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 .dpgep-table th, .dpgep-table td { text-align: left; padding: .2rem .6rem .2rem 0; border: none; font-weight: 400; }
 .dpgep-table td, .dpgep-table th { white-space: nowrap; }
@@ -34,7 +35,7 @@ LOOK = """<style>
 .dpgep-numbers .bar { display: inline-block; width: 4.5rem; height: .55rem; margin-right: .5rem; position: relative; }
 .dpgep-numbers .bar { background: rgba(128, 128, 128, .25); }
 .dpgep-numbers .bar > i { position: absolute; inset: 0 auto 0 0; }
-@media (max-width: 700px) {
+@container (max-width: 700px) { /* of its place: beside words it is narrow on a wide screen too */
   .dpgep-table thead { display: none; }
   .dpgep-table tr { display: grid; grid-template-columns: 1fr 1fr; padding: .4rem 0; }
   .dpgep-table tbody th, .dpgep-table td:first-of-type { grid-column: 1 / -1; }
@@ -44,11 +45,10 @@ LOOK = """<style>
 
 
 def headline_panel(scene: Scene) -> None:
-    """One row per algorithm, then the privacy statement of each."""
-    badges()
+    """One row per algorithm, then the privacy statement of each, folded."""
     numbers(scene)
     warnings(scene)
-    meaning(scene)
+    _why_boxes(scene, opened=False)
 
 
 def numbers(scene: Scene) -> None:
@@ -61,8 +61,9 @@ def numbers(scene: Scene) -> None:
     )
     tones = f"--good: {scene.style.good}; --bad: {scene.style.bad}"
     st.html(
-        f'{LOOK}<table class="dpgep-table" style="{tones}"><thead><tr><th scope="col">Method</th>{heads}</tr></thead>'
-        f"<tbody>{lines}</tbody></table>"
+        f'{LOOK}<div class="dpgep-frame"><table class="dpgep-table" style="{tones}">'
+        f'<thead><tr><th scope="col">Method</th>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div>"
     )
 
 
@@ -99,9 +100,13 @@ def warnings(scene: Scene) -> None:
 def meaning(scene: Scene) -> None:
     """One picture of all claims, then sentences and pictures that say what the ε of each algorithm is worth."""
     show_figure(scene_bars(scene), brief=True)
+    _why_boxes(scene, opened=len(scene.answers) == 1)
+
+
+def _why_boxes(scene: Scene, *, opened: bool) -> None:
     for item in scene.answers:
         box = st.expander(
-            f"Why: {item.title}", expanded=len(scene.answers) == 1, on_change="rerun",
+            f"Why: {item.title}", expanded=opened, on_change="rerun",
             key=f"privacy_{item.algorithm}",
         )  # fmt: skip
         if box.open:

@@ -12,6 +12,7 @@ from dashboard.compute.evidence import COLUMNS, QUICK_TRIALS, ROWS, SLOW, SLOW_R
 from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
 from dashboard.figures import noise as figures
+from dashboard.panels.epsilon_bars import verdict_bars
 from dashboard.panels.lab import Bench, labels, settings_line
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import show_figure, stacking_table
@@ -28,14 +29,20 @@ from dpgep_core.privacy.privacy_loss import accounted_short, accounted_text, at_
 from dpgep_core.wording import number_text
 
 TRIALS = (100, 200, 500, 1000, 2000, 5000, 10_000)
+PICTURES = 3  # of an attack
 FULL_OUTPUTS = ("dpsr", "dpsrs", "dpsr_corrected")  # W = V(Λ_B + ξ)^-½V′ with a square V′
 CORRECTED = {"dpsr": "dpsr_corrected", "dpsrs": "dpsr_corrected"}
 
 
-def attack_panel(bench: Bench, *, solved: bool = True) -> None:
-    """Choose an algorithm, attack it, look; then, if it is to be ``solved``, find B and a row."""
-    st.subheader("Two data sets, one row apart: which one was used?")
-    labels(words.MADE_UP, words.SEED_KNOWN)
+def attack_panel(bench: Bench, *, told: bool = False) -> None:
+    """Choose an algorithm, attack it, look; then find B and a row.
+
+    ``told`` where a story tells the rest: nothing that its next step asks is given away, and pictures stand under each
+    other, beside its words.
+    """
+    st.subheader("Let an attacker guess many times")
+    if told:  # the lab has said it over its game
+        labels(words.MADE_UP, words.SEED_KNOWN)
     keys = audited_keys(bench.scenario.model)
     hold_choice("lab_attacked", keys, "dpsr" if "dpsr" in keys else None)
     one, two = st.columns(2)
@@ -44,7 +51,7 @@ def attack_panel(bench: Bench, *, solved: bool = True) -> None:
         "Runs on each side", TRIALS, value=200, key="lab_trials", format_func=lambda n: f"{n:,}",
         help="More runs can show more. A perfect attack needs 550 on each side to show ε ≥ 5.",
     )  # fmt: skip
-    if key in CORRECTED:
+    if key in CORRECTED and not told:
         st.button(
             "Attack the corrected algorithm", on_click=st.session_state.__setitem__,
             args=("lab_attacked", CORRECTED[key]),
@@ -54,22 +61,26 @@ def attack_panel(bench: Bench, *, solved: bool = True) -> None:
         st.info("This method asks once for every row and is accounted slowly: its attack takes minutes.")
     attack = resolve(attack_of(bench.scenario, key, trials))
     pair, test = PAIRS[str(attack.pair)], DISTINGUISHERS[str(attack.distinguisher)]
-    fill([cache.growing_attack(attack)], lambda found: _draw(bench, found, trials), "Running both sides")
+    fill([cache.growing_attack(attack)], lambda found: _draw(bench, found, trials, told), "Running both sides")
     with st.expander("How this is computed"):
         st.markdown(
             f"**Pair** of {attack.rows:,} rows, {COLUMNS} columns: {pair.title}. {pair.sentence}  \n"
             f"**Attacker** knows both data sets and every public setting, sees one output. {test.sentence}"
         )
-    if solved and bench.scenario.model == "fda" and key in FULL_OUTPUTS:
+    if not told and bench.scenario.model == "fda" and key in FULL_OUTPUTS:
         give_away(bench, key)
 
 
-def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
+def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int, told: bool) -> None:
     results: tuple[AuditResult, ...] = found[0]
     if not results:
         st.caption("The first runs are on their way.")
         return
     last = results[-1]
+    places = [st.container() for _ in range(PICTURES)] if told else st.columns(PICTURES)
+    for place, spec in zip(places, attack_figures(bench, results, trials), strict=True):
+        with place:
+            show_figure(spec, brief=True)
     accounted = accounted_text(last.accounted, last.mu)
     st.markdown(
         f"**Claimed** by the authors: {words.escape_markdown(last.claim)}. "
@@ -80,9 +91,6 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int) -> None:
     )
     if last.finding is AuditFinding.NOTHING:
         _power(last)
-    for column, spec in zip(st.columns(3), attack_figures(bench, results, trials), strict=True):
-        with column:
-            show_figure(spec, brief=True)
     st.caption(words.NO_LEAK)
 
 
@@ -137,13 +145,14 @@ def attack_figures(bench: Bench, results: tuple[AuditResult, ...], trials: int) 
     ]
 
 
-def give_away(bench: Bench, key: str) -> None:
-    """Traces of B and of one row in the outputs."""
+def give_away(bench: Bench, key: str, *, told: bool = False) -> None:
+    """Traces of B and of one row in the outputs, under each other where a story tells of them."""
     st.subheader("What a few outputs give away")
-    labels(words.MADE_UP, words.SEED_KNOWN)
+    if told:
+        labels(words.MADE_UP, words.SEED_KNOWN)
     xi = float(dict(bench.scenario.params_of(key)).get("xi", 0.01)) or 0.01
     found = cache.reconstruction(key, bench.scenario.epsilon, xi, bench.scenario.seed)
-    left, right = st.columns(2, gap="large")
+    left, right = (st.container(), st.container()) if told else st.columns(2, gap="large")
     with left:
         st.markdown(
             f"**All of B** has {COLUMNS * (COLUMNS + 1) // 2} unknowns. Each {COLUMNS}×{COLUMNS} output shows "
@@ -167,9 +176,9 @@ def give_away(bench: Bench, key: str) -> None:
         frame.insert(0, "", ["the row", "candidate 1", "candidate 2"])
         st.dataframe(frame.round(4), hide_index=True, width="stretch")
     if found.row_error < 1e-3:
-        st.markdown("Exact numbers left: the row is found. Every guarantee about that row is void.")
+        st.markdown("Exact numbers left, so the row is found, and every guarantee about that row is void.")
     else:
-        st.markdown("The same sums with noise in them: what comes out is not the row. No leak found by this attack.")
+        st.markdown("The same sums left with noise, so what comes out is not the row. No leak found by this attack.")
 
 
 def verdicts_panel(bench: Bench) -> None:
@@ -193,6 +202,10 @@ def verdicts_panel(bench: Bench) -> None:
 def _verdict_table(bench: Bench, found: list[tuple[Any, ...]]) -> None:
     rows = {row.algorithm: row for row in found[0]}
     attacked = {one.algorithm: one for one in found[1]} if len(found) > 1 else {}
+    judged = {ALGORITHMS[key].title: row.judgement for key, row in rows.items() if row.judgement is not None}
+    if judged:
+        said = f"{bench.data.name}, {settings_line(bench, words.READS, words.SEED_KNOWN)}"
+        show_figure(verdict_bars(judged, bench.scenario, bench.style, said), brief=True)
     frame = pd.DataFrame(
         _verdict_row(key, rows.get(key), attacked.get(key), len(found) > 1)
         for key in fitting_algorithms(bench.scenario.model)

@@ -55,7 +55,7 @@ def neighbours_panel(bench: Bench) -> None:
             draw=partial(figures.plane, pair), style=bench.style, key="plane", title="Two neighbours in the plane",
             alt=f"Neighbours of {n} rows in the unit disc",
             caption=f"Marks are rows, as large as they are many (n = {n:,}). {settings_line(bench, words.MADE_UP)}",
-            rows=_points(pair),
+            rows=_points(pair), settings=settings_line(bench, words.MADE_UP),
         )  # fmt: skip
         show_figure(spec)
         if key.startswith("cca"):
@@ -121,6 +121,7 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
         caption=f"{names}. n = {n:,}. {settings_line(bench, words.MADE_UP)}",
         rows=pd.DataFrame({"statistic": m.title, "n × change": m.change, "proved × n": m.bound,
                            "published × n": ", ".join(number_text(p, 6) for p in m.published)} for m in meters),
+        settings=settings_line(bench, words.MADE_UP),
     )  # fmt: skip
     show_figure(spec)
     now = statistic.change(pair)
@@ -137,7 +138,6 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
 
 def _by_size(bench: Bench, statistic: Statistic) -> None:
     st.subheader("The same at every n")
-    labels(words.MADE_UP)
     relation = bench.scenario.relation
     proved = [statistic.bound(relation, n) for n in SEARCH_SIZES]
     stated = [(published.who.split(",")[0], published.constant) for published in statistic.published]
@@ -151,6 +151,7 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
             caption=f"n times the change of {statistic.symbol}. {settings_line(bench, words.MADE_UP)}",
             rows=pd.DataFrame({"n": n, "worst found × n": c, "proved × n": p}
                               for n, c, p in zip(SEARCH_SIZES, changes, proved, strict=False)),
+            settings=settings_line(bench, words.MADE_UP),
         )  # fmt: skip
         show_figure(spec)
 
@@ -198,7 +199,8 @@ def whitened_panel(bench: Bench) -> None:
         "Also exchange real rows", key="lab_real",
         help="Neighbours made of rows of the data set: reads the private data, and takes a while for wide ones.",
     )  # fmt: skip
-    labels(*((words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)))
+    if real:  # the top of the page says that the other rows are made up
+        labels(words.READS, words.SEED_KNOWN)
     if not possible:
         st.caption("For PCA B is the identity: nothing to whiten, so there are no real neighbours to draw.")
     jobs = [cache.spectral_points(bench.scenario, bench.data)] if real else []
@@ -231,5 +233,6 @@ def _show_whitened(
         caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + settings_line(bench, *reads),
         rows=pd.DataFrame({"curve": line.name, against: x, "change": y}
                           for line in lines for x, y in zip(line.x, line.y, strict=True)),
+        settings=settings_line(bench, *reads),
     )  # fmt: skip
     show_figure(spec)

@@ -77,7 +77,7 @@ def _say_rule(row: RuleRow, grant: Grant) -> None:
     st.markdown(
         f"**{row.rule.title}** promises ε = {number_text(grant.epsilon, 6)}; its noise is worth "
         f"**ε = {number_text(row.loss.epsilon)}**: the best attacker is right in at most {_right(row)} of 1,000 "
-        "guesses. Hatched: no proof."
+        "guesses. Hatched bars prove nothing."
     )
     if row.caution:
         st.warning(row.caution[0].upper() + row.caution[1:] + ".")
@@ -128,7 +128,7 @@ def budget_panel(bench: Bench) -> None:
     st.subheader("Where the budget goes")
     st.markdown(
         linked(
-            "Every answer takes a share of the budget, in μ². Loops share one line: more steps, less for each of them."
+            "Every answer takes a share of the budget, in μ². A loop has one bar: the more steps, the less for each."
         )
     )
     labels(words.READS, words.SEED_KNOWN)

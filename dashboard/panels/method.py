@@ -101,7 +101,7 @@ def _parameters(entry: MethodEntry) -> None:
 
 def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     """Ledger and command of the method at the setting of the sidebar."""
-    st.subheader("Its ledger at the setting of the sidebar")
+    st.subheader("Its ledger at the setting in the sidebar")
     if scenario.model not in entry.models:
         st.info(f"It does not solve {scenario.model}; choose one of {', '.join(entry.models)} to see its ledger.")
         fitting = replace(scenario, model=entry.models[0], algorithms=(entry.key,), params=())

@@ -9,6 +9,7 @@ from dashboard.compute.task_kinds import MOST_SEEDS, reproduction_tasks
 from dashboard.controls import distinct
 from dashboard.panels import papers_results
 from dashboard.panels.progress import watch_task
+from dashboard.panels.shared import what_if
 from dashboard.sidebar.state import set_controls
 from dashboard.text.exhibits import title
 from dashboard.text.words import escape_markdown
@@ -30,7 +31,9 @@ PART = (
 def exhibit_panel(exhibit: Exhibit) -> None:
     """The whole page of an exhibit."""
     st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
-    st.title(escape_markdown(title(exhibit)))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.title(escape_markdown(title(exhibit)))
+        what_if()
     st.caption(escape_markdown(exhibit.paper))
     name = _looked_at(exhibit)
     if name == KEPT:

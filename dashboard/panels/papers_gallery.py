@@ -8,8 +8,9 @@ import streamlit as st
 
 from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
-from dashboard.figures.claims import claim_matrix
-from dashboard.panels.shared import show_figure, style
+from dashboard.figures.claims import claim_html, claim_matrix
+from dashboard.panels.shared import card as card_box
+from dashboard.panels.shared import card_grid, figure_tools, style
 from dashboard.text import gallery
 from dashboard.text.exhibits import place, short_place
 from dashboard.text.gallery import CHIP_WORDS, EVERY, Card, gallery_summary
@@ -19,7 +20,7 @@ from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.drawing import thumbnail_svg
 
-ACROSS = 4
+WIDE = 230  # pixels of a card
 ABOUT = (
     "Each table and figure of three papers, computed again: under the constants that a paper proves, under constants "
     "of 1, and under exact accounting. Verdicts are made from the numbers. The papers leave settings open, so that a "
@@ -31,16 +32,17 @@ def gallery_panel() -> None:
     """All exhibits, of which three choices show some."""
     cards = [Card(exhibit, bundled_reproduction(exhibit)) for exhibit in EXHIBITS.values()]
     st.markdown(f"**{escape_markdown(gallery_summary(cards))}**")
-    show_figure(matrix_figure(cards), brief=True)
-    with st.expander("How they are computed"):
-        st.markdown(ABOUT)
+    spec = matrix_figure(cards)
+    st.html(claim_html(spec.rows, spec.style, spec.alt))
+    figure_tools(spec)
     shown = _pick_cards(cards)
-    for first in range(0, len(shown), ACROSS):
-        for column, card in zip(st.columns(ACROSS), shown[first : first + ACROSS], strict=False):
-            with column:
-                _draw_card(card)
+    with card_grid("exhibits", WIDE):
+        for card in shown:
+            _draw_card(card)
     if not shown:
         st.info("No exhibit fits these choices.")
+    with st.expander("How they are computed"):
+        st.markdown(ABOUT)
     with st.expander("Data sets that are not here"):
         for name, why in absent(tuple(SOURCES)).items():
             st.markdown(f"- **{escape_markdown(name)}**: {escape_markdown(why)}.")
@@ -78,7 +80,7 @@ def _choose(label: str, key: str, names: Mapping[str, str]) -> str:
 
 def _draw_card(card: Card) -> None:
     exhibit = card.exhibit
-    with st.container(border=True, height="stretch", gap="small"):
+    with card_box(exhibit.key):
         if picture := exhibit_thumbnail(exhibit.key):
             st.image(picture, width="stretch", alt=f"Our values of {place(exhibit)}, small and without axes")
         st.markdown(f"**{place(exhibit)}** · {card.source}  \n{escape_markdown(exhibit.title)}")

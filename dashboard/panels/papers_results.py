@@ -10,7 +10,7 @@ from dashboard.controls import distinct
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures.paper import curves, printed_against_ours
-from dashboard.panels.shared import badges, file_button, show_figure, style
+from dashboard.panels.shared import file_button, show_figure, style
 from dashboard.text import exhibits
 from dashboard.text.gallery import claim_chips
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
@@ -22,6 +22,7 @@ from dpgep_core.experiments.papers.page import as_html, why_partial
 from dpgep_core.wording import number_text
 
 MOST_PANELS = 6
+SHORT = 160  # letters that are read at a glance, in bold
 ALL = "all"
 DRAWN = "The paper draws these values and prints none: orders and shapes can be compared, digits cannot."
 
@@ -46,7 +47,6 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
 
 
 def _show_figure(found: Reproduction) -> None:
-    badges()
     exhibit = found.asked.exhibit
     if exhibit.picture is not None:
         _show_picture(found, exhibit.picture)
@@ -59,7 +59,8 @@ def _show_verdict(found: Reproduction) -> None:
     so_far = "" if found.complete else "So far: "
     if found.outcomes:
         chips = claim_chips(one.word for one in found.outcomes)
-        st.markdown(f"{chips} {so_far}**{escape_markdown(found.summary)}.**")
+        said = f"{so_far}{escape_markdown(found.summary)}."
+        st.markdown(f"{chips} **{said}**" if len(said) <= SHORT else f"{chips}  \n{said}")
     elif so_far:
         st.markdown("Nothing can be concluded so far.")
 
@@ -98,7 +99,7 @@ def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
     spec = FigureSpec(
         draw=partial(curves, lines, picture, unit), style=style(), key="paper", rows=exhibits.table_of(lines),
         title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
-        caption=_caption(found, _bars_sentence(lines, cut)),
+        caption=_caption(found, _bars_sentence(lines, cut)), settings=_settings(found),
     )  # fmt: skip
     show_figure(spec)
 
@@ -117,7 +118,7 @@ def _grid(found: Reproduction, grid: TableLayout) -> None:
             title=f"{found.asked.exhibit.title}: printed and ours", alt="printed values across, ours up",
             rows=exhibits.table_of([line for line in found.lines if line.gap is not None]),
             caption=_caption(found, "Each point is a printed value. On the dotted line ours agrees with it; below, "
-                             "ours is lower."),
+                             "ours is lower."), settings=_settings(found),
         )  # fmt: skip
         show_figure(spec)
     st.subheader("As the paper lays it out")
@@ -131,7 +132,11 @@ def _grid(found: Reproduction, grid: TableLayout) -> None:
 
 
 def _caption(found: Reproduction, first: str) -> str:
-    return f"{first} {found.asked.exhibit.paper}; {found.mode}. {READS.capitalize()}; {SEED_KNOWN}."
+    return f"{first} {_settings(found)}"
+
+
+def _settings(found: Reproduction) -> str:
+    return f"{found.asked.exhibit.paper}; {found.mode}. {READS.capitalize()}; {SEED_KNOWN}."
 
 
 def _usual_labels(lines: Sequence[ResultLine], labels: Sequence[str]) -> tuple[str, ...]:

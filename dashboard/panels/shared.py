@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit import runtime
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from dashboard import cache, display, export
@@ -25,6 +26,8 @@ from dpgep_core.evaluate import Reference
 
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
 LARGE = 4000  # cells of a table, above which it is not sent with every change of a slider
+MOST_CARDS = 5  # side by side, on a wide screen
+LAST_BELOW = "[class*=st-key-card_] > :last-child { margin-top: auto; }"
 SQUARE = 520  # pixels across a square figure in a file
 NARROW = 640  # pixels of a screen on which columns of sentences do not fit
 STACKED = (
@@ -76,8 +79,8 @@ def figure_of(
 
     Its caption ends with the settings, of ``items`` where not all answers are drawn.
     """
-    said = caption + settings(scene, items)
-    return FigureSpec(key, title, alt, said, draw, scene.style, rows, width, scene.scenario.stem)
+    end = settings(scene, items)
+    return FigureSpec(key, title, alt, caption + end, draw, scene.style, rows, width, scene.scenario.stem, end)
 
 
 def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, drawn: go.Figure | None = None) -> None:
@@ -95,19 +98,24 @@ def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, dr
         What the page shows, where that differs: a legend that several figures share is drawn once.
     """
     chart(spec.draw(spec.style) if drawn is None else drawn, spec.key, spec.alt)
+    figure_tools(spec, table=table)
+    if not brief and spec.said:
+        st.caption(escape_markdown(spec.said))
+
+
+def figure_tools(spec: FigureSpec, *, table: bool = True) -> None:
+    """The table behind a figure and its downloads, in one row."""
     with st.container(horizontal=True, vertical_alignment="top"):
         if spec.rows is not None and table:
             _table_box(spec.rows, spec.key)
         with st.popover("Download", type="tertiary"):
             downloads(spec)
-    if not brief:
-        st.caption(escape_markdown(spec.caption))
 
 
 def _table_box(rows: pd.DataFrame, key: str) -> None:
     """The table, folded; a large one is sent when it is unfolded."""
     large = rows.size > LARGE
-    box = st.expander("The numbers behind it", key=f"numbers_{key}", on_change="rerun" if large else "ignore")
+    box = st.expander("The numbers", key=f"numbers_{key}", on_change="rerun" if large else "ignore")
     if box.open or not large:
         box.dataframe(safe_frame(rows), hide_index=True, width="stretch")
 
@@ -132,6 +140,8 @@ def downloads(spec: FigureSpec) -> None:
         )  # fmt: skip
     if said := NO_BROWSER if missing else export.trouble():
         st.caption(escape_markdown(said))
+    if spec.settings:
+        st.caption(escape_markdown(f"Every file says: {spec.settings}"))
 
 
 LABELS = {
@@ -165,7 +175,7 @@ def badges() -> None:
     st.markdown(f":gray-badge[{READS}] :gray-badge[{SEED_KNOWN}]")
 
 
-def table(frame: pd.DataFrame, title: str = "The numbers behind it") -> None:
+def table(frame: pd.DataFrame, title: str = "The numbers") -> None:
     """The data behind a figure; its toolbar downloads CSV."""
     with st.expander(title):
         st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
@@ -184,6 +194,19 @@ def stacking_table(frame: pd.DataFrame, key: str) -> None:
     with st.container(key=key):
         st.html(f"<style>@media (max-width: {NARROW}px) {{ {STACKED.replace('KEY', key)} {names} }}</style>")
         st.table(frame, hide_index=True, border="horizontal")
+
+
+def card_grid(key: str, least: int) -> DeltaGenerator:
+    """Place for cards of one width, as many side by side as fit with at least so many pixels each."""
+    one = f"minmax(max(min(100%, {least}px), {100 / MOST_CARDS - 2:.0f}%), 1fr)"
+    rule = f".st-key-{key} {{ display: grid; grid-template-columns: repeat(auto-fill, {one}); }}"
+    st.html(f"<style>{rule} .st-key-{key} > div, .st-key-{key} > div > div {{ height: 100%; }} {LAST_BELOW}</style>")
+    return st.container(key=key)
+
+
+def card(key: str) -> DeltaGenerator:
+    """A card of a grid: as high as its neighbours, its button at the foot."""
+    return st.container(border=True, height="stretch", gap="small", key=f"card_{key}")
 
 
 def caption(scene: Scene, items: Sequence[Answer] | None = None) -> None:

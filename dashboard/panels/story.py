@@ -20,7 +20,7 @@ LOOK = """<style>
 [data-testid=stMainBlockContainer] { padding-top: 4.2rem; }
 [data-testid=stMainBlockContainer] h1 { font-size: 1.7rem; padding: 0; }
 </style>"""
-PICTURE_TO_WORDS = (5, 2)  # widths of the two columns of a step
+PICTURE_TO_WORDS = (5, 3)  # widths of the two columns of a step
 KEYS = "Keys: → and ←, or a clicker."
 SHOWN = "shown"  # in place of an answer: revealed without one
 
@@ -88,8 +88,7 @@ def _step(story: Story, number: int) -> bool:
     if st.session_state.get("arranged") != place:  # opened by its address, or turned to
         st.session_state["arranged"] = place
         story_panels.arrange(step.look)
-    with picture:
-        story_panels.step_panels(step)
+    story_panels.step_panels(step, picture)
     return story_panels.reads_rows(step)
 
 
@@ -122,15 +121,17 @@ def _verdict(step: Step, given: Any) -> None:
     elif given == step.right:
         st.success(f"As you said: {right}.")
     else:
-        st.info(f"You said: {step.options[given]}. The answer: {right}. Look why.")
+        st.info(f"You said: {step.options[given]}. The answer: {right}.")
 
 
 def _scenes(story: Story, number: int, step: Step) -> None:
     choices = ((step.todo, step.scene), *step.more)
     ready = story_panels.ready(step.look)
     now = [ready and controls_stand_at(scenario_of(query)) for _, query in choices]
-    st.markdown("**Do**" if any(now) else "**Do** (the sidebar stands elsewhere; the charts follow it)")
-    with st.container(key="story_do", horizontal=True):
+    if not any(now):
+        st.caption("The sidebar holds another setting now; the charts follow it.")
+    with st.container(key="story_do", horizontal=True, vertical_alignment="center"):
+        st.markdown("**Do**", width="content")
         for place, (label, query) in enumerate(choices):
             st.button(
                 label, key=f"do_{story.key}_{number}_{place}", on_click=set_scene, args=(query, step),

@@ -61,7 +61,9 @@ def reads_rows(before: Before) -> bool:
 def _axes(scene: Scene, options: Options, drawn: Sequence[Answer] = ()) -> list[FigureSpec]:
     """A curve's axes with their floors and ceilings and where the answers stand, for the curve to be imagined."""
     over, metric = AXES[options["over"]], CURVE_MEASURES[options["metric"]]
-    said = "The dot is one draw of noise, where texts say the median of many." if drawn else "The curve comes after."
+    said = (
+        "The dot is one draw of noise; the texts give the median of many." if drawn else "The answer draws the curve."
+    )
     return curve_figures(scene, drawn, [()] * len(drawn), (), over, metric, fitted=True, said=said)
 
 

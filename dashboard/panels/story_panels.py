@@ -5,6 +5,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import cache
 from dashboard.components.sketch import Points
@@ -15,7 +16,7 @@ from dashboard.figures.rows import changes, energies, guesses
 from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise, story_release
 from dashboard.panels.curves import Sketch
 from dashboard.panels.lab import Bench
-from dashboard.panels.shared import Scene, badges, figure_of, scene_at, show_figure, style
+from dashboard.panels.shared import Scene, figure_of, scene_at, show_figure, style
 from dashboard.panels.spectra import spectra_figures, without_sums
 from dashboard.scenario import Scenario
 from dashboard.stories import Show, Step
@@ -31,20 +32,28 @@ SKETCHES = "story_sketches"  # in the session: what was drawn by hand, by questi
 PUBLIC = ("noise", "attack", "reconstruction", "counterexample", "kept budget", "statement")
 
 
-def step_panels(step: Step) -> None:
-    """Draw every panel of a step; a setting that does not fit says so in its place."""
+def step_panels(step: Step, first: DeltaGenerator | None = None) -> None:
+    """Draw every panel of a step; a setting that does not fit says so in its place.
+
+    ``first`` is the place of the first panel, beside the words; the others stand below, over the whole width.
+    """
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
     try:
-        with st.spinner("Solving …"):
+        with first if first is not None else st.container(), st.spinner("Solving …"):
             scene = scene_at(scenario, data, style())
-        for wanted in step.look:
-            if wanted.panel in CURVES:
-                CURVES[wanted.panel](scene, dict(wanted.options), sketch=_sketch(step, wanted))
-            else:
-                LOOKS[wanted.panel](scene, dict(wanted.options))
+        for place, wanted in enumerate(step.look):
+            with first if first is not None and not place else st.container():
+                _draw_panel(scene, step, wanted)
     except DpgepError as error:
-        st.error(words.escape_markdown(str(error)))
+        (st if first is None else first).error(words.escape_markdown(str(error)))
+
+
+def _draw_panel(scene: Scene, step: Step, wanted: Show) -> None:
+    if wanted.panel in CURVES:
+        CURVES[wanted.panel](scene, dict(wanted.options), sketch=_sketch(step, wanted))
+    else:
+        LOOKS[wanted.panel](scene, dict(wanted.options))
 
 
 def _sketch(step: Step, wanted: Show) -> Sketch | None:
@@ -66,8 +75,8 @@ def reads_rows(step: Step) -> bool:
 
 
 def ready(shown: tuple[Show, ...]) -> bool:
-    """Whether the panels' own controls stand as a step wants them."""
-    return bool(st.session_state.get("only_exact")) == any(wanted.panel == "exact curve" for wanted in shown)
+    """Whether the panels' own controls show what a step wants: an exact curve is alone whatever the sidebar says."""
+    return any(wanted.panel == "exact curve" for wanted in shown) or not st.session_state.get("only_exact")
 
 
 def prepare(shown: tuple[Show, ...]) -> None:
@@ -99,13 +108,12 @@ def _reconstruction(scene: Scene, options: Options) -> None:
     if scene.scenario.model != "fda":
         st.info("The reconstruction is for Fisher's directions: choose that model.")
         return
-    lab_attack.give_away(Bench.of(scene.scenario, scene.data, scene.style), options["algorithm"])
+    lab_attack.give_away(Bench.of(scene.scenario, scene.data, scene.style), options["algorithm"], told=True)
 
 
 def _leak(scene: Scene) -> None:
     """Singular values of an output, and what they give away of B."""
     st.subheader("What the output gives away")
-    badges()
     for item in scene.answers:
         if not (rows := leak_rows(item, scene.reference)):
             st.info(f"{item.title} puts out no W = V(Λ_B + ξ)^-½V′ with a square V′: choose `dpsr` and k = d.")
@@ -119,7 +127,6 @@ def _figures_panel(
 ) -> None:
     """Figures under a title, or the reason why there are none."""
     st.subheader(title)
-    badges()
     if reason := refuse(scene):
         st.info(reason)
         return
@@ -202,7 +209,7 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "ledger": lambda scene, _: headline.ledger_panel(scene),
     "noise": lambda scene, _: lab_noise.noise_panel(Bench.of(scene.scenario, scene.data, scene.style)),
     "budget": lambda scene, _: lab_noise.budget_panel(Bench.of(scene.scenario, scene.data, scene.style)),
-    "attack": lambda scene, _: lab_attack.attack_panel(Bench.of(scene.scenario, scene.data, scene.style), solved=False),
+    "attack": lambda scene, _: lab_attack.attack_panel(Bench.of(scene.scenario, scene.data, scene.style), told=True),
     "reconstruction": _reconstruction,
     "leak": lambda scene, _: _leak(scene),
     "swaps": partial(_figures_panel, "Exchange one row for another", swaps_figures, _without_constraint),

@@ -23,7 +23,7 @@ from dashboard.figures.budget import budget_alt, budget_bars
 from dashboard.figures.row_images import image_grid
 from dashboard.figures.style import Style
 from dashboard.panels.lab import labels
-from dashboard.panels.shared import Scene, badges, figure_of, show_figure
+from dashboard.panels.shared import Scene, figure_of, show_figure
 from dashboard.text.words import FORMULA, escape_markdown
 from dpgep_core.publishing.budget import Budget
 from dpgep_core.publishing.statement import statement_text
@@ -129,7 +129,6 @@ def statement_paper(scene: Scene) -> Paper:
 
 def seed_panel(scene: Scene) -> None:
     """Four images: what left, the noise, the difference, the exact sums."""
-    badges()
     show_blocks(seed_figures(scene))
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.sketch import Points, sketch
 from dashboard.compute.axes import AXES, Axis
-from dashboard.compute.results import Draw
+from dashboard.compute.results import PROBLEM, Draw
 from dashboard.figures.curves import FINE, decade_ticks, is_within
 from dashboard.figures.style import DASHES
 from dashboard.pages import STORY_ANSWERS
@@ -90,7 +90,7 @@ def _payload(step: Step, scene: Scene, axis: Axis, metric: Measure, known: Seque
         "constant": False,
         "frames": {},
     }
-    shown = [level for level in levels(scene, metric) if is_within(level, limits)]
+    shown = [level for level in levels(scene, metric, along=axis.key in PROBLEM) if is_within(level, limits)]
     return {
         "question": step.question,
         "sketch": [list(pair) for pair in sketches().get(step.question, ())],

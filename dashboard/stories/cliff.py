@@ -12,7 +12,7 @@ STORY = Story(
     key="cliff",
     title="What ε does to a picture",
     idea="Noise has a height. Directions below it drown, the weakest first.",
-    afterwards="Afterwards you can tell from eigenvalues and rows at which ε a component is lost.",
+    afterwards="Tell from an eigenvalue and the number of rows at which ε its component is lost.",
     removes="Privacy blurs everything evenly.",
     steps=(
         Step(
@@ -24,8 +24,8 @@ STORY = Story(
             scene={**BASE, "epsilon": "1"},
             look=LOOK,
             see="Cosines to the exact images: .999, .998, .998. Nobody sees a difference.",
-            why="There are 60,000 rows. The noise matrix has its edge at .005, and the eigenvalues stand at .056, .044 "
-            "and .035, far above it.",
+            why="With 60,000 rows, the largest eigenvalue of the noise alone, its edge, is .005. The eigenvalues of "
+            "the images are .056, .044 and .035, far above it.",
         ),
         Step(
             before=EXACT,
@@ -36,8 +36,8 @@ STORY = Story(
             more=(("Set ε = .1", {**BASE, "epsilon": "0.1"}),),
             scene={**BASE, "epsilon": "0.25"},
             look=LOOK,
-            see="At ε = .25 the cosines are .99, .98, .97, at ε = .1 they are .93, .89, .81 (medians of several "
-            "draws): grain shows on the third image first.",
+            see="At ε = .25 the cosines are .99, .98 and .97; at ε = .1 they are .93, .89 and .81 (medians of several "
+            "draws). Grain shows on the third image first.",
             why="Every eigenvalue λ meets the same noise, and the smallest loses first: the cosine is about "
             "√(1 − (edge/2λ)²).",
         ),
@@ -52,11 +52,12 @@ STORY = Story(
             look=LOOK,
             see="At ε = .05 the first image still has .73, the third .10. At 1/32 even the first is down to about .2, "
             "and all three are grey static.",
-            why="Half of the edge, .057, has now passed the largest eigenvalue, .056. It is a cliff and not a slope.",
+            why="A component is lost where half of the edge passes its eigenvalue. At 1/32 half of the edge, .057, "
+            "is above even the largest eigenvalue, .056: quality falls off a cliff, not down a slope.",
         ),
     ),
     attempt="Take `digits` at ε = 2. In this draw the *third* image is by far the best: .90, against .37 and .36 for "
-    "the first two. That happens in about one draw of six; in the middle draw all three have about .9. The eigenvalues "
+    "the first two. That happens in about one draw of six; in the median draw all three have about .9. The eigenvalues "
     "of the first two, .047 and .044, are so close that noise may turn their directions into each other. So the "
     "eigengap counts, and not the height alone. Near ε = .5 all three are gone.",
     attempt_scene={**BASE, "dataset": "digits", "epsilon": "2"},

@@ -8,7 +8,7 @@ STORY = Story(
     key="forest",
     title="A private projection is not a private classifier",
     idea="The map is private. The rows put through it are not.",
-    afterwards="Afterwards you can say which classifiers may be published beside a private projection.",
+    afterwards="Say which classifiers may be published beside a private projection.",
     removes="Whatever comes after a private step is private.",
     steps=(
         Step(
@@ -19,10 +19,10 @@ STORY = Story(
             todo="Ask the forest: was this row in it?",
             scene=BASE,
             look=(Show(panel="membership"), Show(panel="classifiers")),
-            see="Who was in it is guessed right 62 % of the time, where ε = .1 allows 50.6 %. LDA made from the "
-            "release alone scores .82, LDA trained on projected rows .85.",
-            why="The forest saw the rows themselves. From the release, class means and scatter are free, so LDA can be "
-            "made without going back to a single row: post-processing.",
+            see="An attacker tells right in 62 % of the cases whether a row was in it, where ε = .1 allows 50.6 %. LDA "
+            "made from the release alone scores .82, LDA trained on projected rows .85.",
+            why="The forest saw the rows themselves. The release already holds class means and scatter, so LDA is "
+            "made from it without going back to a single row: that is post-processing.",
         ),
     ),
     attempt="Which of the bars may be published with the components? Move ε and watch the hatched bar: that one alone "

@@ -10,8 +10,8 @@ SIGNED = {**BASE, "epsilon": "0.5"}
 STORY = Story(
     key="leave",
     title="From exploring to publishing",
-    idea="A release has no seed, its price is written first, and somebody signs for it.",
-    afterwards="Afterwards you can make a release, keep its budget, and read the page that an officer signs.",
+    idea="A release has no seed, its price is written down first, and somebody signs for it.",
+    afterwards="Make a release, keep its budget, and read the page that an officer signs.",
     removes="A private result on the screen may be handed out.",
     steps=(
         Step(
@@ -38,9 +38,9 @@ STORY = Story(
             scene=SECOND,
             look=(Show(panel="kept budget"),),
             see="Two releases add up to ε = .75 and leave .25. By the accountant they are worth .57 together. "
-            "Between the steps, noise that was drawn first is noise that nobody knows of.",
-            why="After a crash nobody can find out whether noise had left. So the price is on the disk before noise is "
-            "drawn: a crash can count too much, and never too little.",
+            "If noise came before its price, a crash between the two would leave noise that nobody knows of.",
+            why="After a crash nobody can find out whether noise had left. So the price is on the disk before any "
+            "noise is drawn: a crash can count too much, and never too little.",
         ),
         Step(
             before=Before(panel="two releases", scene=SECOND),

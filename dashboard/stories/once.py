@@ -16,13 +16,14 @@ STORY = Story(
     key="once",
     title="Where to put the noise",
     idea="Pay once.",
-    afterwards="Afterwards you can say what one more iteration costs, and recognise what begins at the answer.",
+    afterwards="Say what one more iteration costs, and recognise a method that starts at the "
+    "answer.",
     removes="Iterations are free.",
     steps=(
         Step(
             before=Before(panel="exact components"),
-            question="Private power iteration with its noise switched off. More iterations make it:",
-            options=("Better", "Worse", "No change"),
+            question="The noise of private power iteration is off. What do more iterations do to its answer?",
+            options=("They make it better", "They make it worse", "They change nothing"),
             right=0,
             todo="Noise off, 30 iterations",
             scene=QUIET,
@@ -34,20 +35,22 @@ STORY = Story(
             before=Before(
                 panel="curve", options=OVER.options, scene={**QUIET, "algorithms": "ppi"}, by_hand=(0.0, 1.04)
             ),
-            question="Now every step carries noise, and all steps share one ε. From 10 iterations to 60 it gets:",
-            options=("Better", "The same", "Worse"),
+            question="Now every step carries noise, and all steps share one ε. What happens from 10 iterations to 60?",
+            options=("It gets better", "It stays the same", "It gets worse"),
             right=2,
             todo="Noise on, 10 iterations",
             more=(("60 iterations", {**BASE, "n_iterations": "60"}),),
             scene={**BASE, "n_iterations": "10"},
             look=(OVER, STEPS),
-            see="In this draw .78 with 5 steps, .91 with 10, .76 with 30 and .38 with 60. `ssp` has .998.",
-            why="m answers live on one budget, so each gets √m times the noise. `ssp` answers once and then computes "
-            "as long as it likes. (As published, with the paper's constants, no number of steps works here at all.)",
+            see="In this draw the cosine is .78 with 5 steps, .91 with 10, .76 with 30 and .38 with 60. `ssp` has "
+            ".998.",
+            why="All m answers share one budget, so each carries √m times the noise. `ssp` answers once and then "
+            "computes as long as it likes. (With the paper's own constants, no number of steps works here at all.)",
         ),
         Step(
             before=Before(panel="exact projection"),
-            question="`dprf` for Fisher's directions, started at `oracle`, has an accuracy of .86 after 5 steps. Good?",
+            question="`dprf` for Fisher's directions, started at `oracle`, has an accuracy of .86 after 5 steps. Is "
+            "that good?",
             options=("Yes", "No: it began at the answer", "Just luck"),
             right=1,
             todo="Start at the oracle, 15 steps",
@@ -57,13 +60,13 @@ STORY = Story(
             ),
             scene={**FLOW, "n_iterations": "15", "start": "oracle"},
             look=(Show(panel="numbers"), STEPS, Show(panel="ledger")),
-            see="With 15 steps it has .775, with 50 steps .50; from a random start .53, .49 and .49 (middle of eight "
-            "draws), where a random projection scores .50. `ssp` has .87.",
-            why="The oracle read the data without noise: look at its line in the ledger, unprotected. The private "
-            "steps can only walk away from it.",
+            see="Accuracy is .775 with 15 steps and .50 with 50. From a random start it is .53, .49 and .49 with 5, 15 "
+            "and 50 steps (medians of eight draws). A random projection scores .50, and `ssp` has .87.",
+            why="The oracle start reads the data without noise: its line in the ledger says unprotected. The private "
+            "steps can only walk away from the answer.",
         ),
     ),
-    attempt="Find the best number of iterations of `ppi` at ε = 4. (15 to 20: .99.) Who would tell you, without "
-    "looking at the data?",
+    attempt="Find the best number of iterations of `ppi` at ε = 4. (15 to 20 give .99.) How would you know, "
+    "without looking at the data?",
     attempt_scene={**BASE, "epsilon": "4", "n_iterations": "5"},
 )  # fmt: skip

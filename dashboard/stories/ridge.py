@@ -16,7 +16,7 @@ STORY = Story(
     key="ridge",
     title="ξ is a bargain",
     idea="The ridge trades noise against bias.",
-    afterwards="Afterwards you can choose ξ for an ε, and you know when a cosine misleads.",
+    afterwards="Choose ξ for an ε, and know when a cosine misleads.",
     removes="ξ is a privacy knob; and: small is exact, so small is better.",
     steps=(
         Step(
@@ -27,15 +27,15 @@ STORY = Story(
             todo="Show the curve without privacy only",
             scene=BASE,
             look=(Show(panel="exact curve", options=ALONG),),
-            see="Accuracy .958 at ξ = 1e-4, .953 at .01 and .939 at 1.",
-            why="There are enough rows. Nothing has to be tamed, so every bit of ridge is only bias.",
+            see="Accuracy is .958 at ξ = .0001, .953 at .01 and .939 at 1.",
+            why="There are enough rows, and no noise has to be tamed: a ridge adds only bias.",
         ),
         Step(
             before=Before(panel="exact curve", options=ALONG, by_hand=SEEN),
-            question="At ε = 4, with the floor off, how does accuracy go along ξ?",
+            question="At ε = 4, with no floor under ξ, how does accuracy change as ξ grows?",
             options=("As before: small is best", "It climbs, then levels off", "It is flat"),
             right=1,
-            todo="ξ = 1e-4",
+            todo="ξ = .0001",
             more=(
                 ("ξ = .03", {**BASE, "xi": "0.03"}),
                 ("ξ = 1", {**BASE, "xi": "1"}),
@@ -43,37 +43,36 @@ STORY = Story(
             ),
             scene={**BASE, "xi": "0.0001"},
             look=(ACCURACY, Show(panel="numbers"), Show(panel="spectra")),
-            see="The median of 20 draws climbs from .891 at 1e-4 to .933 near .03, and stays there: .930 at 1.",
-            why="B comes with noise, and its smallest eigenvalues are almost nothing but noise. Dividing by them blows "
-            "noise up; a ridge stops that. A very large one turns Fisher's question into “compare the means”, which "
-            "digits survive.",
+            see="The median of 20 draws climbs from .891 at .0001 to .933 near .03, and stays there: .930 at 1.",
+            why="The smallest eigenvalues of the noisy B are almost nothing but noise. Dividing by them magnifies the "
+            "noise; a ridge stops that. A very large ridge only compares class means, which is enough for digits.",
         ),
         Step(
             before=Before(panel="curve", options=ALONG, scene=BASE, by_hand=SEEN),
-            question="At ε = 1, the ξ where the climb ends lies:",
+            question="At ε = 1, where does the climb end?",
             options=("Further left", "Further right", "At the same place"),
             right=1,
             todo="Set ε = 1",
             more=(("Set ε = .3", {**BASE, "epsilon": "0.3"}),),
             scene={**BASE, "epsilon": "1"},
             look=(ACCURACY,),
-            see="From .88 at 1e-4 it climbs on to .904 near .3, ten times as far to the right. At ε = .3 it reaches "
+            see="Accuracy climbs from .88 at .0001 to .904 near .3, at a ξ ten times as large. At ε = .3 it reaches "
             "only about .83.",
             why="More noise asks for more ridge.",
         ),
         Step(
             before=Before(panel="curve", options=ALONG),
-            question="Along the level part, the cosine to the exact solution *at the same ξ*:",
-            options=("Falls", "Rises", "Stops"),
+            question="Where accuracy is level, what does the cosine to the exact solution *at the same ξ* do?",
+            options=("It falls", "It rises", "It stays level"),
             right=1,
             todo="Back to ε = 4, ξ = .1",
             scene={**BASE, "xi": "0.1"},
             look=(COSINE, Show(panel="numbers")),
-            see="Mean cosine .71 at ξ = .01, .87 at .1 and .89 at 10, while accuracy stands still.",
+            see="The mean cosine is .71 at ξ = .01, .87 at .1 and .89 at 10, while accuracy stands still.",
             why="The target got easier, not the answer better. Always ask which exact solution a cosine is against.",
         ),
     ),
-    attempt="Try twenty values of ξ and look at the ledger: it still has a single line, for ξ is post-processing. Then "
-    "choose `dpsr`, whose second noise grows as 1/ξ, and watch σ.",
+    attempt="Try twenty values of ξ and look at the ledger: it still has a single line, because ξ is post-processing. "
+    "Then choose `dpsr`, whose second noise grows as 1/ξ, and watch σ.",
     attempt_scene=BASE,
 )  # fmt: skip

@@ -14,13 +14,13 @@ STORY = Story(
     key="rows",
     title="More data buys privacy",
     idea="The noise that one person needs is fixed. More rows dilute it.",
-    afterwards="Afterwards you can say how many rows make up for a smaller ε, and what a crowd does to each member.",
+    afterwards="Say how many rows make up for a smaller ε, and what a crowd does to each member.",
     removes="With more people in it, each of them is less private.",
     steps=(
         Step(
             before=Before(panel="point", options=ALONG, scene=BASE, by_hand=(0.6, 1.0)),
-            question="`digits` at ε = .1 reaches an accuracy of .74, less than a random projection. With ten times the "
-            "rows and the same ε?",
+            question="At ε = .1, `digits` reaches an accuracy of .74 (median of 20 draws), less than a random "
+            "projection. What does it reach with ten times the rows and the same ε?",
             options=(".74", ".80", ".92"),
             right=2,
             todo="As if n were × 10",
@@ -41,7 +41,7 @@ STORY = Story(
             scene={**BASE, "epsilon": "1"},
             look=(CURVE, Show(panel="numbers")),
             see="Medians of 20 draws: n rows at ε = 1 give .91, and 10 n rows at ε = .1 give .92.",
-            why="n and ε come in nearly as a product: the noise in an average goes with 1/(nε).",
+            why="The noise in an average is nearly proportional to 1/(nε), so n and ε count as a product.",
         ),
         Step(
             before=Before(panel="curve", options=ALONG),
@@ -51,9 +51,10 @@ STORY = Story(
             todo="Back to × 10 at ε = .1, and read μ",
             scene={**BASE, "as_if": "10"},
             look=(Show(panel="numbers"),),
-            see="μ is .048 with and without the crowd. (Were δ to follow n as n^-1.1, the same ε would mean .035.)",
-            why="Protection is about one row, whoever else is there. We kept the averages as they are, so what one "
-            "learns from more rows about the world is not even counted.",
+            see="μ is .048 with and without the crowd. (If δ followed the larger n as n^-1.1, the same ε would mean "
+            ".035.)",
+            why="The guarantee is about one row, whoever else is there. We kept the averages as they are: what more "
+            "rows teach about the world is not even counted.",
         ),
     ),
     attempt="At ε = .05, how many times the rows does it take to reach .94? (About 70 times as many.)",

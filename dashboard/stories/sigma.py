@@ -21,13 +21,13 @@ STORY = Story(
     key="sigma",
     title="Claimed, accounted, attacked",
     idea="σ is a fact, ε is a calculation.",
-    afterwards="Afterwards you can turn a noise into the ε that it is worth, whatever is claimed.",
+    afterwards="Calculate the ε that a noise is worth, whatever is claimed.",
     removes="The same ε means the same noise.",
     steps=(
         Step(
             before=Before(panel="flow", scene={**BASE, "algorithms": "dprf"}),
-            question="60,000 rows, sensitivity 1. Several rules promise ε = 1 for 15 answers. How much do their σ "
-            "differ?",
+            question="There are 60,000 rows, and the sensitivity is 1. Several rules promise ε = 1 for 15 answers. By "
+            "how much do their σ differ?",
             options=("By a few per cent", "By a factor of 2", "By a factor of 7"),
             right=2,
             todo="15 answers at ε = 1",
@@ -35,7 +35,7 @@ STORY = Story(
             look=_bars(15),
             see="Basic composition asks for σ = 82, advanced composition for 114, zCDP as in the papers for 19.4, "
             "tight zCDP for 16.2, exact accounting for 15.0.",
-            why="They are upper bounds on one truth, some sharper than others.",
+            why="Each rule is an upper bound on the same truth, and some are sharper than others.",
         ),
         Step(
             before=_bars_before(15),
@@ -45,13 +45,14 @@ STORY = Story(
             todo="100 answers",
             scene=BASE,
             look=_bars(100),
-            see="With 100 answers: 312 against 582, and exact accounting needs 39. At 30 answers the two are equal, "
-            "165 and 168.",
-            why="Advanced composition grows as √m, but it starts dear.",
+            see="With 100 answers advanced composition asks for σ = 312, basic for 582, and exact accounting for 39. "
+            "With 30 answers the first two are about equal, 165 and 168.",
+            why="Basic composition grows as m and advanced as √m, but advanced starts higher.",
         ),
         Step(
             before=_bars_before(1),
-            question="One answer is calibrated exactly to ε = 1, and then 15 such answers are given. The true ε is:",
+            question="One answer is calibrated exactly to ε = 1, and then 15 such answers are given. What is "
+            "the true ε?",
             options=("1", "15", "4.5"),
             right=2,
             todo="Forget composition, 15 answers",
@@ -64,7 +65,7 @@ STORY = Story(
         Step(
             before=Before(panel="flow"),
             question="The proof of DPSR's Theorem 12 misuses composition: for 60,000 rows its own lemma gives 2.86 "
-            "where it says .5. So the noisy gradients break ε = 1?",
+            "where it says .5. Do the noisy gradients break ε = 1?",
             options=("Yes", "No: they keep a smaller ε", "Nobody knows"),
             right=1,
             todo="Open the ledger of DPSR",
@@ -73,8 +74,8 @@ STORY = Story(
             look=(Show(panel="ledger"), Show(panel="numbers"), Show(panel="budget")),
             see="With Λ_B set aside, the noise of its gradients is worth ε = .64 where 1 is claimed. DP-VRPCA claims "
             ".1, and its ledger says 8.1.",
-            why="A wrong proof is not a false claim. The second one is a false claim: what it adds up is not what one "
-            "row can change.",
+            why="A wrong proof need not make a claim false. The claim of DP-VRPCA is false: its paper divides by n "
+            "what one row changes in full.",
         ),
     ),
     attempt="How many runs does a perfect attack need on each side before it can show ε ≥ 5? (550. Look at the last of "

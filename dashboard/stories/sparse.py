@@ -14,49 +14,49 @@ EXACT = Before(panel="exact components")
 STORY = Story(
     key="sparse",
     title="Sparse, with more columns than rows",
-    idea="Who looks in few places lets little noise in.",
-    afterwards="Afterwards you can say when a direction is still found among more columns than rows.",
+    idea="Looking in few places lets little noise in.",
+    afterwards="Say when a direction is still found among more columns than rows.",
     removes="More columns than rows is hopeless.",
     steps=(
         Step(
             before=EXACT,
-            question="500 rows, 1,000 columns, and a direction of which 10 entries matter. Without privacy the cosine "
-            "to the truth is .997. At ε = .5, with all columns?",
+            question="There are 500 rows, 1,000 columns, and a direction of which 10 entries matter. Without privacy "
+            "the cosine to the truth is .997. What is it at ε = .5, with all columns?",
             options=(".9", ".5", "Near 0"),
             right=2,
             todo="All columns, ε = .5",
             scene={**BASE, "sparsity": "0"},
             look=LOOK,
-            see="About .05: nothing is left.",
+            see="The cosine is about .05: nothing is left.",
             why="Each noise entry is small, .009 beside .021 of the signal. But there are a million of them, and "
-            "together their edge is .58, over an eigenvalue of .21.",
+            "together their edge is .58, above the eigenvalue of .21.",
         ),
         Step(
             before=Before(panel="point", options=ALONG, scene={**BASE, "sparsity": "0"}, by_hand=(0.0, 1.04)),
-            question="Keep only the 10 entries that stand out. The cosine becomes:",
+            question="We keep only the 10 entries that stand out. What does the cosine become?",
             options=(".2", ".6", ".99"),
             right=2,
             todo="Keep 100 entries",
             more=(("Keep 20", {**BASE, "sparsity": "20"}), ("Keep 10", {**BASE, "sparsity": "10"})),
             scene={**BASE, "sparsity": "100"},
             look=LOOK,
-            see="With 100 entries .63, with 20 of them .91, with 10 of them .99.",
+            see="The cosine is .63 with 100 entries, .91 with 20 and .99 with 10.",
             why="Noise outside the support is thrown away. The ten true entries are large enough to stand out by "
-            "themselves: the search begins at the s largest noisy diagonal entries, which is free.",
+            "themselves: the search begins at the s largest noisy diagonal entries, which costs no ε.",
         ),
         Step(
             before=EXACT,
-            question="And with 5 entries?",
+            question="What does the cosine become with 5 entries?",
             options=("Better still", ".7", ".99"),
             right=1,
             todo="Keep 5 entries",
             scene={**BASE, "sparsity": "5"},
             look=LOOK,
             see="The cosine is .70.",
-            why="Half of the truth has been cut away: √(5/10).",
+            why="Half of the true entries are cut away, so √(5/10) is left.",
         ),
     ),
-    attempt="All columns at ε = 1 and at ε = 4 (.62 and .97). Truncating is post-processing and free. Why is it *not* "
-    "free to pick the s with the best cosine?",
+    attempt="Keep all columns at ε = 1 and at ε = 4. (The cosines are .62 and .97.) Truncating is post-processing and "
+    "free. Why is it *not* free to pick the s with the best cosine?",
     attempt_scene={**BASE, "sparsity": "0", "epsilon": "1"},
 )  # fmt: skip

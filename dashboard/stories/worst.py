@@ -15,12 +15,13 @@ STORY = Story(
     key="worst",
     title="The worst neighbour",
     idea="Noise is sized by what your public bounds allow, not by your data.",
-    afterwards="Afterwards you can say which rows decide how much noise there is, and set bounds that save accuracy.",
+    afterwards="Say which rows decide how much noise there is, and set bounds that save accuracy.",
     removes="My data are tame, so little noise will do; and: bounds are housekeeping.",
     steps=(
         Step(
             before=EXACT,
-            question="Exchange one row of `digits` for another real one. n × the change of B is typically:",
+            question="We exchange one row of `digits` for another real one. How large is n × the change of B, "
+            "typically?",
             options=(".24", "3", "5.7"),
             right=0,
             todo="Exchange rows",
@@ -33,8 +34,8 @@ STORY = Story(
         ),
         Step(
             before=EXACT,
-            question="`wine` without column bounds, rows scaled to unit length: how many of the 13 columns carry the "
-            "rows?",
+            question="The rows of `wine` are scaled to unit length, without column bounds. In how many of the 13 "
+            "columns is nearly all of that length?",
             options=("All", "Half", "One"),
             right=2,
             todo="Column bounds off",
@@ -46,7 +47,7 @@ STORY = Story(
         ),
         Step(
             before=Before(panel="energy", scene=RAW),
-            question="Divide each column by a public bound first. Accuracy gains:",
+            question="We divide each column by a public bound first. What does accuracy gain?",
             options=("Nothing", "A lot", "It gets worse"),
             right=1,
             todo="Column bounds on",
@@ -56,25 +57,27 @@ STORY = Story(
             ),
             scene=WINE,
             look=(Show(panel="energy"), Show(panel="numbers")),
-            see="It becomes .97 (medians of 20 draws again). Pretend "
-            "ten times the rows at ε = 1: .97 with bounds and .71 without. Without bounds, "
+            see="Accuracy becomes .97 (medians of 20 draws again). With "
+            "ten times the rows at ε = 1 it is .97 with bounds and .71 without. Without bounds, "
             "even a hundred times the rows at ε = 4 reach only .78.",
-            why="The noise is the same, the signal is now spread over all columns. Bounds beat ten times the data.",
+            why="The noise is the same, but the signal is now spread over all columns. Bounds beat ten times the data.",
         ),
         Step(
             before=Before(panel="exact projection", scene=WINE),
-            question="Take the scale from the data instead: divide by the largest norm among the rows. That is:",
-            options=("Fine", "Slightly leaky", "No guarantee"),
+            question="Now the scale comes from the data: we divide by the largest norm among the rows. Which guarantee "
+            "is left?",
+            options=("The same one", "A slightly weaker one", "None"),
             right=2,
             todo="Look at the pair of neighbours",
             scene=WINE,
             look=(Show(panel="counterexample", options=(("key", "largest_norm"),)),),
             see="Taking one row away moves the scaled second moment by .98 at n = 100 and by .99 at n = 10,000.",
-            why="That row had scaled everybody. The sensitivity no longer falls with n, and no noise that falls with n "
-            "can cover it.",
+            why="That row had set the scale of all others. The sensitivity no longer falls with n, and no noise that "
+            "falls with n can cover it.",
         ),
     ),
-    attempt="What does caution cost? All bounds of `wine` ten times too wide cost nothing (.97: rows are rescaled "
-    "anyway). Only proline's ten times too wide loses that column (.92). Which columns would you rather bound tightly?",
+    attempt="What does caution cost? If all bounds of `wine` are ten times too wide, nothing is lost (.97): "
+    "rows are rescaled anyway. If only that of proline is, its column is lost (.92). Which columns would you rather "
+    "bound tightly?",
     attempt_scene=WINE,
 )  # fmt: skip

@@ -23,6 +23,8 @@ def word(value: object) -> str:
     """A label or its value for a person."""
     if isinstance(value, float):
         return number_text(value, 4)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
     return PLAIN.get(str(value), str(value).replace("_", " ")) if value is not None else "–"
 
 

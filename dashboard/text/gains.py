@@ -11,11 +11,16 @@ HEAD = f"ε for {SHARE_TEXT}"
 TELLING = 0.05  # a ledger that proves another ε is mentioned where it differs by more than this share
 
 
+def gain_entries(dataset: str, model: str) -> list[GainEntry]:
+    """Entries of a data set and a model."""
+    return [entry for (data, kind, _), entry in gain_table().items() if (data, kind) == (dataset, model)]
+
+
 def gain_help(dataset: str, model: str) -> str:
     """Say what the column means, with the command behind it; or that nothing is known."""
-    entries = [entry for (data, kind, _), entry in gain_table().items() if (data, kind) == (dataset, model)]
+    entries = gain_entries(dataset, model)
     if not entries:
-        return f"Not known for {escape_markdown(dataset)} with {model}."
+        return f"The ε for {SHARE_TEXT} of the accuracy gain is not known for {escape_markdown(dataset)} with {model}."
     return (
         f"Smallest ε for {SHARE_TEXT} of the accuracy gain over a random projection: LDA, default settings, mean of "
         f"{entries[0].seeds} known seeds, so not private. Small: what the ledger proves there. "

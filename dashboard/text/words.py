@@ -107,7 +107,7 @@ def claimed_short(release: Release) -> str:
 def guess_short(release: Release) -> str:
     """The best guess in a table cell."""
     right = right_of_thousand(release.ledger.mu, release.accounted)
-    return "no bound" if right is None else f"{right} of 1,000"
+    return "no bound" if right is None else f"{right:,} of 1,000"
 
 
 def right_of_thousand(mu: float, accounted: Claim) -> int | None:
@@ -128,7 +128,7 @@ def guess_sentence(mu: float, accounted: Claim) -> str:
         return "There is no guarantee: someone who knows everything else may tell which row was used every time."
     return (
         "A fair coin decides whether your row or a stand-in is used. Someone who knows everything else sees the result "
-        f"and guesses which: right at most **{right}** times in 1,000; blind guessing gives 500. "
+        f"and guesses which: right at most **{right:,}** times in 1,000; blind guessing gives 500. "
         "These are worst cases, *if the noise were secret*."
     )
 

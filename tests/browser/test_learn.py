@@ -70,7 +70,7 @@ def test_a_story_by_keyboard_alone(page, address):
 
     tab_to(page, "Nothing")  # the first choice; ↓ and ↑ choose, and turn no page
     page.keyboard.press("Space")
-    page.get_by_text("Look why").wait_for()
+    page.get_by_text("You said: Nothing").wait_for()
     settled(page)
     page.keyboard.press("ArrowDown")
     page.get_by_text("As you said").wait_for()

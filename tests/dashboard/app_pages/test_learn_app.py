@@ -29,7 +29,7 @@ def _few_draws(monkeypatch):
 @pytest.fixture
 def covered(monkeypatch):
     """The panels left out: what is around them is looked at."""
-    monkeypatch.setattr(story_panels, "step_panels", lambda _step: None)
+    monkeypatch.setattr(story_panels, "step_panels", lambda *_: None)
     monkeypatch.setattr(story_before, "before_panel", lambda _step: None)
 
 
@@ -46,7 +46,7 @@ def test_the_list(covered):
         assert linked(story.afterwards) in said or story.afterwards in said
         assert story.idea not in said  # the answer comes after the question
         assert story.removes not in said  # named only after the story
-        assert app.button(key=f"start_{story.key}").label == "Start, 3 minutes"
+        assert app.button(key=f"start_{story.key}").label == "Start"
     for term in TERMS.values():
         assert f"**{term.name}**" in said
 
@@ -123,7 +123,7 @@ def test_the_buttons_go_where_they_say(covered, key):
             for name in ("dataset", "model", "algorithms", "epsilon", "as_if", "bounds", "noise"):
                 assert place.get(name) == wanted.get(name), (label, name)
             assert "xi" not in place or place["xi"] == wanted.get("xi")
-            assert "sidebar stands elsewhere" not in sound(app)
+            assert "sidebar holds another setting" not in sound(app)
 
 
 @pytest.mark.parametrize(("key", "number"), [("worst", 1), ("worst", 3), ("leak", 1), ("sigma", 1), ("ridge", 1)])
@@ -133,7 +133,7 @@ def test_a_question_has_its_picture_and_the_controls_come_with_the_answer(key, n
     by_hand = STORIES[key].steps[number - 1].before.by_hand is not None  # then it is the axes to draw on
     assert app.get("bidi_component") if by_hand else figures(app)
     assert hides_controls(app)
-    monkeypatch.setattr(story_panels, "step_panels", lambda _step: None)
+    monkeypatch.setattr(story_panels, "step_panels", lambda *_: None)
     assert not hides_controls(press(app, "Show without an answer"))
 
 
@@ -183,7 +183,7 @@ def test_controls_stay_live_and_a_scene_that_does_not_fit_says_so(story):
     app = press(open_at("learn", story=story), "Show without an answer")
     app.selectbox(key="dataset").select("synthetic_pca").run()
     assert [e.value for e in app.exception] == []
-    assert "sidebar stands elsewhere" in sound(app)
+    assert "sidebar holds another setting" in sound(app)
 
 
 def test_garbage(covered):

@@ -268,7 +268,7 @@ def test_keep_or_share_on_explore(path, monkeypatch):
 def test_a_large_table_is_sent_when_it_is_unfolded(path, monkeypatch):
     monkeypatch.setattr(shared, "LARGE", 20)
     page = opened(dataset="wine", tab="components")
-    tables = [box for box in page.get("expander") if box.label == "The numbers behind it"]
+    tables = [box for box in page.get("expander") if box.label == "The numbers"]
     assert tables
     assert not [box for box in tables if len(box.dataframe) and box.dataframe[0].value.size > 20]
     page.session_state["numbers_components"] = True

@@ -43,6 +43,15 @@ def test_every_number_is_a_mark_on_the_axis():
     ]  # fmt: skip
 
 
+def test_a_claim_that_is_not_made_at_a_setting_does_not_hold_there_in_green():
+    """A bar to ε ≤ 399 said "holds" in green, where ε = 1 is claimed under a condition that does not hold."""
+    style, bar = Style(), EpsilonBar("outside", 1.0, 399.0, Verdict.HOLDS_OTHERWISE)
+    (line,) = [trace for trace in epsilon_bars([bar], style).data if trace.mode == "lines"]
+    (note,) = epsilon_bars([bar], style).layout.annotations
+    assert line.line.color == style.quiet
+    assert note.text == "<b>outside</b>: ε ≤ 399, not proved at this setting"
+
+
 def test_no_bound_is_a_dotted_bar_to_the_end():
     lines = [trace for trace in epsilon_bars(BARS, Style(dark=True)).data if trace.mode == "lines"]
     assert [line.line.dash for line in lines] == ["solid", "dot"]

@@ -121,7 +121,7 @@ def test_a_huge_epsilon_is_a_number():
     item = answered("ssp", epsilon=1e308)
     assert item.release.accounted.epsilon == pytest.approx(1e308)
     assert words.standing(item).accounted.startswith("ε ≤ 1e308 at δ = ")
-    assert "right at most **1000** times" in words.guess_sentence(item.release.ledger.mu, item.release.accounted)
+    assert "right at most **1,000** times" in words.guess_sentence(item.release.ledger.mu, item.release.accounted)
 
 
 def test_without_a_guarantee_no_number_stands_for_infinity():
