@@ -30,7 +30,8 @@ DRAWN = "/lab/drawn"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
-TIDY = 15.0  # seconds between two looks for garbage
+TIDY = 15.0  # least seconds between two looks for garbage
+SHARE = 0.02  # of the time that these looks may take, on a busy machine too
 BREATH = 5.0  # seconds for which a look waits until nobody computes
 SCRIPT = "/lab/document.js"
 FIRST = "/explore"  # Streamlit serves the first page at the root alone, and of this address it says "Page not found"
@@ -109,25 +110,28 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
 def tidy(looks: Iterator[None] | None = None) -> None:
     """Look for garbage now and then, where pages were drawn since or rows of somebody's own are in memory.
 
-    A look takes tenths of a second, in which nothing else runs, so it waits for a moment in which nobody computes.
-    Python's own looks follow the number of objects and miss a few that hold large arrays.
+    In a look, which takes tenths of a second, nothing else runs. So it waits for a moment in which nobody computes, and
+    looks have a small share of the time. Python's own follow the number of objects and miss a few with large arrays.
     """
     from dashboard.cache import alive  # here: importing it takes long
 
     seen = TURNS.drawn
-    for _ in looks or _every(TIDY):
+    for _ in looks or _seldom():
         if TURNS.drawn != seen or alive():
             seen = TURNS.drawn
-            ends = time.monotonic() + BREATH
-            while not TURNS.idle and time.monotonic() < ends:
-                time.sleep(0.1)
             gc.collect()
 
 
-def _every(seconds: float) -> Iterator[None]:
+def _seldom() -> Iterator[None]:
+    took = 0.0
     while True:
-        time.sleep(seconds)
+        time.sleep(max(TIDY, took / SHARE))
+        ends = time.monotonic() + BREATH
+        while not TURNS.idle and time.monotonic() < ends:
+            time.sleep(0.1)
+        began = time.monotonic()
         yield
+        took = time.monotonic() - began
 
 
 def _set_apart() -> None:
