@@ -10,6 +10,7 @@ from dpgep_core.datasets.registry import (
     open_dataset,
     resolve_dataset,
 )
+from dpgep_core.datasets.smooth import smoothed
 from dpgep_core.datasets.split import Split, split
 
 __all__ = [
@@ -22,5 +23,6 @@ __all__ = [
     "load_dataset",
     "open_dataset",
     "resolve_dataset",
+    "smoothed",
     "split",
 ]

@@ -17,6 +17,7 @@ from dpgep_core.datasets.readers.options import DeclaredResponse, views_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import Content, check_file, name_the_file
 from dpgep_core.datasets.readers.table import Table, check_finite, without_gaps
+from dpgep_core.datasets.smooth import smoothed
 from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.errors import DataError, ParameterError, declared_by, show_value
 from dpgep_core.wording import plural
@@ -115,7 +116,7 @@ def build_dataset(where: str, name: str, table: Table, declared: Sidecar, target
     if image_shape and table.X.ndim == 2 and prod(image_shape) != table.X.shape[1]:
         raise DataError(where, f"image_shape {image_shape} for {table.X.shape[1]} columns", "one pixel for each column")
     try:
-        return Dataset(
+        made = Dataset(
             name,
             declared.title or name,
             _rows(table.X),
@@ -131,8 +132,16 @@ def build_dataset(where: str, name: str, table: Table, declared: Sidecar, target
             learnt=(*table.learnt, *((BOUNDS_LEARNT,) if declared.learnt else ())),
             notes=table.notes,
         )
+        return made if declared.smooth is None else _smoothed(where, made, declared.smooth)
     except DataError as error:  # names the file, which is what there is to mend
         raise DataError(where + error.where.removeprefix(name), error.problem, error.allowed) from error
+
+
+def _smoothed(where: str, dataset: Dataset, side: int) -> Dataset:
+    try:
+        return smoothed(dataset, side)
+    except ParameterError as error:
+        raise DataError(where, f"smooth = {side}", f"{error.allowed} is needed") from error
 
 
 def _rows(X: NDArray[Any]) -> NDArray[Any]:

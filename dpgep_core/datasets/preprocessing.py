@@ -93,12 +93,7 @@ class Preprocessing(Checked):
 
     def apply(self, block: NDArray[Any]) -> Array:
         """Rows (m, d) of any number type → float64 rows of norm at most 1."""
-        x = np.array(block, dtype=np.float64, order="C")  # one layout, or sums would depend on the file's format
-        if self.log1p is not False:
-            columns = slice(None) if self.log1p is True else list(self.log1p)
-            x[:, columns] = np.sign(x[:, columns]) * np.log1p(np.abs(x[:, columns]))
-        if self.lower is not None and self.upper is not None:
-            self._bound(x)
+        x = self.bounded(block)
         if not self.views:
             self._shorten(x)
             return x
@@ -107,6 +102,16 @@ class Preprocessing(Checked):
             part = x[:, columns]
             self._shorten(part)
             x[:, columns] = part / math.sqrt(len(self.views))
+        return x
+
+    def bounded(self, block: NDArray[Any]) -> Array:
+        """Rows (m, d) of any number type → float64 rows after the logarithm and the column bounds, at any norm."""
+        x = np.array(block, dtype=np.float64, order="C")  # one layout, or sums would depend on the file's format
+        if self.log1p is not False:
+            columns = slice(None) if self.log1p is True else list(self.log1p)
+            x[:, columns] = np.sign(x[:, columns]) * np.log1p(np.abs(x[:, columns]))
+        if self.lower is not None and self.upper is not None:
+            self._bound(x)
         return x
 
     def _shorten(self, x: Array) -> None:

@@ -38,7 +38,7 @@ from dpgep_core.params import DeclaredRows, definition
 
 KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),
-    *("image_shape", "feature_names", "views", "drop", "text", "declared_n"),
+    *("image_shape", "smooth", "feature_names", "views", "drop", "text", "declared_n"),
 )
 LARGEST_SIDECAR = 1 << 24  # bytes: 20,000 columns with names and bounds take a tenth of that
 SECTIONS = ("columns", "rows", "response", "reading")
@@ -62,6 +62,8 @@ class Sidecar:
         What to call them on screen; empty: as they are.
     image_shape : tuple of int or None
         (height, width) or (channels, height, width).
+    smooth : int or None
+        Side of the smaller images that the rows are brought to, by their lowest cosines.
     feature_names : tuple of str
         One per column, or empty.
     preprocessing : Preprocessing
@@ -89,6 +91,7 @@ class Sidecar:
     classes: tuple[str, ...] = ()
     class_names: tuple[str, ...] = ()
     image_shape: tuple[int, ...] | None = None
+    smooth: int | None = None
     feature_names: tuple[str, ...] = ()
     preprocessing: Preprocessing = field(default_factory=Preprocessing)
     response: DeclaredResponse | None = None
@@ -162,6 +165,7 @@ def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
         classes=classes,
         class_names=names,
         image_shape=_image_shape(where, table.get("image_shape")),
+        smooth=_smooth(where, table.get("smooth")),
         feature_names=_texts(where, table, "feature_names"),
         preprocessing=_preprocessing(where, table),
         response=response,
@@ -226,6 +230,11 @@ def _image_shape(where: str, value: Any) -> tuple[int, ...] | None:
         return None
     sides = is_list(value, lambda side: is_count(side, 1)) and len(value) in (2, 3) and is_count(prod(value), 1)
     return tuple(accept(where, "image_shape", value, sides, "[height, width] or [channels, height, width] is needed"))
+
+
+def _smooth(where: str, value: Any) -> int | None:
+    fits = value is None or (is_count(value, 1) and value > 1)
+    return accept(where, "smooth", value, fits, "a whole number >= 2, pixels each way, is needed")
 
 
 def refuse_table_keys(where: str, sidecar: Sidecar, kind: str, honoured: tuple[str, ...] = ()) -> None:

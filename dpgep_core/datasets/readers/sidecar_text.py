@@ -29,6 +29,8 @@ def _top(sidecar: Sidecar) -> Iterator[tuple[str, Any]]:
     for key in ("classes", "class_names", "image_shape", "feature_names", "drop"):
         if value := getattr(sidecar, key):
             yield key, list(value)
+    if sidecar.smooth is not None:
+        yield "smooth", sidecar.smooth
     if sidecar.declared_n is not None:
         yield "declared_n", sidecar.declared_n
     if sidecar.views is not None:
