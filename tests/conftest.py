@@ -44,9 +44,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of collected tests stay to the end: the collector of garbage need not look at them again and again."""
+    """Thousands of collected tests stay to the end: the collector of garbage need not look at them again and again, nor
+    after every 700 new objects at what tests have just made."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
