@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score
 from sklearn.utils import ClassifierTags
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
-from dpgep_core.errors import UnknownNameError
+from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.estimators.labelled import LabelledProjection
 from dpgep_core.evaluate.classify import LinearRule
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule, probabilities
@@ -40,6 +41,7 @@ class PrivateClassifier(LabelledProjection):
         """
         if not isinstance(self.classifier, str) or self.classifier not in PRIVATE_RULES:
             raise UnknownNameError("classifier", self.classifier, PRIVATE_RULES)
+        self.__dict__.pop("rule_", None)
         super().fit(X, y)
         release = self.release_
         if release.moments is not None:
@@ -64,6 +66,10 @@ class PrivateClassifier(LabelledProjection):
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
 
     def _scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        if not hasattr(self, "rule_"):
+            allowed = '{"memory": "whole"} to classify: a release by products keeps no moments to make a rule of'
+            raise ParameterError("params", self.params, allowed)
         return self._applied(X, lambda block: self.rule_.scores(block))
 
     def __sklearn_tags__(self) -> Any:

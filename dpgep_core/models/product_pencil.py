@@ -30,6 +30,7 @@ SOLVED = 1e-13  # residual of (B + ξI)X = F over F
 MOST_STEPS = 3000  # of conjugate gradients
 SAME_DIRECTION = 1e-10  # part of a unit direction that is new, below which it counts as none
 MOST_DIRECTIONS = 240  # of a block Krylov space
+MOST_ROUNDS = 20  # that it grows in: components then are a few thousandths from where the noisy matrix has them
 KRYLOV_SETTLED = 1e-6  # largest sine between components of two rounds
 
 
@@ -150,17 +151,18 @@ class ProductPencil:
     def solve_released(self, k: int, xi: float, start: Array) -> Array:
         """(d, k) components of (A, B₊ + ξI) for a noisy B that is not the identity, from its block Krylov space.
 
-        ``start`` (d, b) are directions for components beyond the rank of A. It ends where components no longer move, or
-        after `MOST_DIRECTIONS`.
+        ``start`` (d, b) are directions for components beyond the rank of A. It ends where components no longer move,
+        after `MOST_ROUNDS`, or with `MOST_DIRECTIONS`.
         """
         first = self._factor if k <= self._factor.shape[1] else np.hstack([unit_columns(self._factor), start])
         basis = block = new_directions(np.zeros((self.d, 0)), unit_columns(first))
+        most = min(self.d, MOST_DIRECTIONS, MOST_ROUNDS * block.shape[1])
         inner, before = np.zeros((0, 0)), None
         while True:
             products = self.constraint_times(block)
             inner = _bordered(inner, basis.T @ products)
             found = Pencil(None, inner, basis.T @ self._factor).solve(k, xi)
-            left = min(self.d, MOST_DIRECTIONS) - basis.shape[1]
+            left = most - basis.shape[1]
             if left <= 0 or (before is not None and _largest_sine(found, before) <= KRYLOV_SETTLED):
                 break
             block = new_directions(basis, unit_columns(products))[:, :left]

@@ -240,3 +240,10 @@ class TestInPlace:
             last = LinearSVC().set_fit_request(sample_weight=True)
             pipeline = make_pipeline(fda(), last).fit(X, y, sample_weight=np.ones(len(y)))
         assert pipeline.score(X, y) > 0.8
+
+
+def test_a_release_by_products_projects_and_says_why_it_does_not_classify() -> None:
+    fitted = fda(params={"memory": "products"}).fit(X, y)
+    assert fitted.transform(X).shape == (len(X), 9)
+    with pytest.raises(ParameterError, match=r'params must be {"memory": "whole"} to classify'):
+        fitted.predict(X)
