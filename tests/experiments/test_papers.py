@@ -72,7 +72,7 @@ def test_tables_are_read_in_their_orientation():
 def test_every_name_of_the_contract_exists():
     figures = [f"chen-figure-{i}" for i in range(1, 5)] + [f"chen-supplement-figure-{i}" for i in range(1, 15)]
     others = ["chen-table-2", "chen-table-3", "hu-figure-1", "hu-figure-2", "hu-figure-3", "shang-figure-1"]
-    assert set(EXHIBITS) == {*figures, *others, "shang-table-3", "hu-extra-start"}
+    assert set(EXHIBITS) == {*figures, *others, "shang-table-3", "hu-extra-start", "chen-extra-ridge"}
     assert all(name in SOURCES for found in EXHIBITS.values() for name in found.data)
 
 

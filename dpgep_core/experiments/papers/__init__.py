@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from dpgep_core.errors import UnknownNameError
-from dpgep_core.experiments.papers import chen, hu, hu_starts, sensitivity, shang
+from dpgep_core.experiments.papers import chen, chen_ridge, hu, hu_starts, sensitivity, shang
 from dpgep_core.experiments.papers.exhibit import Exhibit
 from dpgep_core.experiments.papers.reproduce import Reproduction, ReproductionRequest, reproduce
 
 __all__ = ["EXHIBITS", "Reproduction", "ReproductionRequest", "exhibit", "reproduce"]
 
 EXHIBITS: Mapping[str, Exhibit] = {
-    found.key: found for paper in (chen, sensitivity, hu, hu_starts, shang) for found in paper.EXHIBITS
+    found.key: found for paper in (chen, chen_ridge, sensitivity, hu, hu_starts, shang) for found in paper.EXHIBITS
 }
 
 

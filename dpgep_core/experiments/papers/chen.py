@@ -223,12 +223,9 @@ def _chart(
         outcomes=lambda lines: of_lead(lines, "DPSR", other),
         seeds=SEEDS,
         cell=("data", "classifier"),
-        left=HOURS,
     )
 
 
-CIFAR = "CIFAR-10 has 3,072 columns, and a cell on it takes minutes"
-HOURS = "three classifiers, five seeds and eleven ε take hours on each data set; " + CIFAR
 AGAINST = (*DPSR, *DPRF, *DPRF_RANDOM, SSP)
 FIRST, SECOND = published.CHEN_DATA[:3], published.CHEN_DATA[3:]
 EXHIBITS = (
@@ -236,7 +233,7 @@ EXHIBITS = (
         key="chen-table-2", paper=PAPER, title="Precision, recall and F1 at ε = 1", data=published.CHEN_DATA,
         classifiers=published.PAPER_CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=NOTES,
         tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(SEEDS, 1), kept=QUICK),
-        outcomes=lambda lines: of_printed(lines, CHEN_NEAR), seeds=SEEDS, left=CIFAR,
+        outcomes=lambda lines: of_printed(lines, CHEN_NEAR), seeds=SEEDS,
         cell=("metric", "data", "classifier"),
         grid=TableLayout(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),
                   within=CHEN_NEAR),
@@ -247,8 +244,6 @@ EXHIBITS = (
         lines=lambda records: signed_rank_lines(records, _rivals()), verdict=significance,
         outcomes=lambda lines: [*of_significance(lines, "DPSR", "DPRF"), *of_no_difference(lines, "DPSR", "DPRF")],
         seeds=PAIRS, cell=("data", "classifier"),
-        left="twenty pairs of nine methods take half an hour to two hours a panel with the RBF SVM, the random forest "
-        "and, on RT-IoT2022, the linear SVM; " + CIFAR,
         notes=(*NOTES, "The paper does not say what its pairs are. Here: accuracies of runs with the same seed. With "
                "six pairs p is at least .031, with twenty 2e-6. A small p says that a difference is there, not which "
                "way it points: the column 'ahead' does."),

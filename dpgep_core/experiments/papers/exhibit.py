@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpgep_core.experiments.papers.left_out import why_left_out
 from dpgep_core.experiments.runner import AnyCell
 
 RunRecord = Mapping[str, Any]  # labels of a task, its settings, its numbers
@@ -173,8 +174,6 @@ class Exhibit:
         Where the reproduction departs from the paper, or the paper leaves something open.
     picture, grid : optional
         How a figure is drawn; how a table is laid out.
-    left : str
-        Why the results that come with the lab are not all of it; empty where they are.
     cell : tuple of str
         Labels that tell the cells apart which get a verdict of their own; none where the claims are of one cell each.
     """
@@ -195,7 +194,11 @@ class Exhibit:
     picture: ExhibitPicture | None = None
     grid: TableLayout | None = None
     cell: tuple[str, ...] = ()
-    left: str = ""
+
+    @property
+    def left(self) -> str:
+        """Why the results that come with the lab are not all of it; empty where they are."""
+        return why_left_out(self.key)
 
 
 MET = "met"

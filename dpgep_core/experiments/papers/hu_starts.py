@@ -19,7 +19,6 @@ from dpgep_core.experiments.papers.exhibit import (
 from dpgep_core.experiments.papers.hu import (
     COLUMNS,
     EPSILONS,
-    FETCHED,
     HU_STEP_SIZE,
     LARGE_SIZES,
     PAPER,
@@ -126,7 +125,7 @@ EXHIBITS = (
         key="hu-extra-start", paper=PAPER, title="1 − cos against ε from three starts",
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos", drawn=True,
         tasks=_tasks, lines=_lines, verdict=_verdict, outcomes=_outcomes, seeds=SEEDS, notes=NOTES,
-        cell=("model", "data"), left=FETCHED,
+        cell=("model", "data"),
         picture=ExhibitPicture(x="epsilon", panel=("model", "data", "n"), curve=("start",), log_y=True),
     ),
 )  # fmt: skip

@@ -244,7 +244,6 @@ def _figure(data: str, offset: int) -> Exhibit:
         title=f"Change of the whitened scatter against {'ξ' if offset else 'n'}, {data}", data=(data,),
         unit="spectral norm", drawn=True, tasks=partial(_tasks, along), lines=_lines,
         verdict=partial(_verdict, along), outcomes=partial(_outcomes, along), notes=NOTES, seeds=SEEDS,
-        left="eigenvectors of 3,072 columns take minutes a place, an hour in all" if data == "CIFAR10" else "",
         picture=ExhibitPicture(x=along, panel=("data",), curve=("measure",), log_y=True),
     )  # fmt: skip
 

@@ -212,7 +212,6 @@ EXHIBITS = (
         key="shang-figure-1", paper=PAPER, title="Distance of the private subspace against ε, ten components",
         data=("a9a", "MNIST", "CIFAR10"), unit="distance", drawn=True, tasks=_figure_tasks, lines=_figure,
         verdict=figure_verdict, outcomes=order_outcomes, seeds=SEEDS, cell=("data", "measure"),
-        left="60,000 steps in 784 columns take half a minute a cell and more on MNIST; CIFAR-10 has 3,072 columns",
         notes=(*NOTES, "The paper's measure is ‖V − V̂‖²_F (here 'shang distance'), which a rotation within the "
                "subspace changes; 'subspace distance', ‖VVᵀ − V̂V̂ᵀ‖_F, does not mind one."),
         picture=ExhibitPicture(x="epsilon", panel=("data", "measure"), curve=("method", "calibration")),
@@ -221,8 +220,6 @@ EXHIBITS = (
         key="shang-table-3", paper=PAPER, title="Accuracy of a linear SVM on ten private components, ε = 0.1",
         data=published.SHANG_DATA, unit="%", tasks=_table_tasks, lines=_table, verdict=table_verdict,
         outcomes=printed_outcomes, seeds=ARRANGEMENTS, cell=("data", "measure"),
-        left="30,000 steps in 784 columns take minutes a cell on MNIST, and DP-VRPCA several times as long; Real-sim "
-        "takes 12 GB as dense rows",
         grid=TableLayout(pick=("measure",), rows=("method", "calibration", "step", "epochs"), columns=("data",),
                          within=SHANG_NEAR),
         notes=(*NOTES, "Half of the rows find the subspace, a tenth of all, from the other half, train, the rest of "
