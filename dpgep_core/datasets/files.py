@@ -112,6 +112,10 @@ def _with_response(where: str, name: str, table: Table, declared: Sidecar, respo
 
 def build_dataset(where: str, name: str, table: Table, declared: Sidecar, target: dict[str, Any]) -> Dataset:
     """A data set from rows and what is declared; ``target`` holds its labels or response, and the classes."""
+    if declared.declared_d is not None and table.X.ndim == 2 and table.X.shape[1] != declared.declared_d:
+        raise DataError(
+            where, plural(table.X.shape[1], "column"), f"declared_d = {declared.declared_d} columns are needed"
+        )
     image_shape = declared.image_shape or table.image_shape
     if image_shape and table.X.ndim == 2 and prod(image_shape) != table.X.shape[1]:
         raise DataError(where, f"image_shape {image_shape} for {table.X.shape[1]} columns", "one pixel for each column")

@@ -28,7 +28,7 @@ from dpgep_core.release import Setting
 
 FACTS = (
     CLASS_SET,
-    "the number of columns d, the largest index in the file (feature_names or bounds of each declare it)",
+    "the number of columns d, the largest index in the file (declared_d declares it)",
     "the column bounds",
     NUMBER_OF_ROWS,
     HELD_OUT,

@@ -135,6 +135,21 @@ class TestFiles:
         assert found.X_test is not None
         assert found.X_test.shape == (5, SPARSE_COLUMNS)
 
+    def test_the_number_of_columns_is_declared(self, tmp_path: Path) -> None:
+        """Of text, where columns without an entry leave no trace; what is stored with its columns is held to it."""
+        (tmp_path / "thin.svm").write_text("0 1:1\n1 3:1\n0 1:1\n")
+        (tmp_path / "thin.toml").write_text("classes = [0, 1]\ndeclared_d = 70000\n")
+        found = open_dataset(str(tmp_path / "thin.svm"))
+        assert isinstance(found.X, SparseRows)
+        assert (found.d, found.learnt) == (70_000, ())
+        sparse.save_npz(tmp_path / "stored.npz", wide_csr())
+        (tmp_path / "stored.toml").write_text("declared_d = 70000\n")
+        with pytest.raises(DataError, match="columns; declared_d = 70000 columns are needed"):
+            open_dataset(str(tmp_path / "stored.npz"))
+        (tmp_path / "thin.toml").write_text("declared_d = 2\n")
+        with pytest.raises(DataError, match="the sidecar declares 2 columns"):
+            open_dataset(str(tmp_path / "thin.svm"))
+
     @pytest.mark.parametrize("names", [True, False])
     def test_an_archive_of_scipy(self, names: bool, tmp_path: Path) -> None:
         X, y = self.rows()

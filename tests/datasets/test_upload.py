@@ -30,7 +30,9 @@ SIDECARS = {
     ),
     "label by number": Sidecar(label=2, drop=(0, ODD), feature_names=("b", ODD)),
     "no label": Sidecar(label="", image_shape=(2, 3)),
-    "bounds": Sidecar(preprocessing=Preprocessing(lower=0.1, upper=1e20, log1p=True), declared_n=9, learnt=True),
+    "bounds": Sidecar(
+        preprocessing=Preprocessing(lower=0.1, upper=1e20, log1p=True), declared_n=9, declared_d=3, learnt=True
+    ),
     "bounds by column": Sidecar(
         preprocessing=Preprocessing(lower=(0.0, -1e-7), upper=(1.0, 3.0), log1p=(1,), rows="clip", radius=2.5)
     ),

@@ -21,7 +21,7 @@ from dpgep_core.datasets.sparse_rows import SPARSE_COLUMNS, SparseRows
 from dpgep_core.errors import DataError, show_value
 
 LINE_ENDINGS = (".libsvm", ".svm")
-COLUMNS_LEARNT = "the number of columns d, the largest index in the file (feature_names or bounds of each declare it)"
+COLUMNS_LEARNT = "the number of columns d, the largest index in the file (declared_d declares it)"
 _TEST = "_test"
 _MOST_INDEX = 2**31 - 1
 _MOST_DIGITS = 20

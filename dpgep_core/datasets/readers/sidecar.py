@@ -38,7 +38,7 @@ from dpgep_core.params import DeclaredRows, definition
 
 KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),
-    *("image_shape", "smooth", "feature_names", "views", "drop", "text", "declared_n"),
+    *("image_shape", "smooth", "feature_names", "views", "drop", "text", "declared_n", "declared_d"),
 )
 LARGEST_SIDECAR = 1 << 24  # bytes: 20,000 columns with names and bounds take a tenth of that
 SECTIONS = ("columns", "rows", "response", "reading")
@@ -80,6 +80,8 @@ class Sidecar:
         Columns of words, and their categories.
     declared_n : int or None
         Public number of rows, where records may be added or removed.
+    declared_d : int or None
+        Number of columns: for LIBSVM text, which leaves out columns that are zero in all rows. Others are held to it.
     learnt : bool
         Whether the column bounds were taken from the rows: the guarantee does not cover that.
     """
@@ -100,6 +102,7 @@ class Sidecar:
     drop: tuple[Column, ...] = ()
     text: tuple[TextColumn, ...] = ()
     declared_n: int | None = None
+    declared_d: int | None = None
     learnt: bool = False
 
     @property
@@ -109,7 +112,9 @@ class Sidecar:
 
     @property
     def n_columns(self) -> int | None:
-        """The number of columns that is declared implicitly, if it is."""
+        """The number of columns that is declared, by itself or by what is declared for each column."""
+        if self.declared_d is not None:
+            return self.declared_d
         if self.image_shape:
             return prod(self.image_shape)
         per_column = (self.feature_names, self.preprocessing.lower, self.preprocessing.upper)
@@ -152,7 +157,7 @@ def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
     if names and classes and len(names) != len(classes):
         raise DataError(where, f"{len(names)} class_names", f"one for each of {len(classes)} classes")
     learnt = _section(where, table, "columns", COLUMN_KEYS).get("learnt", False)
-    label = table.get("label")
+    label, d = table.get("label"), table.get("declared_d")
     accept(where, "label", label, label is None or is_column(label), COLUMN_ALLOWED)
     response = read_response(where, _section(where, table, "response", RESPONSE_KEYS))
     if response is not None and ("label" in table or classes or names):
@@ -174,6 +179,9 @@ def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
         drop=read_columns(where, "drop", table.get("drop", [])),
         text=read_text_columns(where, table.get("text", [])),
         declared_n=_declared_n(where, table.get("declared_n")),
+        declared_d=accept(
+            where, "declared_d", d, d is None or is_count(d, 1), "a whole number of at least 1 is needed"
+        ),
         learnt=accept(where, "columns.learnt", learnt, isinstance(learnt, bool), "true or false is allowed"),
     )
 

@@ -33,6 +33,8 @@ def _top(sidecar: Sidecar) -> Iterator[tuple[str, Any]]:
         yield "smooth", sidecar.smooth
     if sidecar.declared_n is not None:
         yield "declared_n", sidecar.declared_n
+    if sidecar.declared_d is not None:
+        yield "declared_d", sidecar.declared_d
     if sidecar.views is not None:
         yield "views", sidecar.views if isinstance(sidecar.views, int) else [list(view) for view in sidecar.views]
 
