@@ -45,10 +45,11 @@ def budget_bars(budget: Budget, style: Style) -> go.Figure:
                       x=most, xref="x", y=1, yref="paper")  # fmt: skip
     builder.update_xaxes(title={"text": "ε of the budget"}, range=(0, 1.02 * most))
     builder.update_yaxes(ticks="", automargin=True, showgrid=False, autorange="reversed")
-    builder.update_layout(margin={"l": 8, "r": 16, "t": 28, "b": 52})
+    legible = {"minsize": 10, "mode": "hide"}  # else a name shrinks until it fits
+    builder.update_layout(margin={"l": 8, "r": 16, "t": 28, "b": 52}, uniformtext=legible)
     return builder.figure()
 
 
 def _named(number: int, charge: Charge, most: float) -> str:
     share = float(charge.asked.epsilon) / most
-    return f"release {number + 1}: ε = {decimal_text(charge.asked.epsilon)}" if share >= NARROW else ""
+    return f"release {number + 1}<br>ε = {decimal_text(charge.asked.epsilon)}" if share >= NARROW else ""

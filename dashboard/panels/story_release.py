@@ -31,7 +31,7 @@ from dpgep_core.wording import decimal_text, number_text
 
 LEFT, NOISE, DIFFERENCE, EXACT = "what left", "same seed", "difference", "exact"
 EXAMPLE = "An example: no ledger holds it, and nothing is read, drawn or spent for it."
-HIGH = 190  # pixels of a row of images
+HIGH, ALONE = 190, 300  # pixels of a row of images, and of one image
 PAPER = """<style>.dpgep-paper{background:#fff;color:#1a1a1a;padding:1rem 1.4rem;border:1px solid #bbb;font-size:.85rem}
 .dpgep-paper h1{font-size:1.15rem;padding:0;margin:0;color:#1a1a1a}.dpgep-paper h2{font-size:.95rem;padding:0;
 margin:.8rem 0 .2rem;color:#1a1a1a}.dpgep-paper pre{font-size:.75rem;overflow-x:auto;background:#f4f4f4;color:#1a1a1a}
@@ -48,7 +48,7 @@ def seed_figures(scene: Scene, *, answered: bool = True) -> list[FigureSpec]:
     shape = scene.data.image_shape or (1, scene.data.d)
 
     def draw(style: Style) -> go.Figure:
-        return image_grid(list(shown.values()), shape, list(shown), style, height=HIGH)
+        return image_grid(list(shown.values()), shape, list(shown), style, height=HIGH if answered else ALONE)
 
     return [
         figure_of(

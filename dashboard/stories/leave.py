@@ -17,7 +17,7 @@ STORY = Story(
         Step(
             before=Before(panel="seeded sums"),
             question="These sums of `digits` carry noise at ε = .1. Somebody knows the setting and the seed, "
-            "and no row. They find:",
+            "and no row. What do they find?",
             options=("Nothing", "A rough picture", "The exact sums"),
             right=2,
             todo="Run the seed on rows of zeros",

@@ -30,4 +30,4 @@ def test_releases_and_the_rest_fill_the_budget():
 
 def test_a_narrow_part_has_no_name():
     texts = [bar.text[0] for bar in budget_bars(budget("0.5", "0.05"), Style()).data]
-    assert texts[:2] == ["release 1: ε = 0.5", ""]
+    assert texts[:2] == ["release 1<br>ε = 0.5", ""]
