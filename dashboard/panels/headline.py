@@ -132,7 +132,10 @@ def _show_meaning(scene: Scene, item: Answer) -> None:
 def ledger_panel(scene: Scene) -> None:
     """The ledger of each algorithm."""
     st.caption(linked(words.LEDGER))
-    st.dataframe(summary.ledger(scene.answers), hide_index=True, width="stretch")
+    table = summary.ledger(scene.answers)
+    first = ["answer", "protected"] if len(scene.answers) == 1 else ["algorithm", "answer", "protected"]
+    others = [name for name in table if name not in ("algorithm", *first)]  # on a phone the first columns are seen
+    st.dataframe(table[[*first, *others]], hide_index=True, width="stretch")
     with st.expander("All numbers"):
         st.dataframe(summary.headline(scene.answers), hide_index=True, width="stretch")
     with st.expander("The same from the command line"):

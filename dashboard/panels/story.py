@@ -19,6 +19,9 @@ from dashboard.text.glossary import TERMS, Term, address, linked, search_terms
 LOOK = """<style>
 [data-testid=stMainBlockContainer] { padding-top: 4.2rem; }
 [data-testid=stMainBlockContainer] h1 { font-size: 1.7rem; padding: 0; }
+@media (max-width: 640px) { /* on a phone an answer stays in sight: what it shows stands below it */
+  :is(.st-key-story_answered, .st-key-story_answered > div) > [data-testid=stHorizontalBlock] > :last-child {
+    order: -1; } }
 </style>"""
 PICTURE_TO_WORDS = (5, 3)  # widths of the two columns of a step
 KEYS = "Keys: → and ←, or a clicker."
@@ -73,7 +76,8 @@ def _step(story: Story, number: int) -> bool:
     """
     step, place = story.steps[number - 1], (story.key, number)
     given = _answers().get(place)
-    picture, beside = st.columns(PICTURE_TO_WORDS, gap="large")
+    with st.container(key="story_asked" if given is None else "story_answered"):
+        picture, beside = st.columns(PICTURE_TO_WORDS, gap="large")
     with beside:  # first: the words need not wait for the panels
         _ask(step, place)
         if given is not None:

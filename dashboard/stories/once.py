@@ -59,7 +59,7 @@ STORY = Story(
                 ("Start at random", {**FLOW, "n_iterations": "15", "start": "random"}),
             ),
             scene={**FLOW, "n_iterations": "15", "start": "oracle"},
-            look=(Show(panel="numbers"), STEPS, Show(panel="ledger")),
+            look=(STEPS, Show(panel="numbers"), Show(panel="ledger")),
             see="Accuracy is .775 with 15 steps and .50 with 50. From a random start it is .53, .49 and .49 with 5, 15 "
             "and 50 steps (medians of eight draws). A random projection scores .50, and `ssp` has .87.",
             why="The oracle start reads the data without noise: its line in the ledger says unprotected. The private "

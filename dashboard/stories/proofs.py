@@ -67,7 +67,7 @@ def pair_rows(key: str) -> pd.DataFrame:
     """Change by a pair of neighbours at growing n, beside the constant that was stated."""
     example = COUNTEREXAMPLES[key]
     return pd.DataFrame(
-        {"rows n": n, "change": f"{example.found(n) / n:.3f}", "n × change": number_text(example.found(n), 4),
+        {"rows n": f"{n:,}", "change": f"{example.found(n) / n:.3f}", "n × change": number_text(example.found(n), 4),
          "stated for n × change": number_text(example.stated(n), 4)}
         for n in SIZES
     )  # fmt: skip

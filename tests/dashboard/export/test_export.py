@@ -153,6 +153,13 @@ def test_files_are_light_or_dark_by_choice_and_never_streamlits(monkeypatch):
             assert not (layout.get("template") or {}).get("layout")
 
 
+def test_the_page_folds_the_settings_that_a_file_says_in_full():
+    told = spec(caption="Bars are rows. wine, seed 0: ssp.")
+    assert told.said == told.caption
+    assert replace(told, settings="wine, seed 0: ssp.").said == "Bars are rows."
+    assert "wine, seed 0: ssp." in export.figure_html(replace(told, settings="wine, seed 0: ssp."))
+
+
 def test_the_caption_of_a_picture_is_wrapped_below_it_and_gets_room():
     short, long = dressed(spec(caption="Short.")), dressed(spec(caption="Many words. " * 60))
     assert long.layout.height > short.layout.height > 300

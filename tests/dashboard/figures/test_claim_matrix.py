@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from dashboard.figures.claims import MARKS
+from dashboard.figures.claims import GLYPHS, MARKS, claim_html
 from dashboard.figures.style import Style
 from dashboard.panels.papers_gallery import matrix_figure
 from dashboard.text.gallery import CHIP_WORDS, Card
@@ -44,3 +44,24 @@ def test_every_verdict_has_a_mark_of_its_own():
 def _shorts():
     rows = matrix_figure(CARDS).rows.drop_duplicates(["paper", "exhibit"])
     return list(rows["short"])
+
+
+def test_the_page_shows_the_marks_of_the_figure():
+    """As letters in columns that wrap: on a phone the figure turned its labels, and marks touched each other."""
+    spec = matrix_figure(CARDS)
+    html = claim_html(spec.rows, spec.style, spec.alt)
+    assert html.count('class="column"') == len(CARDS)
+    legend, columns = html.split('class="papers"')
+    for word in GLYPHS:
+        count = sum(card.words.count(word) for card in CARDS)
+        assert columns.count(f">{GLYPHS[word]}<") == count
+        assert (CHIP_WORDS[word] in legend.split('class="legend"')[1]) == (count > 0)
+    assert GLYPHS.keys() == MARKS.keys()
+    assert len(set(GLYPHS.values())) == len(GLYPHS)
+
+
+def test_a_name_from_a_paper_is_no_markup():
+    spec = matrix_figure(CARDS)
+    odd = spec.rows.assign(paper="<b>", claim='" onclick="', short="<i>")
+    html = claim_html(odd, spec.style, '"><script>')
+    assert not any(bad in html for bad in ("<b><", "<i>", '" onclick="', "<script>"))
