@@ -146,13 +146,13 @@ def attack_figures(bench: Bench, results: tuple[AuditResult, ...], trials: int) 
 
 
 def give_away(bench: Bench, key: str, *, told: bool = False) -> None:
-    """Traces of B and of one row in the outputs, under each other where a story tells of them."""
+    """Traces of B and of one row in the outputs, under each other where a story tells of them, the row first."""
     st.subheader("What a few outputs give away")
     if told:
         labels(words.MADE_UP, words.SEED_KNOWN)
     xi = float(dict(bench.scenario.params_of(key)).get("xi", 0.01)) or 0.01
     found = cache.reconstruction(key, bench.scenario.epsilon, xi, bench.scenario.seed)
-    left, right = (st.container(), st.container()) if told else st.columns(2, gap="large")
+    left, right = (st.container(), st.container())[::-1] if told else st.columns(2, gap="large")
     with left:
         st.markdown(
             f"**All of B** has {COLUMNS * (COLUMNS + 1) // 2} unknowns. Each {COLUMNS}×{COLUMNS} output shows "
