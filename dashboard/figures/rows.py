@@ -220,8 +220,8 @@ def guesses(found: Membership, style: Style) -> go.Figure:
     """How often the guess about membership is right, beside blind guessing and what ε allows."""
     builder = style.builder(height=260, margin={"l": 190, "r": 40, "t": 16, "b": 48}, showlegend=False)
     bars = (
-        ("from the forest", found.right, style.algorithm(1)),
-        ("the most ε allows", found.allowed, style.algorithm(2)),
+        ("from the forest", found.right, style.bad if found.right > found.allowed else style.good),
+        ("the most ε allows", found.allowed, style.quiet),
         ("blind guessing", 0.5, style.quiet),
     )
     builder.add_bar(
