@@ -5,7 +5,10 @@ from multiprocessing import get_all_start_methods, get_context
 from typing import Any
 
 CONTEXT = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-CONTEXT.set_forkserver_preload(["dpgep_core.publishing.releasing", "sklearn.datasets", "dashboard.saving.store"])
+CONTEXT.set_forkserver_preload(
+    ["dpgep_core.cli", "dpgep_core.experiments.table", "dpgep_core.publishing.releasing", "sklearn.datasets",
+     "dashboard.saving.store"]
+)  # fmt: skip
 PATIENCE = 60.0  # seconds
 
 

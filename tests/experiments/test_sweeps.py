@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from apart import joined
+from forked_sweep import forked
 
 from dpgep_core import evaluate, load_dataset, solve
 from dpgep_core.cli import main
@@ -193,16 +195,17 @@ def in_one_go(tmp_path_factory):
 def test_killed_at_ten_moments_it_ends_as_if_undisturbed(tmp_path, in_one_go, more):
     """Kill -9, ten times: what was finished stays as it was, and the table is that of a run in one go."""
     broken = tmp_path
+    (broken / "spec.toml").write_text(FIVE_HUNDRED)
     moments, seen = random.Random(1), set()
     for _ in range(10):
-        one = started(broken, *more)
+        one = forked(broken, *more)
         reached = len(seen) + moments.randint(5, 45)
         ends = time.monotonic() + 120
-        while len(kept(broken)) < reached and time.monotonic() < ends and one.poll() is None:
+        while len(kept(broken)) < reached and time.monotonic() < ends and one.is_alive():
             time.sleep(0.02)
-        assert one.poll() is None  # killed on the way, each time
-        one.send_signal(signal.SIGKILL)
-        one.communicate()
+        assert one.is_alive()  # killed on the way, each time
+        one.kill()
+        assert joined(one) == -signal.SIGKILL
         now = kept(broken)
         assert seen <= now
         seen = now
