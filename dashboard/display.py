@@ -58,8 +58,10 @@ TERM = (  # a term that leads to the glossary: the text's own colour, with dots 
     "a[href^='learn?term='] { color: inherit !important; text-decoration: underline dotted !important; "
     "text-decoration-thickness: 1px !important; text-underline-offset: .2em; cursor: help; }"
 )
-WHOLE = (  # what Streamlit cuts: the text of a button that is wider than its place
+WHOLE = (  # what Streamlit cuts: the text of a button, or of a choice, that is wider than its place
     ":is(.st-key-methods_table, .st-key-story_do) :is(button, button *) { white-space: normal; text-align: left; }"
+    "[data-testid=stSidebar] [data-tag] { height: auto; } "
+    "[data-testid=stSidebar] [data-tag] > span { white-space: normal; line-height: 1.25; padding: .2rem 0; }"
 )
 SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"

@@ -14,7 +14,7 @@ from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names, dataset_title
 from dpgep_core.errors import DpgepError, ParameterError
-from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
+from dpgep_core.evaluate.classify import CLASSIFIER_NAMES, CLASSIFIERS
 from dpgep_core.experiments.grid import Cell, Sweep, known_axes
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.models import MODELS
@@ -104,12 +104,12 @@ def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, An
             "Seeds", 1, 1000, key=key, help="A seed draws the noise, the start, and the split where none is published: "
             "the same rows, not new ones. 20 or more for bands, 6 or more for a test."), kept, 5))  # fmt: skip
     with right:
-        table["classifiers"] = _many("classifiers", "Classifiers", list(CLASSIFIER_NAMES), kept, str)
+        table["classifiers"] = _many("classifiers", "Classifiers", list(CLASSIFIER_NAMES), kept, _classifier_title)
     own.pop("epsilon")
     main = [name for name in MAIN if name in own]
-    columns = st.columns(3)
+    columns = st.columns(min(max(len(main), 3), 4))  # four settings stand in one line
     for number, name in enumerate(main):
-        with columns[number % 3]:
+        with columns[number % len(columns)]:
             table |= _list(name, own[name], kept)
     with st.expander("More settings"):
         columns = st.columns(3)
@@ -117,6 +117,10 @@ def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, An
             with columns[number % 3]:
                 table |= _list(name, own[name], kept)
     return {name: value for name, value in table.items() if value != [] or name in ("datasets", "models", "algorithms")}
+
+
+def _classifier_title(key: str) -> str:
+    return CLASSIFIERS[key].title if key in CLASSIFIERS else key.upper()
 
 
 def _again(scenario: Scenario) -> None:

@@ -25,7 +25,10 @@ A_PAGE = 25
 
 def saved_panel(store: Store, items: Sequence[Saved], data: Dataset | None) -> None:
     """One box for each, the newest first."""
-    st.subheader(f"{len(items)} saved" if items else "Nothing is saved yet")
+    if items:
+        st.subheader(f"{len(items)} saved")
+    else:
+        st.caption("Nothing is saved yet.")
     _undo(store)
     if len(items) > 5:
         wanted = st.text_input("Find", key="saved_find", placeholder="part of a name, a note or a setting").lower()

@@ -170,10 +170,7 @@ class Estimate:
     def words(self) -> str:
         """For a person."""
         if not self.timed:
-            total = time_text(self.seconds)
-            return (
-                f"nothing like it has run here; at {GUESS:g} s a cell, after a start of {START:g} s, it takes {total}"
-            )
+            return f"about {time_text(self.seconds)}, a guess: nothing like it has run here"
         rest = "" if self.timed == self.cells else f", {self.cells - self.timed:,} of them guessed"
         return f"about {time_text(self.seconds)}, as such cells took here before{rest}"
 
