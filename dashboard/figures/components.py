@@ -88,7 +88,7 @@ def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> Fig
         builder.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})
     hidden = {"visible": False, "constrain": "domain"}
     builder.update_xaxes(**hidden)
-    builder.update_yaxes(**hidden, autorange="reversed")
+    builder.update_yaxes(**hidden, autorange="reversed", constraintoward="top")  # under its title on a phone, too
     builder.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in map(_number, range(rows * columns))})
     return builder
 

@@ -39,7 +39,7 @@ def dotplot(
     for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):
         colour = style.algorithm(number)
         builder.add_scatter(
-            x=x, y=y + number * tallest, mode="markers", name=f"{title}: {plural(len(x), 'draw')}", showlegend=True,
+            x=x, y=y + _row(number, len(draws)) * tallest, mode="markers", name=f"{title}: {plural(len(x), 'draw')}", showlegend=True,
             marker={"size": 13, "color": see_through(colour, 0.55), "line": {"color": colour, "width": 1.2}},
             customdata=np.asarray(draws[number], float),
             hovertemplate=f"{title}: %{{customdata:.3f}}<extra></extra>",
@@ -101,7 +101,13 @@ def _nearest(place: tuple[Array, Array], values: Sequence[float], now: float) ->
 
 
 def _current_dots(spots: Sequence[tuple[float, float]], tallest: float) -> dict[str, list[float]]:
-    return {"x": [x for x, _ in spots], "y": [y + number * tallest for number, (_, y) in enumerate(spots)]}
+    heights = [y + _row(number, len(spots)) * tallest for number, (_, y) in enumerate(spots)]
+    return {"x": [x for x, _ in spots], "y": heights}
+
+
+def _row(number: int, rows: int) -> int:
+    """Row of a method, counted from below: the first is on top, as in tables and legends."""
+    return rows - 1 - number
 
 
 def _play(builder: FigureBuilder, places: Sequence[tuple[Array, Array]], tallest: float) -> None:

@@ -25,7 +25,7 @@ def test_a_dot_for_each_draw_at_its_value(dark):
     spec = json.loads(drawn(dark).to_json())
     one, two, ring = spec["data"]
     np.testing.assert_allclose(_numbers(one["x"]), VALUES)
-    assert min(_numbers(two["y"])) > max(_numbers(one["y"]))  # the rows of piles lie apart
+    assert min(_numbers(one["y"])) > max(_numbers(two["y"]))  # the rows of piles lie apart, the first on top
     assert ring["x"] == [0.55, 0.7]
     assert len({*zip(_numbers(one["x"]), _numbers(one["y"]), strict=True)}) == len(VALUES)  # none hides another
 
