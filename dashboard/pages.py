@@ -46,6 +46,9 @@ TABS: Mapping[str, str] = {
     "ledger": "Ledger and code",
 }
 RELEASED = frozenset({"dataset", "model", "n_components", "xi", "sparsity", "relation", "declared_n"})  # play a part
+ROWS_SHOWN = frozenset(  # what pictures of the rows and the noise edge depend on
+    {"dataset", "model", "epsilon", "delta_rule", "relation", "declared_n", "as_if", "test_size", "bounds"}
+)
 VIEWS: Mapping[str, str] = {"table": "All methods", "epsilon": "Is that ε true?"}
 SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask"}
 BANDS: Mapping[str, str] = {"quantiles": "Median and quantiles", "mean": "Mean and 95 % interval"}
@@ -135,7 +138,14 @@ PAGES: Mapping[str, PageEntry] = {
             needs_data=False,
             controls=lambda _values: False,
         ),
-        PageEntry("data", "Data", {"rows": tuple(DATA_PARTS)}, needs_data=False),
+        PageEntry(
+            "data",
+            "Data",
+            {"rows": tuple(DATA_PARTS)},
+            needs_data=False,
+            controls=lambda values: values.get("rows") in (None, "current"),
+            shown=lambda _values: ROWS_SHOWN,
+        ),
         PageEntry(
             "privacy_lab",
             "Privacy lab",

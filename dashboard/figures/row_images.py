@@ -43,7 +43,7 @@ def image_grid(
         top, left = (number // ACROSS) * (high + room), (number % ACROSS) * (wide + side)
         canvas[top + room : top + room + high, left : left + wide] = image
         builder.add_annotation(
-            x=left + wide / 2, y=top + (room - 1) / 2, text=escape_plotly(title, 12), showarrow=False,
+            x=left + (wide - 1) / 2, y=top + (room - 1) / 2, text=escape_plotly(title, 12), showarrow=False,
             font={"size": 12, "color": style.quiet},
         )  # fmt: skip
     low, top_colour = SCALES[style.dark]

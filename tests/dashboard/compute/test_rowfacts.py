@@ -126,6 +126,8 @@ def test_images_stand_in_their_places():
     assert np.allclose(first * (some[0].max() - some[0].min()), some[0].reshape(shape) - some[0].min())
     assert np.isfinite(canvas).sum() == 12 * high * wide
     assert [each.text for each in figure.layout.annotations] == [digits.classes[code] for code in digits.y[:12]]
+    room = canvas.shape[0] // 2 - high
+    assert figure.layout.annotations[0].y == (room - 1) / 2  # amid the free rows above its image, not on it
 
 
 def test_the_column_that_drowns_the_others_is_named():
