@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 from dashboard.figures.style import Style, see_through
 from dpgep_core.evaluate.classify import Score
 
-
 FOOT, HALF = 0.25, 0.65  # accuracies between which a line runs through the middle of bars
 
 

@@ -39,7 +39,8 @@ def dotplot(
     for number, ((x, y), title) in enumerate(zip(places, titles, strict=True)):
         colour = style.algorithm(number)
         builder.add_scatter(
-            x=x, y=y + _row(number, len(draws)) * tallest, mode="markers", name=f"{title}: {plural(len(x), 'draw')}", showlegend=True,
+            x=x, y=y + _row(number, len(draws)) * tallest, mode="markers", showlegend=True,
+            name=f"{title}: {plural(len(x), 'draw')}",
             marker={"size": 13, "color": see_through(colour, 0.55), "line": {"color": colour, "width": 1.2}},
             customdata=np.asarray(draws[number], float),
             hovertemplate=f"{title}: %{{customdata:.3f}}<extra></extra>",
