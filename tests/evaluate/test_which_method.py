@@ -65,4 +65,5 @@ def test_every_entry_fits():
         assert entry.private
         assert reach.model in entry.models
         assert reach.epsilon == 0 or reach.least < reach.epsilon <= reach.most or math.isinf(reach.epsilon)
-        assert (reach.setting == "") == math.isinf(reach.epsilon)
+        assert not (reach.setting and math.isinf(reach.epsilon))
+        assert reach.setting or math.isinf(reach.epsilon) or reach.settings == 1
