@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks import literal
 from benchmarks.paired import Comparison
-from benchmarks.scene import MOVED_XI, Scene
+from benchmarks.scene import MOVED_XI, XI, Scene
 from dpgep_core.solve import Plan
 from dpgep_core.stochastic import SNAPSHOTS
 
@@ -26,7 +26,7 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
 
 
 def _ssp(scene: Scene) -> Iterator[Comparison]:
-    bound = scene.bound("fda", "ssp", K)
+    bound = scene.bound("fda", "ssp", K, steps=1, xi=XI)
     moments, mu = bound.problem.moments, bound.grant.mu
     paid = scene.solved(bound)
     xi = iter(np.linspace(MOVED_XI, 2 * MOVED_XI, 10_000))
@@ -66,7 +66,7 @@ def _reduction(scene: Scene, key: str, bound: Plan) -> Callable[[], np.ndarray]:
 def _flows(scene: Scene) -> Iterator[Comparison]:
     flow, power = scene.bound("fda", "dprf", K), scene.bound("pca", "ppi", K_PCA)
     A, B = flow.problem.pencil.target, flow.problem.pencil.constraint_matrix
-    budget = {"epsilon": flow.grant.epsilon, "delta": flow.grant.delta}
+    budget: dict[str, Any] = {"epsilon": flow.grant.epsilon, "delta": flow.grant.delta}
     yield _against(scene, "dprf", flow, lambda: literal.dprf(A, B, K, scene.rng, n=flow.public.n, **budget), target=20)
     S, change = power.problem.pencil.target, power.public.sensitivity.target
     yield _against(scene, "ppi", power, lambda: literal.ppi(S, K_PCA, scene.rng, change=change, **budget), target=20)

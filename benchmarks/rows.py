@@ -53,7 +53,7 @@ def _peak(work: Callable[[], Any]) -> float:
 
 def _comparison(scene: Scene) -> Comparison:
     """What every move of a slider asks for besides the solution."""
-    bound = scene.bound("fda", "ssp", K)
+    bound = scene.bound("fda", "ssp", K, steps=1, xi=0.01)
     release, reference = scene.solved(bound), scene.reference(bound)
     exact = reference.exact(K, 0.01)
     rows, V = reference.test_rows, unit_columns(exact)
@@ -125,7 +125,7 @@ def _cosines(exact: np.ndarray, *releases: Callable[[], np.ndarray]) -> tuple[fl
 
 def _released(scene: Scene) -> np.ndarray:
     """Our release of the rows that a peer gets, with their moments."""
-    bound, data = scene.bound("pca", "ssp", K_PCA), scene.dataset
+    bound, data = scene.bound("pca", "ssp", K_PCA, steps=1), scene.dataset
     sample = Sample(data.X[:PEER_ROWS], None, 0, data.preprocessing)
     problem = Problem(sample, bound.problem.model)
     public = problem.public(k=K_PCA, relation=bound.public.relation, seed=int(scene.rng.integers(2**31)))

@@ -11,10 +11,12 @@ import streamlit as st
 from dashboard.scenario import LARGEST_WHOLE, as_text
 from dpgep_core.errors import ParameterError
 from dpgep_core.params import Choice, Knob, Parameter, Value
+from dpgep_core.release import all_parameters
 
 Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 TYPED = ("n_components", "seed")  # whole numbers that one types: no picture moves with them
+USUAL = "usual"  # in the session, by name: the default that was shown last
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 FRACTION = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
 
@@ -57,12 +59,25 @@ def widget(
     return st.toggle(label, key=name, help=help_text)
 
 
+def follow_default(name: str, default: Any) -> None:
+    """Move a value that nobody chose to another default, where one of both leaves it to the noise.
+
+    Methods that know what 0 stands for have it as their default, and the others a number.
+    """
+    usual: dict[str, Any] = st.session_state.setdefault(USUAL, {})
+    zero = getattr(all_parameters().get(name), "zero", "")
+    if zero and name in usual and st.session_state.get(name) == usual[name] != default:
+        st.session_state[name] = default
+    usual[name] = default
+
+
 def _steps_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
     options = grid(knob, st.session_state.setdefault("off_grid", {}).get(name))
-    if st.session_state[name] not in options:
+    if st.session_state[name] not in (*options, 0.0 if knob.zero else options[0]):
         st.session_state["off_grid"][name] = st.session_state[name]
         options = grid(knob, st.session_state[name])
-    return st.select_slider(label, options, key=name, help=help_text, format_func=labels(options).__getitem__)
+    named = labels(options) | ({0.0: knob.zero} if knob.zero else {})
+    return st.select_slider(label, sorted(named), key=name, help=help_text, format_func=named.__getitem__)
 
 
 def labels(options: Sequence[float]) -> dict[float, str]:

@@ -31,6 +31,12 @@ Xi = Annotated[
     Knob(symbol=r"\xi", label="Ridge ξ", low=0, soft=(1e-4, 10), scale="log",
          doc="Added to the diagonal of B so that near-zero eigenvalues do not blow up noise. Not a privacy parameter."),
 ]  # fmt: skip
+NoiseXi = Annotated[
+    float,
+    Knob(symbol=r"\xi", label="Ridge ξ", low=0, soft=(1e-4, 10), scale="log", zero="by the noise",
+         doc="Added to the diagonal of B so that near-zero eigenvalues do not blow up noise. 0 leaves it to the known "
+             "edge of the noise. Not a privacy parameter."),
+]  # fmt: skip
 Sparsity = Annotated[
     int,
     Knob(symbol="s", label="Non-zero entries s", integer=True, low=0, soft=(0, 100),
@@ -111,8 +117,8 @@ FreeStart = Annotated[
 Floor = Annotated[
     bool,
     Switch(label="Ridge floor at the noise edge",
-           doc="Raises ξ to the spectral edge of the noise, or to 0.4 of it with two steps; ξ = 0 leaves the ridge to "
-               "the noise alone. Off is for teaching: small ξ then amplifies noise."),
+           doc="Raises a ξ that is asked for to the spectral edge of the noise, or to 0.4 of it with two steps. Off is "
+               "for teaching: small ξ then amplifies noise."),
 ]  # fmt: skip
 Noise = Annotated[
     bool,

@@ -203,4 +203,6 @@ class TwoSteps:
 def _weighed(values: tuple[Array, Array], noise: tuple[float, float]) -> tuple[Array, float]:
     """Mean of two estimates, each weighed by the other's variance, and its standard deviation."""
     one, other = noise[0] ** 2, noise[1] ** 2
+    if one + other == 0:  # of numbers too small to be squared
+        return (values[0] + values[1]) / 2, 0.0
     return (values[0] * other + values[1] * one) / (one + other), math.sqrt(one * other / (one + other))

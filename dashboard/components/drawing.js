@@ -95,10 +95,11 @@ const letters = () => parseFloat(getComputedStyle(document.documentElement).font
 const edges = (by) => ({ left: 46 * by, right: 12, top: 12 * by, bottom: 40 * by }) // of the curve, in pixels
 const LINE = 13 // pixels between two labels that would touch, before they grow
 
+const spots = (data) => data.places ?? data.grid // where values lie on the axis: 0 has no logarithm
 // Positions in the curve's box: along the axis of the slider, and of a value of the measure.
 function scales(data, width, height) {
-  const [low, high] = [data.grid[0], data.grid.at(-1)].map(Math.log), at = data.metric
-  const values = data.tracks.flatMap((t) => Object.values(t.frames).map((f) => f[at])).filter((v) => v !== null && Number.isFinite(v))
+  const places = spots(data), [low, high] = [places[0], places.at(-1)].map(Math.log), at = data.metric
+  const values = data.tracks.flatMap((t) => [...Object.values(t.frames), ...(t.stands ? [t.stands] : [])].map((f) => f[at])).filter((v) => v !== null && Number.isFinite(v))
   const all = [...values, ...data.levels.map((l) => l.value)]
   let [bottom, top] = data.limits ?? [Math.min(...all), Math.max(...all)]
   if (!Number.isFinite(bottom + top) || bottom === top) [bottom, top] = [0, 1]
@@ -154,14 +155,16 @@ function drawCurve(host, data, index, marks, width, height) {
   add(svg, "text", { ...small, x: (EDGE.left + right) / 2, y: height - 5 * by, "text-anchor": "middle" }, data.axis.label)
   const levels = [...data.levels].sort((a, b) => b.value - a.value)
   for (const { value } of levels) add(svg, "line", { x1: EDGE.left, x2: right, y1: y(value), y2: y(value), stroke: s.quiet, "stroke-dasharray": "2 4" })
-  if (index !== null) add(svg, "line", { x1: x(data.grid[index]), x2: x(data.grid[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
+  if (index !== null) add(svg, "line", { x1: x(spots(data)[index]), x2: x(spots(data)[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
   for (const t of data.tracks) {
     const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), value = (i) => t.frames[i][data.metric]
-    const along = t.constant && have.length ? [[data.grid[0], value(have[0])], [data.grid.at(-1), value(have[0])]] : have.map((i) => [data.grid[i], value(i)])
+    const along = t.constant && have.length ? [[spots(data)[0], value(have[0])], [spots(data).at(-1), value(have[0])]] : have.map((i) => [spots(data)[i], value(i)])
     const points = along.filter(([, v]) => v !== null).map(([a, v]) => `${x(a).toFixed(1)},${y(v).toFixed(1)}`).join(" ")
     const line = add(svg, "polyline", { points, fill: "none", stroke: t.colour, "stroke-width": 2.5, "stroke-dasharray": DASH[t.dash] ?? null, class: "track" })
-    add(line, "title", {}, t.title)
+    add(line, "title", {}, t.stands ? `${t.title}, ${t.says}` : t.title)
   }
+  const moved = data.tracks.find((t) => t.stands)
+  if (moved) add(svg, "text", { ...small, x: right, y: foot - 6 * by, "text-anchor": "end", class: "level" }, `line: ${moved.says}`)
   let last = -LINE * by // labels over the curves, from the top down, none on another
   for (const level of levels) {
     last = Math.max(y(level.value) - 4, last + LINE * by)
@@ -172,7 +175,7 @@ function drawCurve(host, data, index, marks, width, height) {
   marks.forEach(({ y: value, hollow }, i) => {
     if (value === null) return
     const { colour } = data.tracks[i]
-    add(svg, "circle", { cx: x(data.grid[index]), cy: y(value), r: 6.5, fill: hollow ? "none" : colour, stroke: hollow ? colour : s.ink, "stroke-width": 1.5, class: hollow ? "mark hollow" : "mark" })
+    add(svg, "circle", { cx: x(spots(data)[index]), cy: y(value), r: 6.5, fill: hollow ? "none" : colour, stroke: hollow ? colour : s.ink, "stroke-width": 1.5, class: hollow ? "mark hollow" : "mark" })
   })
   host.replaceChildren(svg)
 }

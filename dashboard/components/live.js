@@ -17,6 +17,15 @@ const WAITING = ["…", "being computed"]
 // A number is shown only at the place it was computed for. Between two places that are there, a picture goes from one to
 // the other and says so; beyond them the nearest one stays, greyed, with its place.
 export const exactly = (track, index) => (track.constant ? Object.values(track.frames)[0] : track.frames[index]) ?? null
+// Where the page stands, an answer that takes longer may stand in place of the one that moves: two steps, and one.
+const shown = (data, track, index) => (track.stands && index === data.index ? track.stands : exactly(track, index))
+const named = (data, index) => data.names?.[index] ?? short(data.grid[index])
+// What made the numbers of a method at a place; let go elsewhere, it says what is being computed.
+function making(data, track, index, held) {
+  if (!track.stands) return { said: track.says ?? "", late: false }
+  if (index === data.index) return { said: track.stood, late: false }
+  return held ? { said: `${track.says}, while dragging`, late: false } : { said: `${track.says}, ${track.stood} …`, late: true }
+}
 export function nearest(track, index) {
   const have = Object.keys(track.frames).map(Number)
   if (!have.length) return null
@@ -41,10 +50,14 @@ function sides(track, index) {
   return Number.isFinite(low) && Number.isFinite(high) ? [low, high] : null
 }
 const mixed = (a, b, share) => a.map((v, i) => v + share * (b[i] - v))
-const shareOf = (data, index, [a, b]) => Math.log(data.grid[index] / data.grid[a]) / Math.log(data.grid[b] / data.grid[a])
+function shareOf(data, index, [a, b]) {
+  const at = spots(data)
+  return Math.log(at[index] / at[a]) / Math.log(at[b] / at[a])
+}
 // What a frame holds of one kind at a place, and the places it comes from: none, one, or the two beside it.
 function pictured(data, track, index, kind, unpack = pairs) {
-  const { constant, frames } = data.tracks[track], two = constant ? null : sides(data.tracks[track], index)
+  const { constant, frames, stands } = data.tracks[track], two = constant ? null : sides(data.tracks[track], index)
+  if (stands && index === data.index) return { lists: unpack(stands[kind]), from: [index] }
   const read = (place) => unpack(frames[place]?.[kind])
   if (!two || two[0] === two[1]) {
     const place = two?.[0] ?? nearest(data.tracks[track], index)
@@ -55,7 +68,7 @@ function pictured(data, track, index, kind, unpack = pairs) {
 }
 // The mark on a curve: hollow on the line between two places that are there.
 function marked(data, track, index) {
-  const t = data.tracks[track], frame = exactly(t, index), two = t.constant ? null : sides(t, index)
+  const t = data.tracks[track], frame = shown(data, t, index), two = t.constant ? null : sides(t, index)
   if (frame || !two) return { y: frame?.[data.metric] ?? null, hollow: false }
   const [a, b] = two.map((place) => t.frames[place][data.metric])
   return { y: a === null || b === null ? null : a + shareOf(data, index, two) * (b - a), hollow: true }
@@ -63,7 +76,7 @@ function marked(data, track, index) {
 // The exact picture depends on the place along ξ and s: methods that move along them say which one it is.
 function exactAt(data, index, kind, unpack = pairs) {
   const moving = data.tracks.map((t, i) => [t, i]).filter(([t]) => !t.constant)
-  const [, track] = moving.find(([t]) => exactly(t, index)) ?? moving[0] ?? [null, null]
+  const [, track] = moving.find(([t]) => shown(data, t, index)) ?? moving[0] ?? [null, null]
   const found = track === null ? null : pictured(data, track, index, kind, unpack)
   return found?.lists[0].length ? found : { lists: unpack(data[kind]), from: [index] }
 }
@@ -71,11 +84,13 @@ function exactAt(data, index, kind, unpack = pairs) {
 // The table stands elsewhere on the page: its texts are changed in place, and the page says the same when the slider is
 // let go. A browser's translator replaces text nodes: the whole content is set, so that no text of another place stays.
 const write = (place, text) => { if (place && place.textContent !== text) place.textContent = text }
-function numbers(data, index) {
+function numbers(data, index, held) {
   const rows = document.querySelectorAll(".dpgep-numbers")
   data.tracks.forEach((track, i) => {
-    const places = rows[i]?.querySelectorAll("td") ?? [], cells = exactly(track, index)?.[CELLS]
-    rows[i]?.classList.toggle("waiting", !cells)
+    const places = rows[i]?.querySelectorAll("td") ?? [], cells = shown(data, track, index)?.[CELLS]
+    const { said, late } = making(data, track, index, held)
+    rows[i]?.classList.toggle("waiting", !cells || late)
+    write(rows[i]?.querySelector(".steps"), said)
     if (cells && places.length !== cells.length) return
     places.forEach((place, at) => {
       const [value, note, share, tone] = cells ? cells[at] : WAITING, bar = place.querySelector(".bar > i")
@@ -153,9 +168,11 @@ export default function (component) {
   }
   while (pictures.children.length > names.length) pictures.lastChild.remove()
 
-  const caption = (figure, i, from, index) => {
-    const there = from.map((place) => short(data.grid[place])), here = from.length === 1 && from[0] === index
-    figure.classList.toggle("between", there.length === 2)
+  const caption = (figure, i, from, index, held) => {
+    const there = from.map((place) => named(data, place)), here = from.length === 1 && from[0] === index
+    const { said, late } = i ? making(data, data.tracks[i - 1], index, held) : { said: "", late: false }
+    figure.classList.toggle("between", there.length === 2 || (late && here))
+    figure.querySelector(".held").dataset.steps = said
     figure.classList.toggle("waiting", !here && there.length < 2)
     const where = ["", `still at ${there[0]}, `, `between ${there[0]} and ${there[1]}, `][there.length]
     const title = figure.firstChild
@@ -163,7 +180,7 @@ export default function (component) {
     title.title = title.textContent
     title.style.setProperty("--mark", i ? data.tracks[i - 1].colour : data.style.quiet)
     figure.querySelector(".held").dataset.hint = data.hints && (i === 0 || i === data.tracks.length) ? data.hints[i ? 2 : 1] : ""
-    figure.querySelector(".points").setAttribute("aria-label", `Held-out rows on two components: ${names[i]}`)
+    figure.querySelector(".points").setAttribute("aria-label", `Held-out rows on two components: ${names[i]}${said && `, ${said}`}`)
   }
   const tiles = (host, lists, side) => {
     const images = data.image ? lists[0].length / (data.image[0] * data.image[1]) : 0, size = data.image?.[0] * data.image?.[1]
@@ -175,11 +192,11 @@ export default function (component) {
     }
   }
   const draw = () => {
-    const index = Number(slider.value), room = arranged(root, data)
-    write(out, short(data.grid[index]))
+    const index = Number(slider.value), room = arranged(root, data), held = Boolean(root.dataset.held)
+    write(out, named(data, index))
     slider.setAttribute("aria-valuetext", `${data.axis.label} ${out.textContent}`)
     slider.parentElement.dataset.hint = data.hints?.[0] ?? ""
-    numbers(data, index)
+    numbers(data, index, held)
     root.classList.toggle("narrow", room.narrow)
     pictures.style.gridTemplateColumns = `repeat(${room.columns}, max-content)`
     const marks = data.tracks.map((_, i) => marked(data, i, index))
@@ -191,7 +208,7 @@ export default function (component) {
       drawPoints(figure.querySelector(".points"), room.side, lists, data)
       tiles(figure.querySelector(".tiles"), data.image ? at(IMAGES, pixels).lists : [[]], tile)
       figure.style.width = `${Math.floor(room.side * (1 + (data.image ? 1 / TILES : 0)))}px`
-      caption(figure, i, from, index)
+      caption(figure, i, from, index, held)
     })
     root.dataset.frame = index
     root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1
@@ -226,11 +243,12 @@ export default function (component) {
     delete root.dataset.held
     root.dataset.pressed = performance.now()
     tell(data.grid[Number(slider.value)])
+    soon()
   }
   // The curve is a slider too: where one presses on it, one stands.
   const follow = (event) => {
     const box = plot.getBoundingClientRect(), { place } = scales(data, box.width, box.height), at = Math.log(place(event.clientX - box.left))
-    const index = data.grid.reduce((best, v, i) => (Math.abs(Math.log(v) - at) < Math.abs(Math.log(data.grid[best]) - at) ? i : best), 0)
+    const index = spots(data).reduce((best, v, i, all) => (Math.abs(Math.log(v) - at) < Math.abs(Math.log(all[best]) - at) ? i : best), 0)
     if (index === Number(slider.value)) return
     slider.value = index
     slider.oninput()

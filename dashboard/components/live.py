@@ -42,6 +42,11 @@ CSS = """
 .dpgep-live .pictures figcaption { border-left: 4px solid var(--mark); padding-left: .35rem; }
 .dpgep-live .pictures figcaption { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .dpgep-live .held { display: flex; gap: 2px; position: relative; }
+.dpgep-live .held[data-steps]:not([data-steps=""])::before { content: attr(data-steps); position: absolute; }
+.dpgep-live .held[data-steps]::before { top: 6px; left: 6px; padding: 0 .5rem; border-radius: 1rem; }
+.dpgep-live .held[data-steps]::before { font-size: .75rem; line-height: 1.25rem; border: 1px solid currentColor; }
+.dpgep-live .held[data-steps]::before { white-space: nowrap; }
+.dpgep-live .held[data-steps]::before { background: var(--st-background-color); }
 .dpgep-live canvas { display: block; }
 .dpgep-live .tiles { display: flex; flex-direction: column; gap: 2px; }
 .dpgep-live .tile { image-rendering: pixelated; }

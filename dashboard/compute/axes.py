@@ -8,8 +8,9 @@ import numpy as np
 
 from dashboard.scenario import Scenario
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.params import Iterations, Knob, Parameter, Sparsity, Xi, definition
+from dpgep_core.params import Iterations, Knob, NoiseXi, Parameter, Sparsity, definition
 from dpgep_core.release import COMMON_PARAMETERS, POSTPROCESSING, default_parameters, known_parameters
+from dpgep_core.wording import number_text
 
 ROUND = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # few: sparse components of many columns take seconds each
 
@@ -43,6 +44,19 @@ class Axis:
         return self.parameter
 
     @property
+    def zero(self) -> str:
+        """Word for 0, where it is a place of its own before the others: "by the noise"; else ""."""
+        return self.knob.zero
+
+    def drawn(self, value: float) -> float:
+        """Where a value is drawn on the logarithmic axis: 0, which has no logarithm, a third below the least point."""
+        return self.points[0] / 3 if value == 0 and self.zero else value
+
+    def text(self, value: float, digits: int = 3) -> str:
+        """A value in words."""
+        return self.zero if value == 0 and self.zero else number_text(value, digits)
+
+    @property
     def symbol(self) -> str:
         """The letter that ends its label, as "ε" ends "Privacy loss ε", before an equals sign; else the whole label."""
         last = self.knob.label.split()[-1]
@@ -74,10 +88,12 @@ class Axis:
         return float("nan") if found is None else float(found)
 
     def at(self, scenario: Scenario, value: float) -> Scenario:
-        """The scenario moved to a value."""
+        """The scenario moved to a value. Left to the noise, each method keeps its own default."""
         number: Any = int(value) if self.knob.integer else float(value)
         if self.own:
             return replace(scenario, **{self.key: number})
+        if value == 0 and self.zero:
+            return replace(scenario, params=tuple(pair for pair in scenario.params if pair[0] != self.key))
         return replace(scenario, params=tuple(sorted({**dict(scenario.params), self.key: number}.items())))
 
     def anywhere(self, scenario: Scenario, algorithm: str) -> Scenario:
@@ -86,6 +102,11 @@ class Axis:
         if self.own:
             return replace(alone, **{self.key: 1.0})
         return replace(alone, params=tuple((name, value) for name, value in alone.params if name != self.key))
+
+    def places(self, scenario: Scenario, algorithm: str, d: int) -> tuple[float, ...]:
+        """The points of one algorithm's curve: with 0 where it stands for something."""
+        parameter = known_parameters(scenario.model, algorithm).get(self.key)
+        return ((0.0,) if isinstance(parameter, Knob) and parameter.zero else ()) + self.grid(d)
 
     def grid(self, d: int) -> tuple[float, ...]:
         """The points that a data set of d columns allows."""
@@ -102,7 +123,7 @@ AXES: Mapping[str, Axis] = {
             "more private, noisier", "less private, sharper",
         ),
         Axis(
-            "xi", definition(Xi), tuple(float(f"{x:.4g}") for x in np.geomspace(1e-4, 10, 16)),
+            "xi", definition(NoiseXi), tuple(float(f"{x:.4g}") for x in np.geomspace(1e-4, 10, 16)),
             "closer to the exact problem", "tamer, less noise",
         ),
         Axis("sparsity", definition(Sparsity), tuple(map(float, ROUND)), "looks in few places", "keeps all entries"),

@@ -41,8 +41,12 @@ class SubtractedSeed:
 
 
 def subtracted_seed(scenario: Scenario, data: Dataset) -> SubtractedSeed:
-    """Noise of a known seed is found by running the same setting on rows of one's own, whose sums one knows."""
-    setting = scenario.setting(METHOD)
+    """Noise of a known seed is found by running the same setting on rows of one's own, whose sums one knows.
+
+    It is that of one step, whose sums leave as they are; the sums of a second one are about centres that moved.
+    """
+    one_step = replace(scenario, params=tuple(sorted({**dict(scenario.params), "steps": 1}.items())))
+    setting = one_step.setting(METHOD)
     mine = replace(data, X=np.zeros_like(data.X))
     real, own = plan(data, setting), plan(mine, setting)
     left, told = run(real).moments, run(own).moments

@@ -22,6 +22,7 @@ from dpgep_core.learnt import learnt_sentence
 from dpgep_core.numerics import unit_columns
 from dpgep_core.params import defaults
 from dpgep_core.privacy.query import Array
+from dpgep_core.protocols import ridge_of
 from dpgep_core.release import Release, Setting
 from dpgep_core.reuse import Remember, keeping_one, release_of
 from dpgep_core.solve import plan, run
@@ -29,6 +30,7 @@ from dpgep_core.wording import number_text
 
 POINTS = 600  # rows drawn in each projection
 PROBLEM = ("xi", "sparsity")  # settings that change what is sought, with or without privacy
+STEPS_TEXTS = {1: "one step", 2: "two steps"}
 DEFAULT_XI = float(defaults(ALGORITHMS["exact"].make)["xi"])
 
 
@@ -45,6 +47,22 @@ class Answer:
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the release, and about the exact solution that it is compared with."""
         return (*self.release.warnings, *self.diagnostic.warnings)
+
+    @property
+    def steps(self) -> int:
+        """Steps that made it; 0 of a method without a choice."""
+        return int(self.release.facts.get("steps_used", 0))
+
+    @property
+    def steps_text(self) -> str:
+        """Steps in words; "" where there is no choice."""
+        return STEPS_TEXTS.get(self.steps, "")
+
+    @property
+    def follows_noise(self) -> bool:
+        """Whether the noise decides the ridge of the exact answer that it is compared with."""
+        asked = ridge_of(self.release.method)
+        return not self.release.public.identity_constraint and self.release.facts.get("xi_compared", asked) != asked
 
     @property
     def private(self) -> bool:
@@ -100,9 +118,10 @@ def draws(scenario: Scenario, algorithm: str, dataset: Dataset, reference: Refer
     """
     grid = axis.grid(dataset.d)
     moves = axis.belongs(scenario, algorithm)
+    places = axis.places(scenario, algorithm, dataset.d)
     for number in range(draws_of(scenario, algorithm)):
         remember, seed = keeping_one(), scenario.seed + number
-        for value in grid if moves else grid[:1]:
+        for value in places if moves else grid[:1]:
             here = axis.at(scenario, value) if moves else scenario
             release = release_of(dataset, here.setting(algorithm, seed=seed), remember)
             found = draw(release, reference, value, seed)
@@ -116,7 +135,8 @@ def draws_of(scenario: Scenario, algorithm: str) -> int:
 
 def curve_length(scenario: Scenario, algorithm: str, d: int, axis: Axis) -> int:
     """Number of draws that `draws` yields."""
-    return draws_of(scenario, algorithm) * (len(axis.grid(d)) if axis.belongs(scenario, algorithm) else 2)
+    places = len(axis.places(scenario, algorithm, d)) if axis.belongs(scenario, algorithm) else 2
+    return draws_of(scenario, algorithm) * places
 
 
 def draw(release: Release, reference: Reference, at: float, seed: int) -> Draw:

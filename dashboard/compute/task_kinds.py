@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.compute.sweeps.spec import check_sweep, run_id, table_of, toml
+from dashboard.compute.sweeps.spec import kept_sweep, kept_text, run_id
 from dashboard.compute.task_processes import TaskProcesses, default_store, report_to_server, server_processes
 from dashboard.compute.tasks import TaskKind, Tasks, read_request
 from dpgep_core.errors import DpgepError, ParameterError
@@ -65,8 +65,8 @@ SWEEP: TaskKind[Sweep, SweepPlan, pd.DataFrame] = TaskKind(
     noun="a sweep",
     ending=".toml",
     name=run_id,
-    write=toml,
-    read=lambda text: check_sweep(table_of(text))[0],
+    write=kept_text,
+    read=kept_sweep,
     plan=plan_sweep,
     keys=lambda plan: plan.keys,
     found=sweep_table,

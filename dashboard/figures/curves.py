@@ -69,8 +69,10 @@ def against(
     ``sketch`` is the curve that the visitor expected.
     """
     builder = style.builder(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
+    curves = [_laid_out(curve, axis) for curve in curves]
     here = [curve.here for curve in curves if np.isfinite(curve.here) and curve.here > 0]
-    ends = (min(grid[0], *here), max(grid[-1], *here)) if here else (grid[0], grid[-1])
+    there = [axis.drawn(grid[0]), *here, *(draw.at for curve in curves for draw in curve.draws[:1])]
+    ends = (min(there), max(grid[-1], *here)) if here else (min(there), grid[-1])
     if dead_below is not None and dead_below > ends[0]:
         _add_dead(builder, ends[0], min(dead_below, ends[1]), style)
     limits = metric.limits if limits is None else limits
@@ -95,7 +97,7 @@ def against(
             builder.add_scatter(
                 x=[curve.here], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
                 marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
-                customdata=texts([curve.here]),
+                customdata=_place_texts(axis, [curve.here]),
                 hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
             )  # fmt: skip
     if sketch is not None:
@@ -107,6 +109,19 @@ def against(
     _name_axis(builder, axis, ends)
     builder.update_yaxes(title={"text": metric.axis}, range=limits)
     return builder.figure()
+
+
+def _laid_out(curve: Curve, axis: Axis) -> Curve:
+    """A curve with its places as they are drawn: 0 has no logarithm."""
+    moved = [replace(draw, at=axis.drawn(draw.at)) for draw in curve.draws]
+    return replace(curve, draws=moved, here=axis.drawn(curve.here))
+
+
+def _place_texts(axis: Axis, drawn: Sequence[float]) -> list[str]:
+    """Texts of places as they are drawn."""
+    return [
+        axis.zero if axis.zero and at == axis.drawn(0.0) else text for at, text in zip(drawn, texts(drawn), strict=True)
+    ]
 
 
 def _name_beyond(
@@ -146,8 +161,13 @@ def limits_around(
 def _name_axis(builder: FigureBuilder, axis: Axis, ends: tuple[float, float]) -> None:
     """A logarithmic axis with round ticks, the same range while draws come in, and ends that say what they mean."""
     low, high = np.log10(ends)
+    ticks = decade_ticks(low, high, fine=high - low < FINE)
+    if axis.zero and ends[0] == axis.drawn(0.0):
+        room = 10 * ends[0]  # for the word
+        above = [(at, text) for at, text in zip(*ticks.values(), strict=True) if at > room]
+        ticks = {"tickvals": [ends[0], *(at for at, _ in above)], "ticktext": [axis.zero, *(text for _, text in above)]}
     builder.update_xaxes(
-        type="log", range=(low - 0.1, high + 0.1), **decade_ticks(low, high, fine=high - low < FINE),
+        type="log", range=(low - 0.1, high + 0.1), **ticks,
         title={"text": f"{axis.knob.label}<br>← {axis.low}      {axis.high} →", "font": {"size": 13}},
     )  # fmt: skip
 
@@ -213,7 +233,7 @@ def _add_curve(builder: FigureBuilder, curve: Curve, metric: Measure, axis: Axis
         x=x, y=[float(np.median(by_place[e])) for e in x], mode="lines+markers",
         name=_legend_name(curve, count),
         line={"color": colour, "width": 2.5, "dash": "dash" if curve.starts_at_answer else DASHES[number]},
-        marker={"size": 5}, customdata=texts(x),
+        marker={"size": 5}, customdata=_place_texts(axis, x),
         hovertemplate=f"median %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
     )  # fmt: skip
 

@@ -3,7 +3,7 @@
 import base64
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -20,6 +20,7 @@ from dpgep_core.evaluate import Reference
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure, score_of
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
+from dpgep_core.release import default_parameters
 from dpgep_core.reuse import keeping_one
 
 POINTS = 400  # held-out rows in each live picture: more of them, and dragging would stutter
@@ -90,6 +91,18 @@ def live_frames(
         yield partial(made, axis.at(scenario, value), value)
 
 
+def while_dragged(scenario: Scenario, algorithm: str, axis: Axis) -> Scenario:
+    """The scenario whose answers move while one drags: one step, where two would read the rows anew at each place.
+
+    One step makes every place of ε or n from sums that are stored once. What is free moves as it was released.
+    """
+    params = dict(scenario.params_of(algorithm))
+    steps = params.get("steps", default_parameters(scenario.model, algorithm).get("steps", 1))
+    if not axis.own or steps == 1:
+        return scenario
+    return replace(scenario, params=tuple(sorted({**params, "steps": 1}.items())))
+
+
 def coarse_first(grid: Sequence[float], first: float) -> list[float]:
     """Places of an ascending grid in the order of their use: where one stands, the ends, then the middle of the widest
     gap, the one nearest to where one stands before the others. After a few of them, no place is far from one that
@@ -110,7 +123,7 @@ def coarse_first(grid: Sequence[float], first: float) -> list[float]:
 def frame(item: results.Answer, reference: Reference, axis: Axis, at: float, components: tuple[int, int]) -> Frame:
     """One answer as a frame."""
     laid = results.layout(item, reference, *components, aligned=True)
-    moves = axis.key in results.PROBLEM
+    moves = axis.key in results.PROBLEM  # the ridge that follows the noise moves it too: it stays until one lets go
     exact, shape = item.diagnostic.reference, reference.dataset.image_shape
     return Frame(
         at=at,
@@ -172,9 +185,14 @@ def packed(points: Array, half_width: float) -> str:
 
 
 def track(
-    title: str, colour: str, dash: str, found: Sequence[Frame], grid: Sequence[float], *, constant: bool
-) -> dict[str, Any]:
-    """Frames of one algorithm as the component takes them: by position in the grid. ``constant``: it has but one."""
+    title: str, colour: str, dash: str, found: Sequence[Frame], grid: Sequence[float], *,
+    constant: bool, stands: Frame | None = None, says: tuple[str, str] = ("", ""),
+) -> dict[str, Any]:  # fmt: skip
+    """Frames of one algorithm as the component takes them: by position in the grid. ``constant``: it has but one.
+
+    ``stands`` is shown where the page stands, in place of the frame that moves there; ``says`` names what made the
+    frames that move, and what made the one that stands.
+    """
     place = {value: index for index, value in enumerate(grid)}
     placed = {"0": found[-1]} if constant else {str(place[f.at]): f for f in found if f.at in place}
     return {
@@ -183,6 +201,9 @@ def track(
         "dash": dash,
         "constant": constant,
         "frames": {at: _told(found_there) for at, found_there in placed.items()},
+        "stands": None if stands is None else _told(stands),
+        "says": says[0],
+        "stood": says[1],
     }
 
 

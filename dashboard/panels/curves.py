@@ -248,7 +248,8 @@ def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]
     diagnostic = scene.answers[0].diagnostic
     if metric.key == "accuracy":
         scores = diagnostic.accuracy["lda"]
-        ceiling = Level(scores.non_private.accuracy, f"non-private: {scores.non_private.accuracy:.3f}", ceiling=True)
+        named = "non-private, same ridge" if scene.answers[0].follows_noise else "non-private"
+        ceiling = Level(scores.non_private.accuracy, f"{named}: {scores.non_private.accuracy:.3f}", ceiling=True)
         return [
             *(() if along else (ceiling,)),
             Level(scores.random.accuracy, f"random projection: {scores.random.accuracy:.3f}"),

@@ -26,6 +26,7 @@ LOOK = """<style>
 .dpgep-table tbody tr { border-top: 1px solid rgba(128, 128, 128, .25); }
 .dpgep-table tbody th { white-space: normal; min-width: 8rem; line-height: 1.2; }
 .dpgep-table tbody th i { display: inline-block; width: .8rem; height: .8rem; margin-right: .45rem; }
+.dpgep-numbers .steps { white-space: nowrap; margin-left: .45rem; opacity: .85; }
 .dpgep-numbers.waiting td { opacity: .45; filter: grayscale(1); }
 .dpgep-numbers .value { font-weight: 600; font-variant-numeric: tabular-nums; }
 .dpgep-numbers .note { font-size: .85rem; margin-left: .3rem; }
@@ -56,7 +57,7 @@ def numbers(scene: Scene) -> None:
     rows = [cells(item) for item in scene.answers]
     heads = "".join(f'<th scope="col"><span title="{escape(c.help)}">{escape(c.label)}</span></th>' for c in rows[0])
     lines = "".join(
-        _line(item.title, scene.style.algorithm(place), found)
+        _line(item.title, item.steps_text, scene.style.algorithm(place), found)
         for place, (item, found) in enumerate(zip(scene.answers, rows, strict=True))
     )
     tones = f"--good: {scene.style.good}; --bad: {scene.style.bad}"
@@ -67,13 +68,14 @@ def numbers(scene: Scene) -> None:
     )
 
 
-def _line(title: str, colour: str, found: Sequence[Cell]) -> str:
+def _line(title: str, steps: str, colour: str, found: Sequence[Cell]) -> str:
     told = "".join(
         f'<td data-label="{escape(cell.label)}" data-tone="{cell.tone}">{_bar(cell, colour)}'
         f'<span class="value">{escape(cell.value)}</span><span class="note">{escape(cell.note)}</span></td>'
         for cell in found
     )
-    named = f'<th scope="row"><i style="background:{colour}"></i>{escape(title)}</th>'
+    made = f'<small class="steps">{escape(steps)}</small>' if steps else ""
+    named = f'<th scope="row"><i style="background:{colour}"></i>{escape(title)}{made}</th>'
     return f'<tr class="dpgep-numbers">{named}{told}</tr>'
 
 

@@ -1,6 +1,7 @@
 """Drag ε, ξ or s and watch: the panel that moves in the browser, fed with frames as they are made."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +15,7 @@ from dashboard.components.live import answered, live
 from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.jobs import Job
-from dashboard.compute.results import Answer, Draw, layout
+from dashboard.compute.results import STEPS_TEXTS, Answer, Draw, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
 from dashboard.figures import style as looks
@@ -28,11 +29,13 @@ from dashboard.panels.shared import Scene, settings
 from dashboard.text import words
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.measures import Measure
-from dpgep_core.wording import number_text
 
 POLL = 0.75
 COMPONENTS = (0, 1)
 TOUR = "tour"  # in the session: how many tours were asked for
+STAYS = "The exact one is that at the ridge where the page stands."
+MOVING = STEPS_TEXTS[1]
+LINES = "Lines are of one step, dots and pictures of two. "
 HINTS = ("drag me", "the exact answer", "what privacy cost")
 
 
@@ -44,11 +47,16 @@ class _Reel:
     grid: tuple[float, ...]
     index: int
     now: tuple[Frame, ...]  # one a method, where the page stands: there before any job has begun
+    stands: tuple[bool, ...]  # whether it is another answer than those that move: two steps, and one while dragging
     jobs: tuple[Job[Frame], ...]
 
     @property
     def finished(self) -> bool:
         return all(job.finished for job in self.jobs)
+
+    def moving(self, made: Sequence[tuple[Frame, ...]]) -> list[tuple[Frame, ...]]:
+        """Frames of each method that may stand beside each other: those of its job, and the one where the page is."""
+        return [some if stands else (now, *some) for now, stands, some in zip(self.now, self.stands, made, strict=True)]
 
 
 def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
@@ -78,8 +86,7 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
     def draw(made: list[tuple[Frame, ...]]) -> None:
         if st.session_state.pop("let_go", False):
             st.rerun()
-        found = [(now, *some) for now, some in zip(reel.now, made, strict=True)]
-        live(_payload(scene, reel, found, first=first), step, partial(_let_go, axis))
+        live(_payload(scene, reel, reel.moving(made), first=first), step, partial(_let_go, axis))
 
     fill(reel.jobs, draw, every=POLL, stopped=["Not every place could be prepared."] * len(reel.jobs), bar=False)
     return _spec(scene, reel)
@@ -95,28 +102,32 @@ def after_first_picture() -> None:
 
 def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
     """The panel as one figure, with the places that are there."""
-    found = [(at_now, *job.look()) for at_now, job in zip(reel.now, reel.jobs, strict=True)]
+    found = [job.look() for job in reel.jobs]
     metric, seed, here = shown_metric(scene), scene.scenario.seed, reel.grid[reel.index]
     laid = [layout(item, scene.reference, *COMPONENTS, aligned=True) for item in scene.answers]
     private = [(item.title, one.private) for item, one in zip(scene.answers, laid, strict=True)]
     pictures, span = [("Exact, no privacy", laid[0].exact), *private], live_frames.span(laid[0])
     lines = [
-        Curve(item.title, tuple(_as_draw(one, seed) for one in items[1:]), seed, here, now(item, metric, scene))
-        for item, items in zip(scene.answers, found, strict=True)
+        Curve(_titled(item, stands), tuple(_as_draw(one, seed) for one in items), seed, here, now(item, metric, scene))
+        for item, stands, items in zip(scene.answers, reel.stands, found, strict=True)
     ]
     named, floors = f"{metric.axis} against {reel.axis.knob.label}", levels(scene, metric)
-    ready = min(len(items) - 1 for items in found)
+    ready = min(map(len, found))
     so_far = "" if reel.finished else f"{ready} of {len(reel.grid)} places so far. "
     return FigureSpec(
         key="live",
         title=f"{named}, and the projections",
         alt=f"{named} for {', '.join(item.title for item in scene.answers)}; rows on two components below",
-        caption=f"{_honest(reel.axis)} {so_far}{settings(scene)}",
+        caption=f"{_honest(reel.axis)} {LINES * any(reel.stands)}{so_far}{settings(scene)}",
         draw=lambda style: stage(lines, metric, floors, reel.axis, reel.grid, pictures, laid[0].labels, span, style),
         style=scene.style,
         rows=_table(scene, reel, found),
         stem=scene.scenario.stem,
     )
+
+
+def _titled(item: Answer, stands: bool) -> str:
+    return f"{item.title}, {MOVING}" if stands else item.title
 
 
 def _as_draw(frame: Frame, seed: int) -> Draw:
@@ -133,7 +144,7 @@ def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.Data
                 **{COLUMNS.get(k, k): v for k, v in one.values.items()},
             }
             for item, frames_of in zip(scene.answers, found, strict=True)
-            for one in sorted(frames_of[1:], key=lambda frame: frame.at)
+            for one in sorted(frames_of, key=lambda frame: frame.at)
         ]
     )
 
@@ -154,20 +165,25 @@ def _dragged(keys: list[str], scene: Scene) -> Axis:
 def _standing(axis: Axis, scene: Scene) -> str:
     """A setting with its value: those that the slider does not move are read here."""
     here, d = _here(axis, scene), scene.data.d
-    return f"{axis.symbol} {'all' if axis.key == 'sparsity' and here == d else number_text(here)}"
+    if axis.key == "sparsity" and here == d:
+        return f"{axis.symbol} all"
+    return f"{axis.symbol} {axis.text(here)}"
 
 
 def _here(axis: Axis, scene: Scene) -> float:
-    """Where the scenario stands on an axis: the value of the first method that has it."""
+    """Where the scenario stands on an axis: by the noise where one method does, else the first that has a value."""
     scenario, d = scene.scenario, scene.data.d
-    return next((v for a in scenario.algorithms if (v := axis.value(scenario, a, d)) > 0), axis.grid(d)[0])
+    values = [axis.value(scenario, key, d) for key in scenario.algorithms]
+    if axis.zero and 0.0 in values:
+        return 0.0
+    return next((value for value in values if value > 0), axis.grid(d)[0])
 
 
 def _honest(axis: Axis) -> str:
     """How far the pictures may be trusted, for captions."""
     aligned = "Pictures are aligned to the exact one, which flatters noise."
     if axis.own:
-        return f"One noise draw (this seed), scaled: dragging shows one smooth story of many. {aligned}"
+        return f"One noise draw (this seed), scaled: dragging shows one smooth story of many. {aligned} {STAYS}"
     return (
         f"One release (this seed), seen in many ways: {axis.knob.label} costs nothing where a method answers once; the "
         f"others are solved anew. The exact picture moves too: it is the answer to the same question. {aligned}"
@@ -179,15 +195,24 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
     if axis.key == "sparsity":
         grid = tuple(sorted({*axis.grid(d), here}))
     else:
-        grid = tuple(controls.grid(axis.knob, here))
-    jobs = tuple(cache.frames(scenario, key, scene.data, axis, grid, COMPONENTS) for key in scenario.algorithms)
-    now = tuple(_now(item, scene, axis, here, job) for item, job in zip(scene.answers, jobs, strict=True))
-    return _Reel(axis, grid, grid.index(here), now, jobs)
+        along = controls.grid(axis.knob, here)
+        grid = tuple(sorted({0.0, *along}) if axis.zero else along)
+    moving = [live_frames.while_dragged(scenario, key, axis) for key in scenario.algorithms]
+    jobs = tuple(
+        cache.frames(moved, key, scene.data, axis, grid, COMPONENTS)
+        for key, moved in zip(scenario.algorithms, moving, strict=True)
+    )
+    stands = tuple(moved != scenario and item.steps > 1 for item, moved in zip(scene.answers, moving, strict=True))
+    now = tuple(
+        _now(item, scene, axis, here, None if other else job)
+        for item, other, job in zip(scene.answers, stands, jobs, strict=True)
+    )
+    return _Reel(axis, grid, grid.index(here), now, stands, jobs)
 
 
-def _now(item: Answer, scene: Scene, axis: Axis, here: float, job: Job[Frame]) -> Frame:
-    """Frame of an answer where the page stands: the job's own, if it is there already."""
-    ready = [frame for frame in job.look() if frame.at == here]
+def _now(item: Answer, scene: Scene, axis: Axis, here: float, job: Job[Frame] | None) -> Frame:
+    """Frame of an answer where the page stands: that of the job that makes it, if it is there already."""
+    ready = [] if job is None else [frame for frame in job.look() if frame.at == here]
     return ready[0] if ready else live_frames.frame(item, scene.reference, axis, here, COMPONENTS)
 
 
@@ -209,6 +234,8 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
     return {
         "axis": _axis(reel.axis, reel.grid),
         "grid": list(reel.grid),
+        "places": [reel.axis.drawn(value) for value in reel.grid],
+        "names": {str(reel.grid.index(0.0)): reel.axis.zero} if 0.0 in reel.grid else {},
         "index": reel.index,
         "here": reel.grid[reel.index],
         "tracks": [
@@ -219,8 +246,12 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
                 items,
                 reel.grid,
                 constant=not reel.axis.belongs(scene.scenario, item.algorithm),
+                stands=at_now if stands else None,
+                says=(MOVING if stands else item.steps_text, item.steps_text),
             )
-            for place, (item, items) in enumerate(zip(scene.answers, found, strict=True))
+            for place, (item, items, at_now, stands) in enumerate(
+                zip(scene.answers, found, reel.now, reel.stands, strict=True)
+            )
         ],
         "exact": live_frames.packed(laid.exact, live_frames.span(laid)),
         "labels": None if laid.labels is None else laid.labels[: live_frames.POINTS].tolist(),
@@ -255,11 +286,14 @@ def _near_levels(scene: Scene, metric: Measure) -> list[Level]:
 
 def _axis(axis: Axis, grid: tuple[float, ...]) -> dict[str, Any]:
     ticks = [t for t in (1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000, 10_000) if grid[0] <= t <= grid[-1]]
+    texts = [tick_text(tick) for tick in ticks]
+    if grid[0] == 0:
+        ticks, texts = [axis.drawn(0.0), *ticks[1:]], [axis.zero, *texts[1:]]  # the first number would lie on the word
     return {
         "key": axis.key,
         "label": axis.knob.label,
         "low": axis.low,
         "high": axis.high,
         "ticks": ticks,
-        "tick_texts": [tick_text(tick) for tick in ticks],
+        "tick_texts": texts,
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dashboard.compute import releases
+from dashboard.compute.results import STEPS_TEXTS
 from dashboard.figures.budget import budget_alt, budget_bars
 from dashboard.panels.shared import chart, style
 from dashboard.scenario import Scenario, as_text
@@ -84,11 +85,12 @@ def ask_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
     """The form: ε and δ as exact decimals, and the budget where none is open. Sending it spends nothing."""
     setting = scenario.with_algorithms(releases.METHOD).setting(releases.METHOD)
     free = default_parameters(setting.model, releases.METHOD) | dict(setting.params)
+    ridge = f"ξ = {number_text(free['xi'], 6)}" if free["xi"] else "ξ by the noise"
     k = setting.n_components or MODELS[setting.model].make().default_components(data.n_classes, data.d)
     st.markdown(
         f"**{escape_markdown(data.title)}**, **{MODELS[scenario.model].title}**, "
-        f"{plural(k, 'component')}, ξ = {number_text(free['xi'], 6)}, s = {free['sparsity'] or 'all'}, by "
-        f"{ALGORITHMS[releases.METHOD].title}. "
+        f"{plural(k, 'component')}, {ridge}, s = {free['sparsity'] or 'all'}, by "
+        f"{ALGORITHMS[releases.METHOD].title} in {STEPS_TEXTS[free['steps']]}. "
         "Model, k, ξ and s can be changed afterwards from the file, at no cost."
     )
     with st.form("release_form"):

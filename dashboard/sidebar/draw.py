@@ -174,7 +174,9 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewher
 
     def ask(name: str) -> None:
         parameter, usual = asked[name]
-        value = _parameter(name, parameter, usual[0], data, hidden=name in elsewhere)
+        default = 0.0 if isinstance(parameter, Knob) and parameter.zero and 0.0 in usual else usual[0]
+        controls.follow_default(name, default)
+        value = _parameter(name, parameter, default, data, hidden=name in elsewhere)
         if any(value != default for default in usual):
             found[name] = value
 

@@ -30,7 +30,7 @@ def turn_to(query: Mapping[str, str]) -> None:
     """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
     controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
     known = [*COMMON_PARAMETERS, *all_parameters()]
-    others = (controls.HELD_BACK, "delta_rule", "forget", "k_for", "visited", "asked")
+    others = (controls.HELD_BACK, controls.USUAL, "delta_rule", "forget", "k_for", "visited", "asked")
     for name in (*known, *(f"own_{name}" for name in known), *others):
         st.session_state.pop(name, None)
     problems = first_visit(shared_parameters(query))
@@ -88,6 +88,7 @@ def _forget() -> None:
         "forget",
         "off_grid",
         controls.HELD_BACK,
+        controls.USUAL,
     ):
         st.session_state.pop(name, None)
     for name in all_parameters():

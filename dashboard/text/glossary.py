@@ -138,8 +138,9 @@ TERMS: Mapping[str, Term] = {
         Term("tests", "Wilcoxon signed-rank test, effect size, Holm correction", "Wilcoxon: are paired differences "
              "symmetric about zero? It does not say how large they are; the effect size does. Holm: keeps many tests "
              "at once from finding something by luck.", ("Wilcoxon", "effect size", "Holm")),
-        Term("ssp", "ssp", "Our algorithm: second moments, class sums and counts leave once, with noise; all else is "
-             "post-processing.", ("sufficient statistics",)),
+        Term("ssp", "ssp", "Our algorithm: class sums and counts leave with noise, then second moments about these "
+             "noisy centres; all else is post-processing. In one step everything leaves at once.",
+             ("sufficient statistics",)),
     )
 }  # fmt: skip
 

@@ -137,8 +137,8 @@ WORDS: Mapping[str, Everyday] = {
         "The same walk, keeping only the few largest entries after each step, for many columns and few rows.", _NO_CLAIM
     ),
     "ssp": Everyday(
-        "Adds up products of entries, class sums and class counts over all rows, puts noise on these sums once, and "
-        "does the rest of statistics on the noisy sums.",
+        "Adds up the rows of each class and puts noise on these sums. Then it adds up products of entries of the rows "
+        "about these noisy centres, with noise again, and does the rest of statistics on the noisy sums.",
         "One record can move the sums by a known amount, whatever the other rows are. Noise of that size, Gaussian, is "
         "worth exactly μ; nothing else ever touches the rows.",
     ),

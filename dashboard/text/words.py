@@ -206,7 +206,7 @@ def ridge_line(item: Answer, floor: bool) -> str | None:
     if "xi_effective" not in facts or item.release.public.identity_constraint:
         return None
     asked, used, edge = ridge_of(item.release.method) or 0.0, facts["xi_effective"], facts["noise_edge"]
-    if not floor:
+    if not floor and asked:
         return f"ξ = {number_text(used)} asked and used; floor off (the noise edge is {number_text(edge)})."
     if used > asked:
         least = "the noise edge" if facts["xi_least"] == edge else f"0.4 of the noise edge, {number_text(edge)}"

@@ -1,4 +1,4 @@
-"""SSP: one private release of sufficient statistics; everything else is post-processing."""
+"""SSP: private sufficient statistics, in two steps or one; everything else is post-processing."""
 
 import math
 from collections.abc import Iterator
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpgep_core.errors import ParameterError
 from dpgep_core.flow import sparse_columns
 from dpgep_core.method import Guarantee, Source, Verdict, register
 from dpgep_core.models.cleaning import standing_shares
@@ -21,12 +20,12 @@ from dpgep_core.params import (
     Checked,
     CleanEigenvalues,
     Floor,
+    NoiseXi,
     ReleaseSteps,
     ShrinkCounts,
     ShrinkMeans,
     Sparsity,
     Weight,
-    Xi,
 )
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
@@ -57,44 +56,50 @@ def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
 )
 @dataclass(frozen=True, kw_only=True)
 class SufficientStatistics(Checked):
-    """Σ zzᵀ of the augmented rows z = [x ; w e_y] leaves once, under isotropic symmetric noise.
+    """Class sums leave with noise, and then Σ zzᵀ of the rows about the noisy centres; or Σ zzᵀ leaves once.
 
-    Source: this project. Claimed guarantee: (ε, δ)-DP, exactly μ-GDP with μ = Δ/s and Δ = √2(1 + w²) under
-    replace-one, 1 + w² under add/remove (see `dpgep_core.models.queries.joint_gram`). It holds.
+    Source: this project. Claimed guarantee: (ε, δ)-DP, exactly μ-GDP. In one step Σ zzᵀ of the augmented rows
+    z = [x ; w e_y] leaves under isotropic symmetric noise, μ = Δ/s and Δ = √2(1 + w²) under replace-one, 1 + w² under
+    add/remove (see `dpgep_core.models.queries.joint_gram`). In two, the answers share μ². It holds.
     A and B follow from the noisy sums as they would from exact ones; B loses its negative eigenvalues and gains
-    the ridge max(ξ, s√(2d)/n), the spectral edge of the noise, which is public.
+    a ridge: ξ, or the spectral edge of the noise where that is more, which is public.
 
     Parameters
     ----------
     xi : float
-        Ridge ξ asked for. Moving it costs nothing. 0 leaves the ridge to the noise.
+        Ridge ξ asked for. Moving it costs nothing. 0 leaves the ridge to the noise, whatever ``floor`` says.
     sparsity : int
         Entries kept in each component, by truncated Rayleigh flow on the released pencil: free. 0 keeps all.
     floor : bool
-        Whether ξ is raised to the noise edge. Off is for teaching.
+        Whether a ξ that is asked for is raised to the noise edge. Off is for teaching.
     weight : float or None
         w². None takes the model's near-optimal value: 1/2 with class sums, .3 with a single sum.
     memory : {"auto", "whole", "products"}
         ``products`` (not with CCA) never forms Σ zzᵀ: the same one release, revealed along a few directions. No other
         ridge or number of components can then be had from it, and sparse components are truncated dense ones.
     steps : int
-        1: the one release above. 2: class sums leave first, and then the joint Gram matrix of the rows about their
-        noisy centres, brought to norm 1 (`dpgep_core.models.centred_queries` proves both sensitivities). The two
-        answers share μ² and compose to the same guarantee. ξ is raised to 0.4 of the noise edge ρ²s√(2d)/n, with the s
-        of the second step and ρ² the mean square distance of the rows from their centres. Needs whole sums.
+        2: class sums leave first, and then the joint Gram matrix of the rows about their noisy centres, brought to
+        norm 1 (`dpgep_core.models.centred_queries` proves both sensitivities). The two answers share μ² and compose to
+        the same guarantee. ξ is raised to 0.4 of the noise edge ρ²s√(2d)/n, with the s of the second step and ρ² the
+        mean square distance of the rows from their centres. 1: one release, and ξ is raised to s√(2d)/n. Sums by
+        products, which are never formed, take one step whatever is asked for: the fact ``steps_used`` tells.
     clean_eigenvalues, shrink_counts, shrink_means : bool
         Post-processing of the two steps by the known law of the noise: free. One step is not cleaned.
     """
 
-    xi: Xi = 0.01
+    xi: NoiseXi = 0.0
     sparsity: Sparsity = 0
     floor: Floor = True
     weight: Weight | None = None
     memory: Memory = "auto"
-    steps: ReleaseSteps = 1
+    steps: ReleaseSteps = 2
     clean_eigenvalues: CleanEigenvalues = True
     shrink_counts: ShrinkCounts = True
     shrink_means: ShrinkMeans = False
+
+    def steps_used(self, public: PublicFacts) -> int:
+        """Steps that are taken: one where sums are too large to form, which follows from d and so is public."""
+        return 1 if self.by_products(public) else self.steps
 
     def release(self, curator: Curator[Problem], public: PublicFacts) -> Answers:
         """The noisy sums: all that is asked for, in one answer or two."""
@@ -116,9 +121,12 @@ class SufficientStatistics(Checked):
 
     def ridge_facts(self, noise_edge: float) -> dict[str, float]:
         """Noise edge of the averages, least and used ridge, and the one that the exact answer is compared at."""
-        least = least_ridge(noise_edge, floor=self.floor, steps=self.steps)
+        return self._ridge_facts(noise_edge, self.steps)
+
+    def _ridge_facts(self, noise_edge: float, steps: int) -> dict[str, float]:
+        least = least_ridge(noise_edge, floor=self.floor or not self.xi, steps=steps)
         used = max(self.xi, least)
-        compared = used if self.steps > 1 or not self.xi else self.xi
+        compared = used if steps > 1 or not self.xi else self.xi
         return {"noise_edge": noise_edge, "xi_least": least, "xi_effective": used, "xi_compared": compared}
 
     def components(self, pencil: Pencil, public: PublicFacts, xi: float) -> Array:
@@ -147,22 +155,21 @@ class SufficientStatistics(Checked):
         """Components from products with the noisy Σ zzᵀ alone."""
         weight, sigma = self._weight(public), self._sigma(public, curator.grant)
         gram = curator.reveal(joint_matrix(weight, public), sigma=sigma)
-        xi = self.ridge_facts(noise_edge(sigma, public.d, public.n))["xi_effective"]
+        xi = self._ridge_facts(noise_edge(sigma, public.d, public.n), 1)["xi_effective"]
         return sparse_columns(joint_components(gram, weight, sigma, xi, public), self.sparsity)
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The sums once; with two steps, class sums and then the rows about their centres."""
-        if self.steps > 1:
-            if self.by_products(public):
-                raise ParameterError("steps", self.steps, "1 where sums are too large to form (memory=products)")
+        if self.steps_used(public) > 1:
             return self.two_steps(public, grant).plan
         ask = joint_matrix if self.by_products(public) else joint_gram
         query = ask(self._weight(public), public)
         return (PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma"),)
 
     def more_facts(self, public: PublicFacts, grant: Grant) -> dict[str, float]:
-        """The spectral edge of the noise and the ridge, before the rows are seen: bounds from above with two steps."""
-        return self.ridge_facts(noise_edge(self._sigma(public, grant), public.d, public.n))
+        """Steps that are taken, and noise edge and ridge as if ρ = 1: the rows tell ρ, in what is released first."""
+        edge, steps = noise_edge(self._sigma(public, grant), public.d, public.n), self.steps_used(public)
+        return {**self._ridge_facts(edge, steps), "steps_used": float(steps)}
 
     def _sigma(self, public: PublicFacts, grant: Grant) -> float:
         return self.noise_plan(public, grant)[-1].sigma

@@ -62,7 +62,7 @@ class LoadedRelease:
         said, steps = self.header.noise_edge, self.header.method_parameters.get("steps", 1)
         alone = noise_edge(self.header.sigma, self.header.d, self.header.n)  # of the last answer as it came
         edge = alone if said is None else said
-        return max(float(asked), least_ridge(edge, floor=bool(raised), steps=int(steps)))
+        return max(float(asked), least_ridge(edge, floor=bool(raised) or not asked, steps=int(steps)))
 
     def pencil(self, model: str | None = None) -> Pencil:
         """(A, B) of a model from the released moments."""

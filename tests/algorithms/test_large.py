@@ -35,7 +35,8 @@ def test_without_noise_it_is_the_exact_answer(key: str, centred: bool) -> None:
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("relation", ["replace_one", "add_remove"])
 def test_the_price_is_that_of_the_whole_matrix(key: str, relation: str) -> None:
-    one, other = (solve(rows(), "pca", key, memory=m, relation=relation) for m in ("products", "whole"))
+    asked = {"relation": relation, **({"steps": 1} if key == "ssp" else {})}  # by products it takes one in any case
+    one, other = (solve(rows(), "pca", key, memory=m, **asked) for m in ("products", "whole"))
     assert [(e.sensitivity, e.sigma, e.count) for e in one.ledger] == [
         (e.sensitivity, e.sigma, e.count) for e in other.ledger
     ]

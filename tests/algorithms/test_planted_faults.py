@@ -26,6 +26,7 @@ from dpgep_core.solve import Plan
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
 EXACT = {"calibration": "exact"}
+ONE = {"steps": 1}  # faults of two are planted in tests/audit/test_planted_two_steps.py
 
 
 def answers(spoil: Callable[[Query[Any], Any, Any], Any]) -> Plant:
@@ -138,8 +139,8 @@ NOISE_FAULTS: list[Any] = [
         ("no noise at all", noise_times(0.0), "ssp", "pca", {"memory": "products"}),
         ("no noise on drawn rows", drawn_rows(0.0), "dp_spca", "pca", {}),
         ("no noise on drawn rows", drawn_rows(0.0), "dp_vrpca", "pca", {}),
-        ("exact class counts", without_noise_at((5, 5), (6, 6)), "ssp", "fda", {}),
-        ("no noise for one class", without_noise_at(np.s_[:, 5], np.s_[5, :]), "ssp", "fda", {}),
+        ("exact class counts", without_noise_at((5, 5), (6, 6)), "ssp", "fda", ONE),
+        ("no noise for one class", without_noise_at(np.s_[:, 5], np.s_[5, :]), "ssp", "fda", ONE),
         ("one entry without noise", without_noise_at((0, 0)), "sr_dp", "fda", {}),
         ("noise used again", first_noise_again, "dprf", "fda", {}),
         ("noise used again", first_noise_again, "ppi", "pca", {}),
@@ -250,12 +251,12 @@ LEAKS: list[Any] = [
         ("a public n that counts labels", public_size, "sr_dp", "fda", {}),
         ("an exact first basis", release_with(history_begins_exactly), "dprf", "fda", {}),
         ("a read past the curator", reads_past_the_curator, "ppi", "pca", {}),
-        ("a question that depends on the rows", one_step_more, "ssp", "fda", {}),
+        ("a question that depends on the rows", one_step_more, "ssp", "fda", ONE),
         *((f"half of Δ of the {part}", half(Fda, part), key, "fda", params) for part in ("target", "constraint")
           for key, params in (("sr_dp", {}), ("dprf", EXACT), ("dpsr_corrected", {}))),
         ("half of Δ of the target", half(Pca, "target"), "ppi", "pca", {}),
         ("half of Δ of the target", half(Pca, "target"), "analyze_gauss", "pca", {"memory": "products"}),
-        ("Δ of a row added", of_another_relation, "ssp", "fda", {}),
+        ("Δ of a row added", of_another_relation, "ssp", "fda", ONE),
     ]
 ]  # fmt: skip
 

@@ -103,9 +103,26 @@ def test_the_split_depends_on_public_numbers_alone(share: float) -> None:
     assert TwoSteps(public, Grant(epsilon=0.01, delta=1e-5)).share == share
 
 
-def test_products_are_refused_by_name() -> None:
-    with pytest.raises(ParameterError, match="steps"):
-        planned(setting_of("pca", params={"memory": "products"}))
+def test_products_take_one_step_and_say_so() -> None:
+    made = planned(setting_of("pca", params={"memory": "products"}))
+    assert made.noise is not None
+    assert len(made.noise) == 1
+    assert made.facts["steps_used"] == run(made).facts["steps_used"] == 1
+    assert planned(setting_of("pca")).facts["steps_used"] == 2
+
+
+def test_two_steps_with_the_ridge_by_the_noise_are_the_default() -> None:
+    method = SufficientStatistics()
+    assert (method.steps, method.xi) == (2, 0.0)
+    plain = plan(resolve_dataset("wine"), Setting(split_seed=0))
+    assert plain.noise == planned(setting_of()).noise
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_by_the_noise_is_no_ridge_of_zero_with_the_floor_off(steps: int) -> None:
+    edge, off = 0.2, SufficientStatistics(steps=steps, floor=False)
+    assert off.ridge_facts(edge) == SufficientStatistics(steps=steps).ridge_facts(edge)
+    assert replace(off, xi=0.001).ridge_facts(edge)["xi_effective"] == 0.001
 
 
 @pytest.mark.parametrize("value", [0, 3, 1.5, True])

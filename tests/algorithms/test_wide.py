@@ -71,6 +71,8 @@ def test_sparse_rows_give_what_dense_rows_give(
         return
     dense, thin = both
     products = {"memory": "products"} if key == "ssp" else {}
+    if key == "ssp":
+        more = more | {"steps": 1, "xi": 0.01}  # by products it takes one step in any case
     one = solve(dense, model, key, n_components=3, **more)
     other = solve(thin, model, key, n_components=3, **more, **products)
     np.testing.assert_allclose(other.components, one.components, atol=atol * np.abs(one.components).max())
@@ -132,6 +134,9 @@ def test_a_singular_constraint_is_refused_with_its_rank() -> None:
         solve(wide(X, y), "fda", "exact", xi=0.0)
 
 
+ONE = (("steps", 1), ("xi", 0.01))
+
+
 @pytest.mark.parametrize("model", MODELS_BY_PRODUCTS)
 @pytest.mark.parametrize("epsilon", [1.0, 30.0])
 def test_products_with_a_noisy_matrix_give_what_the_whole_of_it_gives(
@@ -142,8 +147,10 @@ def test_products_with_a_noisy_matrix_give_what_the_whole_of_it_gives(
     With as many rounds as it takes they agree; with those that are taken, to far less than the noise moves them.
     """
     X, y = entries()
-    bound = plan(wide(X.toarray(), y), Setting(model=model, algorithm="ssp", epsilon=epsilon, n_components=2))
-    public, method = bound.public, SufficientStatistics(memory="whole")
+    bound = plan(
+        wide(X.toarray(), y), Setting(model=model, algorithm="ssp", epsilon=epsilon, n_components=2, params=ONE)
+    )
+    public, method = bound.public, SufficientStatistics(memory="whole", steps=1, xi=0.01)
     weight, sigma = public.weight, method.noise_plan(public, bound.grant)[0].sigma
     gram = Curator(bound.problem, bound.grant, seed=3).reveal(joint_matrix(weight, public), sigma=sigma)
     formed = gram.times(np.eye(D + public.joint_columns))
@@ -163,7 +170,9 @@ def test_products_with_a_noisy_matrix_give_what_the_whole_of_it_gives(
 def test_the_question_and_its_price_are_those_of_the_whole_matrix(model: str, relation: str) -> None:
     X, y = entries()
     settings = {"relation": relation, **({"declared_n": N} if relation == "add_remove" else {})}
-    one, other = (solve(wide(X.toarray(), y), model, "ssp", memory=m, **settings) for m in ("products", "whole"))
+    one, other = (
+        solve(wide(X.toarray(), y), model, "ssp", memory=m, steps=1, **settings) for m in ("products", "whole")
+    )
     assert list(one.ledger) == list(other.ledger)
     bound = plan(wide(X.toarray(), y), Setting(model=model, algorithm="ssp", relation=relation))
     formed = joint_gram(0.4, bound.public).evaluate(bound.problem)

@@ -73,7 +73,7 @@ class TestValues:
 
     def test_ssp(self):
         moments = bound("ssp").problem.moments
-        ours = solve("wine", "fda", "ssp", n_components=K, noise=False)
+        ours = solve("wine", "fda", "ssp", n_components=K, noise=False, steps=1, xi=0.01)
         theirs = literal.ssp(moments.gram, moments.sums, moments.counts, K, default_rng(0), mu=1, sigma=0.0)
         np.testing.assert_allclose(projector(ours.components), projector(theirs), atol=1e-8)
 
@@ -123,7 +123,7 @@ class TestScales:
         assert asked.facts["sigma_A"] == pytest.approx(8 / n * factor)
 
     def test_ssp(self):
-        asked = bound("ssp")
+        asked = bound("ssp", steps=1)
         assert asked.facts["sigma"] == pytest.approx(math.sqrt(2) * 1.5 / asked.grant.mu)
 
 

@@ -155,7 +155,9 @@ def link_of(page):
 def test_the_link_is_that_of_the_settings_and_is_copied(page):
     """That an address gives the same numbers in another profile is shown on Explore, by default."""
     link = link_of(page)
-    assert link.endswith("/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5&floor=false&tab=components")
+    assert link.endswith(
+        "/?dataset=wine&model=fda&algorithms=ssp&epsilon=0.7&seed=5&steps=2&xi=0&floor=false&tab=components"
+    )
     page.bring_to_front()
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("status").get_by_text("Copied.").wait_for()

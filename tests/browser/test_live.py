@@ -120,6 +120,33 @@ def drag_through_many_pictures(page):
     page.wait_for_function(f"() => {LIVE}.dataset.here === new URL(location).searchParams.get('epsilon')")
 
 
+def said(page):
+    """What the table says made the numbers of each method with a choice."""
+    return page.evaluate("() => [...document.querySelectorAll('.dpgep-numbers .steps')].map(s => s.textContent)")
+
+
+def test_one_step_moves_and_two_steps_stand(one_method):
+    """The numbers under the mouse are those of one step, and say so; those that stay are of two."""
+    page = along(one_method, EPSILON)
+    rest(page)
+    assert said(page) == ["two steps"]
+    box, began = page.locator(".dpgep-live input").bounding_box(), epsilon(page)
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.4 * box["width"], middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + (0.6 if float(began) < 0.1 else 0.3) * box["width"], middle)
+    page.wait_for_function(f"began => {LIVE}.querySelector('output').innerText !== began", arg=began)
+    assert said(page) == ["one step, while dragging"]
+    moved = page.evaluate(f"() => {NUMBERS}.map(c => c.innerText)")
+    page.mouse.up()
+    page.wait_for_function(f"() => {LIVE}.dataset.here === new URL(location).searchParams.get('epsilon')")
+    page.wait_for_function("() => document.querySelector('.dpgep-numbers .steps').textContent === 'two steps'")
+    rest(page)
+    assert epsilon(page) != began
+    assert page.evaluate(f"() => {NUMBERS}.map(c => c.innerText)") != moved
+    assert not page.locator(".dpgep-numbers.waiting").count()
+
+
 def test_the_curve_is_a_slider_too(one_method):
     page = along(one_method, EPSILON)
     box = page.locator(".dpgep-live .plot").bounding_box()
@@ -191,7 +218,8 @@ def test_a_ridge_can_be_dragged_and_costs_nothing(one_method):
     _accuracy, angle, cosine, accounted, guess = zip(*cells, strict=True)
     assert len(set(angle)) == len(set(cosine)) == 4
     assert len(set(accounted)) == len(set(guess)) == 1
-    page.wait_for_function("() => Number(new URL(location).searchParams.get('xi')) > 0.01")
+    assert said(page) == ["two steps"]  # they move as they are: nothing is asked of the rows again
+    page.wait_for_function("() => Number(new URL(location).searchParams.get('xi')) > 0")
 
 
 def test_a_typed_value_is_the_page_s(one_method):
@@ -379,6 +407,36 @@ def test_between_two_places_the_picture_goes_from_one_to_the_other_and_says_so(p
     assert ready == pytest.approx(450, abs=20)
     assert fixed == pytest.approx(0, abs=20)
     assert page.evaluate(MARKS) == [True, False, False]
+
+
+STEPS = "<tr class='dpgep-numbers'><th><small class='steps'></small></th>" + CELLS + "</tr>"
+
+
+def test_what_stands_is_shown_where_the_page_stands_alone(panel):
+    """Elsewhere the numbers that move are shown, and say what made them; let go, they wait in grey for the others."""
+    held = track("both", [0, 1, 2], stands=one(300), says="one step", stood="two steps")
+    page = panel.page
+    page.evaluate(f"() => document.body.insertAdjacentHTML('afterbegin', '<table>' + {json.dumps(STEPS)} + '</table>')")
+    seen = """() => [document.querySelector('.steps').textContent, document.querySelector('.value').textContent,
+        document.querySelector('.dpgep-numbers').classList.contains('waiting'),
+        document.querySelectorAll('.held')[1].dataset.steps]"""
+    panel(1, 10.0, tracks=[held])
+    assert page.evaluate(seen) == ["two steps", "value 300", False, "two steps"]
+    assert page.evaluate(SEEN)[1] == pytest.approx(300, abs=20)
+    page.evaluate(f"() => {{ const s = {LIVE}.querySelector('input'); s.value = 2; s.oninput() }}")
+    page.wait_for_function(f"() => {LIVE}.dataset.frame === '2'")
+    assert page.evaluate(seen) == ["one step, while dragging", "value 900", False, "one step, while dragging"]
+    page.evaluate(f"() => {LIVE}.querySelector('input').onchange()")
+    page.wait_for_function("() => document.querySelector('.dpgep-numbers').classList.contains('waiting')")
+    assert page.evaluate(seen) == ["one step, two steps …", "value 900", True, "one step, two steps …"]
+
+
+def test_a_place_without_a_logarithm_has_a_name(panel):
+    panel(
+        0, 10.0, tracks=[track("ready", [0, 1, 2])], grid=[0, 1, 10], places=[0.3, 1, 10], names={"0": "by the noise"}
+    )
+    assert panel.page.inner_text("output") == "by the noise"
+    assert panel.page.evaluate("() => Number(document.querySelector('svg .mark').getAttribute('cx')) > 0")
 
 
 def test_component_images_move_too(panel):

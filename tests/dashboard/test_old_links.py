@@ -2,7 +2,9 @@
 
 import pytest
 
+from dashboard.compute.sweeps.spec import check_sweep, kept_sweep, kept_text, toml
 from dashboard.scenario import Scenario, from_query
+from dpgep_core.experiments.grid import cells_of
 from dpgep_core.former import FORMER, former_defaults, key_parameters
 
 OLD = {"dataset": "wine", "model": "fda", "algorithms": "ssp,dprf", "epsilon": "0.1", "seed": "3"}
@@ -53,3 +55,24 @@ def test_the_key_of_a_result_outlives_a_change_of_defaults() -> None:
     assert key_parameters("fda", "ssp", {}, TODAY) == TODAY
     assert key_parameters("fda", "ssp", {"xi": 0.01}, TODAY) == {"xi": 0.01, "steps": 2}
     assert key_parameters("fda", "dprf", {"xi": 0.01}, {}) == {"xi": 0.01}
+
+
+def test_a_sweep_that_a_server_kept_from_before_is_what_it_was() -> None:
+    sweep, _ = check_sweep({"datasets": ["wine"], "algorithms": ["ssp", "dprf"], "epsilon": [1.0]})
+    old = kept_sweep(toml(sweep))
+    assert {cell.setting.params for cell in cells_of(old) if cell.setting.algorithm == "ssp"} == {
+        (("steps", 1), ("xi", 0.01))
+    }
+    again = kept_sweep(kept_text(sweep))
+    assert [cell.key("rows") for cell in cells_of(again)] == [cell.key("rows") for cell in cells_of(sweep)]
+
+
+def test_steps_that_a_kept_sweep_names_are_its_own() -> None:
+    sweep, _ = check_sweep({"datasets": ["wine"], "algorithms": ["ssp"], "steps": [1, 2], "xi": [0.0]})
+    assert kept_sweep(kept_text(sweep)) == sweep
+
+
+def test_a_kept_sweep_without_such_methods_is_as_it_was_written() -> None:
+    sweep, _ = check_sweep({"datasets": ["wine"], "algorithms": ["dprf"]})
+    assert kept_text(sweep) == toml(sweep)
+    assert kept_sweep(toml(sweep)) == sweep

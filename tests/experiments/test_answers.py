@@ -76,7 +76,7 @@ def test_a_target_that_everything_reaches_is_at_the_low_end(digits):
 def test_the_best_ridge_costs_one_release_a_draw_and_is_the_best(digits, monkeypatch):
     runs = []
     monkeypatch.setattr(reuse, "run", lambda bound: runs.append(bound) or run(bound))
-    setting = Setting(model="fda", algorithm="ssp", epsilon=4.0, params=(("floor", False),))
+    setting = Setting(model="fda", algorithm="ssp", epsilon=4.0, params=(("floor", False), ("steps", 1)))
     found = best_ridge(digits, setting, draws=7)
     assert len(runs) == 7
     assert found.grid == XI_GRID

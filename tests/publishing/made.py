@@ -7,6 +7,8 @@ from dpgep_core import load_dataset
 from dpgep_core.publishing.budget import Amount
 from dpgep_core.publishing.releasing import ReleaseRequest
 
+ONE = {"steps": 1, "xi": 0.01}  # one release of the sums as they are
+
 
 def request_for(folder: Path, name: str = "wine", **changes: Any) -> ReleaseRequest:
     """A release at ε = 0.5 of a budget of 1."""

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from made import request_for
+from made import ONE, request_for
 
 from dpgep_core import Dataset, load_release
 from dpgep_core.audit.bounds import AuditLevel, mu_bounds
@@ -58,7 +58,8 @@ def attacked_mu(
     for which, data in enumerate(datasets):
         for _ in range(trials):
             with TemporaryDirectory(dir=MEMORY) as where:
-                release = load_release(publish(request_for(Path(where), dataset=data, asked=asked, limit=asked)).path)
+                request = request_for(Path(where), dataset=data, asked=asked, limit=asked, params=ONE)
+                release = load_release(publish(request).path)
             hits[which] += guess(release)
             stated = release.header.mu
     return float(mu_bounds(hits[1], hits[0], trials, LEVEL)), stated
@@ -145,10 +146,10 @@ def test_low_bits_tell_nothing_of_the_rows(tmp_path: Path) -> None:
     """Released sums are whole steps, whatever the rows; floating-point noise on sums of fractions leaves other bits."""
     rng = np.random.default_rng(0)
     data = replace(pair()[0], X=rng.normal(size=(200, 3)) / 3)
-    request = request_for(tmp_path, dataset=data)
+    request = request_for(tmp_path, dataset=data, params=ONE)
     steps = load_release(publish(request).path).arrays.gram * 2.0**36
     assert np.array_equal(steps, np.rint(steps))
-    seeded = run(plan(data, Setting(seed=0, test_size=0.0)))
+    seeded = run(plan(data, Setting(seed=0, test_size=0.0, params=(("steps", 1),))))
     assert seeded.moments is not None
     planted = seeded.moments.gram * 2.0**36
     assert not np.array_equal(planted, np.rint(planted))
@@ -166,7 +167,7 @@ def test_the_order_of_the_rows_tells_nothing(tmp_path: Path, monkeypatch: pytest
     arrays: list[ReleasedArrays] = []
     for name, each in (("a", data), ("b", turned)):
         (tmp_path / name).mkdir()
-        arrays.append(load_release(publish(request_for(tmp_path / name, dataset=each)).path).arrays)
+        arrays.append(load_release(publish(request_for(tmp_path / name, dataset=each, params=ONE)).path).arrays)
     assert arrays[0].gram.tobytes() == arrays[1].gram.tobytes()
     assert arrays[0].components.tobytes() == arrays[1].components.tobytes()
     floats = [each.X.T @ each.X for each in (data, turned)]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from apart import CONTEXT, apart, joined
-from made import request_for
+from made import ONE, request_for
 
 from dpgep_core import ALGORITHMS, DataError, Dataset, DpgepError, ParameterError, load_dataset, load_release
 from dpgep_core.privacy import discrete
@@ -57,7 +57,7 @@ def test_all_rows_are_used(released: Published) -> None:
 
 
 def test_the_guarantee_is_that_of_the_noise_with_its_slack(tmp_path: Path) -> None:
-    priced = priced_plan(request_for(tmp_path))
+    priced = priced_plan(request_for(tmp_path, params=ONE))
     mu, slack = priced.charge.mu, priced.slack
     assert delta_of(mu, 0.5) + slack <= 1e-6
     assert delta_of(mu, 0.5) > 0.999999 * 1e-6
@@ -139,8 +139,8 @@ def test_the_file_is_a_function_of_public_settings_and_the_noisy_sums(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str
 ) -> None:
     data = load_dataset("wine")
-    first = publish(request_for(tmp_path, model=model))
-    made = priced_plan(request_for(tmp_path, model=model)).plan
+    first = publish(request_for(tmp_path, model=model, params=ONE))
+    made = priced_plan(request_for(tmp_path, model=model, params=ONE)).plan
     from dpgep_core.models.queries import joint_gram
 
     answer = joint_gram(made.public.weight, made.public).integers
@@ -152,7 +152,7 @@ def test_the_file_is_a_function_of_public_settings_and_the_noisy_sums(
 
     contents: list[tuple[bytes, np.ndarray, str]] = []
     for each in (data, neighbour(data)):
-        request = request_for(tmp_path / "x", model=model, dataset=each)
+        request = request_for(tmp_path / "x", model=model, dataset=each, params=ONE)
         (tmp_path / "x").mkdir(exist_ok=True)
         exact = answer.evaluate(priced_plan(request).plan.problem)
         same(exact)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import request_for
+from made import ONE, request_for
 
 from dpgep_core import DataError, load_dataset, load_release
 from dpgep_core.cli import main
@@ -49,7 +49,7 @@ def test_a_classifier_is_one_of_scikit_learn(adult: Path) -> None:
 
 def test_fewer_components_project_and_all_columns_do_not(tmp_path: Path) -> None:
     much = Amount.of("8", "1e-6")  # with little, noise may leave one class only, and any two classifiers agree
-    release = load_release(publish(request_for(tmp_path, asked=much, limit=much)).path)
+    release = load_release(publish(request_for(tmp_path, asked=much, limit=much, params=ONE)).path)
     X = load_dataset("wine").X
     full, one = release.classifier("lda"), release.classifier("lda_projected", n_components=1)
     assert np.array_equal(full.predict(X), release.classifier("lda_projected").predict(X))  # K − 1 components say all

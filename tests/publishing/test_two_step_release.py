@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import request_for
+from made import ONE, request_for
 
 from dpgep_core import load_dataset, load_release
 from dpgep_core.models.centred_queries import CENTRED_GRAM, CLASS_SUMS
@@ -74,7 +74,7 @@ def test_an_exact_run_is_the_ordinary_run_but_for_its_noise(model: str, monkeypa
 
 
 def test_a_file_that_does_not_say_its_noise_edge_is_one_of_one_answer(tmp_path: Path) -> None:
-    published = publish(request_for(tmp_path))
+    published = publish(request_for(tmp_path, params=ONE))
     release = load_release(published.path)
     edge = release.header.sigma * math.sqrt(2 * release.header.d) / release.header.n
     assert release.header.noise_edge == pytest.approx(edge)

@@ -4,16 +4,18 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from dashboard.scenario import UPLOAD, WITHOUT_FLAG, Scenario, as_text
+from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import ParameterError, reason_of
 from dpgep_core.experiments.grid import Cell, Sweep, cells_of, known_axes, parse_sweep
-from dpgep_core.params import Choice, Knob, Parameter, Switch
+from dpgep_core.former import FORMER, former_defaults
+from dpgep_core.params import Choice, Knob, Parameter, Switch, defaults
 from dpgep_core.release import COMMON_PARAMETERS, known_parameters, wider
 from dpgep_core.wording import toml_value
 
@@ -108,6 +110,26 @@ def toml(sweep: Sweep) -> str:
     lists = {"datasets": sweep.datasets, "models": sweep.models, "algorithms": sweep.algorithms, **dict(sweep.axes)}
     table = {**lists, "seeds": sweep.seeds, "classifiers": sweep.classifiers}
     return "".join(f"{name} = {toml_value(value, as_text)}\n" for name, value in table.items())
+
+
+def kept_text(sweep: Sweep) -> str:
+    """The sweep as a server keeps it: with the steps of `ssp` said, so that a file without them is from before."""
+    told = [defaults(ALGORITHMS[key].make)["steps"] for key in sweep.algorithms if "steps" in FORMER.get(key, {})]
+    unsaid = {"steps": told[0]} if told else {}
+    return toml(replace(sweep, axes=tuple({**_lists_of_one(unsaid), **dict(sweep.axes)}.items())))
+
+
+def kept_sweep(text: str) -> Sweep:
+    """The sweep that a server kept; one from before two steps were the default of `ssp` is what it was then."""
+    table = table_of(text)
+    sweep, _ = check_sweep(table)
+    former = {} if "steps" in table else former_defaults(sweep.algorithms)
+    return check_sweep({**_lists_of_one(former), **table})[0] if former else sweep
+
+
+def _lists_of_one(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Lists of one value each."""
+    return {name: [value] for name, value in values.items()}
 
 
 def table_of(text: str) -> dict[str, Any]:

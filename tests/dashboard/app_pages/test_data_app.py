@@ -47,7 +47,15 @@ def test_defaults():
     assert "What-if page." in said
     assert said.count("Reads the private data.") == 4  # a caption for each figure that has one on the page
     assert len(figures(app)) == 6  # two of them images
-    assert query(app) == {"dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0"}
+    assert query(app) == {
+        "dataset": "digits",
+        "model": "fda",
+        "algorithms": "ssp",
+        "epsilon": "1",
+        "seed": "0",
+        "steps": "2",
+        "xi": "0",
+    }
 
 
 def test_an_address_with_everything():
@@ -61,7 +69,8 @@ def test_an_address_with_everything():
     assert "5 slices of the response at 75, 125, 175, 225" in said
     assert "switched off in the sidebar" in said
     assert "adds to the sums at ε = 0.5" in said
-    assert query(app) == {name: text for name, text in address.items() if name != "rows"}
+    named = {name: text for name, text in address.items() if name != "rows"}
+    assert query(app) == named | {"steps": "1"}  # as an address that says nothing of steps always meant
 
 
 def test_an_address_with_garbage(monkeypatch):

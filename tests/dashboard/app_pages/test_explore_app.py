@@ -87,7 +87,7 @@ def test_first_look(open_page):
     ):  # fmt: skip
         assert words in said, words
     assert {name: from_url(page, name) for name in page.query_params} == {
-        "dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0",
+        "dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0", "steps": "2", "xi": "0",
     }  # fmt: skip
     assert "a random projection, so aligned," in turned(page, "components")
     assert from_url(page, "tab") == "components"
@@ -297,13 +297,18 @@ def test_floor_off(open_page):
 
 
 def test_singular_without_ridge_is_a_message(open_page):
-    page = open_page(dataset="wine", floor="false", xi="0")
+    page = open_page(dataset="adult", algorithms="exact", xi="0")
     assert [e.value for e in page.exception] == []
     (error,) = [e.value for e in page.error]
     assert error.startswith("xi must be ")
     assert "singular" in error
-    page.toggle(key="floor").set_value(True).run()
+    page.session_state["xi"] = 0.01
+    page.run()
     sound(page)
+
+
+def test_with_the_floor_off_by_the_noise_is_still_a_ridge(open_page):
+    assert "by the noise" in sound(open_page(dataset="wine", floor="false", xi="0"))
 
 
 EXTREMES = [{"epsilon": "1e-300"}, {"as_if": "1e300"}, {"xi": "1e300"}, {"delta": "0.9999999"},

@@ -104,7 +104,11 @@ def test_the_page_is_a_function_of_public_settings_and_the_noisy_sums(kept, monk
     other_X[7], other_y[7] = rng.normal(size=4) * 50, 1 - y[7]
     forced = rng.integers(-(2**40), 2**40, size=(6, 6))
     forced = forced + forced.T + 2**42 * np.eye(6, dtype=int)
-    monkeypatch.setattr(curator, "exactly_noised", lambda query, *_: query.integers.decode(forced))
+
+    def same(query, *_):
+        return query.integers.decode(forced if "zzᵀ" in query.name else forced[:5, :2])  # or class sums and counts
+
+    monkeypatch.setattr(curator, "exactly_noised", same)
     monkeypatch.setenv("DPGEP_DATA_DIR", str(folder))
     pages = []
     for rows, labels in ((X, y), (other_X, other_y)):

@@ -61,7 +61,8 @@ def test_save_and_open_gives_every_setting_back(path):
     assert "Saved as “Everything”" in said
     assert "for the class" in said
     (kept,) = Store(path).all()
-    assert dict(kept.query) == {name: text for name, text in FULL.items() if name not in ("noise", "bounds")}
+    told = {name: text for name, text in FULL.items() if name not in ("noise", "bounds")}
+    assert dict(kept.query) == told | {"steps": "1"}  # what an address without steps has meant since there were two
     assert kept.fingerprint == Store(path).mark(dataset_digest(load_dataset("wine")))
     other = open_at("saved", dataset="digits", algorithms="dprf", xi="0.5", delta="1e-05", as_if="3", n_iterations="2")
     press(other, "Open")
@@ -75,7 +76,8 @@ def test_opening_puts_the_usual_where_the_saved_one_says_nothing(path):
     Store(path).add("plain", {"dataset": "wine", "model": "pca", "algorithms": "ssp", "epsilon": "2", "seed": "1"})
     page = open_at("saved", **FULL)
     press(page, "Open")
-    assert query(page) == {"dataset": "wine", "model": "pca", "algorithms": "ssp", "epsilon": "2", "seed": "1"}
+    saved = {"dataset": "wine", "model": "pca", "algorithms": "ssp", "epsilon": "2", "seed": "1"}
+    assert query(page) == saved | {"steps": "1", "xi": "0.01"}  # the usual of the time when nothing was said of it
 
 
 def test_rename_duplicate_delete_undo(path):
@@ -255,7 +257,7 @@ def test_keep_or_share_on_explore(path, monkeypatch):
     page = opened(dataset="wine", epsilon="0.3")
     assert [e.value for e in page.exception] == []
     links = [code.value for code in page.code if "dataset=wine&" in code.value]
-    assert any(link.endswith("dataset=wine&model=fda&algorithms=ssp&epsilon=0.3&seed=0") for link in links)
+    assert any(link.endswith("dataset=wine&model=fda&algorithms=ssp&epsilon=0.3&seed=0&steps=2&xi=0") for link in links)
     assert "PDF needs Chromium" in written(page)
     assert "PNG, SVG and PDF need Chromium" in written(page)
     save(page, "From Explore")

@@ -53,7 +53,8 @@ def test_the_page_that_is_signed_is_the_page_of_the_release(tmp_path):
     priced = asked_release(scenario, data)
     request = {"dataset": data, "asked": priced.charge.asked, "limit": priced.charge.asked}
     made = publish(ReleaseRequest(**request, ledger=tmp_path / "kept.ledger", out=tmp_path / "r.npz")).header
-    assert replace(example, release=made.release, made=made.made) == made
+    of_the_rows = {"release": made.release, "made": made.made, "noise_edge": made.noise_edge}
+    assert replace(example, **of_the_rows) == made
 
 
 def test_a_name_is_text_on_the_paper():

@@ -420,7 +420,7 @@ def test_the_program_prints_the_numbers_of_the_page(scene, place):
 EVERYTHING = {
     "dataset": "wine", "model": "fda", "algorithms": "ssp", "epsilon": "0.7", "delta": "1.2345e-06",
     "n_components": "3", "seed": "11", "relation": "add_remove", "as_if": "2.5", "noise": "false", "bounds": "false",
-    "xi": "0.123", "sparsity": "6", "floor": "false", "weight": "0.3",
+    "xi": "0.123", "sparsity": "6", "floor": "false", "weight": "0.3", "steps": "1",
 }  # fmt: skip
 
 
@@ -434,7 +434,7 @@ def test_the_program_holds_every_setting_and_agrees_with_the_command_line(capsys
     for name in ("epsilon", "delta", "seed"):
         command += [f"--{name}", EVERYTHING[name]]
     command += ["--n-components", "3"]
-    for name in ("relation", "as_if", "noise", "bounds", "xi", "sparsity", "floor", "weight"):
+    for name in ("relation", "as_if", "noise", "bounds", "xi", "sparsity", "floor", "weight", "steps"):
         command += ["--set", f"{name}={EVERYTHING[name]}"]
     assert main(command) == 0
     told = json.loads(capsys.readouterr().out)

@@ -19,4 +19,4 @@ def test_a_link_sets_a_switch_and_the_ridge_by_the_noise_is_told(open_page):
     assert not app.exception
     (switch,) = (toggle for toggle in app.toggle if toggle.key == "clean_eigenvalues")
     assert switch.value is False
-    assert app.session_state["scenario"].params_of("ssp") == (("clean_eigenvalues", False), ("steps", 2), ("xi", 0.0))
+    assert app.session_state["scenario"].params_of("ssp") == (("clean_eigenvalues", False),)
