@@ -200,10 +200,7 @@ def test_a_curve_that_is_still_filling():
 
 def test_iterations_have_their_floor_and_one_shot_methods_a_level_line():
     figure = curves.by_iteration({"dprf": np.array([0.1, 0.4, 0.3]), "ssp": np.array([0.9])}, 0.1, LIGHT)
-    assert lines_at(figure) == [
-        0.48,
-        0.1,
-    ]  # a random projection over the bars of its group, the majority class over all
+    assert lines_at(figure) == [0.1]
     assert "a random direction: 0.10" in texts(figure)
     level = figure.data[1]
     assert list(level.x) == [1, 3]
@@ -216,10 +213,7 @@ def test_iterations_have_their_floor_and_one_shot_methods_a_level_line():
 
 def test_bars_have_floor_ceiling_and_two_private_kinds():
     figure = bars.accuracies(BARS, [("LDA", a_score(0.48))], 0.1, LIGHT)
-    assert lines_at(figure) == [
-        0.48,
-        0.1,
-    ]  # a random projection over the bars of its group, the majority class over all
+    assert lines_at(figure) == [0.48, 0.1]  # over the bars of one group, and over all
     assert "majority class: 0.100" in texts(figure)
     by_name = {trace.name: trace for trace in figure.data}
     assert by_name["random projection"].y == (0.48,)
