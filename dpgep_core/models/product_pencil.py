@@ -154,8 +154,10 @@ class ProductPencil:
         ``start`` (d, b) are directions for components beyond the rank of A. It ends where components no longer move,
         after `MOST_ROUNDS`, or with `MOST_DIRECTIONS`.
         """
-        first = self._factor if k <= self._factor.shape[1] else np.hstack([unit_columns(self._factor), start])
-        basis = block = new_directions(np.zeros((self.d, 0)), unit_columns(first))
+        nothing, factor = np.zeros((self.d, 0)), unit_columns(self._factor)
+        basis = block = new_directions(nothing, factor)
+        if block.shape[1] < k:  # the columns of the factor may depend on each other, as the means of two classes do
+            basis = block = new_directions(nothing, np.hstack([factor, start]))
         most = min(self.d, MOST_DIRECTIONS, MOST_ROUNDS * block.shape[1])
         inner, before = np.zeros((0, 0)), None
         while True:

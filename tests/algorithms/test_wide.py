@@ -128,6 +128,13 @@ def test_components_beyond_the_rank_complete_the_basis(model: str, both: tuple[D
     np.testing.assert_allclose(pencil.quotients(V, 0.3)[K - 1 :], 0, atol=1e-12)
 
 
+def test_two_classes_have_one_direction_and_the_others_complete_the_basis() -> None:
+    """Their means about the common one depend on each other: two columns, of rank one, once ended in LAPACK's words."""
+    X, y = entries()
+    release = solve(wide(X.toarray(), y % 2), "fda", "ssp", n_components=2, memory="products")
+    assert np.linalg.matrix_rank(release.components) == 2
+
+
 def test_a_singular_constraint_is_refused_with_its_rank() -> None:
     X, y = entries(n=20, d=6000, share=0.01)
     with pytest.raises(ParameterError, match=r"xi must be > 0 here, since B is singular \(rank 15 of 6000 at most\)"):
