@@ -13,6 +13,7 @@ from dpgep_core.wording import number_text
 ROW = 54  # pixels of a method
 SPREAD = 0.62  # of a row, over which the dots of the data sets lie
 BAND = 5.0  # factor past the end of the grid, where what is not reached is drawn
+FEWEST = 3  # data sets with a median
 ENTRY = 26  # pixels: a row of the legend
 
 
@@ -65,9 +66,9 @@ def _hover(reach: Reach, title: str) -> str:
 
 
 def _median(builder: FigureBuilder, values: Sequence[float], row: float, style: Style) -> None:
-    """A bar at the median over the data sets, under the dots."""
-    middle = sorted(values)[len(values) // 2] if values else math.nan  # the upper of two: one of them may lie beyond
-    if values:
+    """A bar at the median over the data sets, under the dots; of fewer than three there is none to speak of."""
+    if len(values) >= FEWEST:
+        middle = sorted(values)[len(values) // 2]  # the upper of two: one of them may lie beyond
         builder.add_shape({"type": "line", "x0": middle, "x1": middle, "y0": row - 0.42, "y1": row + 0.42,
                            "layer": "below", "line": {"color": style.ink, "width": 3}})  # fmt: skip
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.controls import choose_part
 from dashboard.export import FigureSpec
-from dashboard.figures.which_method import which_method_dots
+from dashboard.figures.which_method import FEWEST, which_method_dots
 from dashboard.panels.shared import badges, show_figure, style
 from dashboard.text.which_method import (
     KINDS,
@@ -16,7 +16,6 @@ from dashboard.text.which_method import (
     WHICH,
     chosen_reaches,
     losses,
-    matches,
     missing,
     ordered_titles,
     verdict,
@@ -70,9 +69,11 @@ def which_panel() -> None:
 def _spec(kind: str, share: str) -> FigureSpec:
     reaches = chosen_reaches(kind, share)
     said = f"ε for {share} % of the accuracy gain, {KINDS[kind]}"
+    sets = {reach.dataset for reach in reaches}
+    bar = ", a bar at the median" if len(sets) >= FEWEST else ""
     return FigureSpec(
         key="which", title=said, alt=f"{said}: a row for each method, a dot for each data set. {verdict(reaches)}",
-        caption=f"{said}: a dot for each of {len(matches(reaches))} data sets, a bar at the median. "
+        caption=f"{said}: a dot for each of {len(sets)} data sets{bar}. "
                 f"{READS.capitalize()}; {SEED_KNOWN}.",
         draw=partial(which_method_dots, reaches, ordered_titles(reaches)), style=style(),
         rows=pd.DataFrame(as_rows(reaches)), stem="which-method",

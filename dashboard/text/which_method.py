@@ -64,7 +64,7 @@ def ordered_titles(reaches: Sequence[Reach]) -> dict[str, str]:
 
     def worth(method: str) -> tuple[int, float]:
         mine = epsilons[method]
-        return -sum(map(math.isfinite, mine)), mine[len(mine) // 2]
+        return -sum(map(math.isfinite, mine)), mine[(len(mine) - 1) // 2]
 
     return {method: method_title(method) for method in (*ours, *sorted(others, key=worth))}
 

@@ -58,3 +58,13 @@ def test_the_results_are_whole() -> None:
     assert smooth["error"].isna().all()
     assert (smooth.groupby(["dataset", "epsilon"]).size() == 10).all()
     assert ((smooth["accounted_epsilon"] / smooth["epsilon"] - 1).abs() < 1e-5).all()
+
+
+def test_the_sentence_on_support_vector_machines_says_the_kept_cells() -> None:
+    cells = pd.read_csv(FOLDER / "beyond" / "mnist_svm.csv")
+    text = " ".join((FOLDER / "ssp.md").read_text(encoding="utf-8").split())
+    means = cells.groupby("epsilon")[["linear_svm_accuracy", "rbf_svm_accuracy"]].mean()
+    (low_linear, low_rbf), (linear, rbf) = ([f"{v:.3f}".removeprefix("0") for v in row] for row in means.to_numpy())
+    assert f"two steps give {linear} (linear) and {rbf} (RBF) at ε = 0.1 with one seed" in text
+    assert f"and {low_linear} and {low_rbf} at ε = 1/64 with two" in text
+    assert cells.groupby("epsilon").size().to_list() == [2, 1]

@@ -45,3 +45,13 @@ def test_every_dot_is_inside_the_axes():
     low, high = figure.layout.xaxis.range
     assert all(low < math.log10(x) < high for trace in figure.data for x in trace.x)
     assert list(figure.layout.yaxis.ticktext) == ["two", "noise &lt;once&gt;"]
+
+
+def test_a_median_needs_three_data_sets():
+    def bars(reaches):
+        lines = which_method_dots(reaches, TITLES, Style()).layout.shapes
+        return [shape.x0 for shape in lines if shape.type == "line" and shape.x0 == shape.x1]
+
+    assert bars(REACHES) == []
+    more = [*REACHES, reach("digits", "ssp steps=2", 5.0), reach("digits", "sr_dp", 3.0)]
+    assert bars(more) == [0.3, 3.0]
