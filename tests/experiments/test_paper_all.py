@@ -12,7 +12,7 @@ from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundl
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.claims import of_no_difference
 from dpgep_core.experiments.papers.drawing import svg_of
-from dpgep_core.experiments.papers.everything import describe_plan, plan_everything
+from dpgep_core.experiments.papers.everything import _kept_rate, describe_plan, plan_everything
 from dpgep_core.experiments.papers.exhibit import MET, NEEDS_START, NOT, ExhibitPicture, Guide, ResultLine
 from dpgep_core.experiments.papers.guides import guides_of
 from dpgep_core.experiments.papers.page import why_partial
@@ -57,6 +57,14 @@ def test_a_cell_that_two_exhibits_share_is_planned_once(tmp_path, monkeypatch):
     plans = plan_everything(both, tmp_path / "s.sqlite", lambda found: ReproductionRequest(exhibit=found, quick=True))
     assert sorted(plan.cells for plan in plans) == [0, 6]
     assert "in all 6 cells" in "\n".join(describe_plan(plans, both))
+
+
+def test_the_cheapest_few_cells_do_not_tell_how_long_the_others_take():
+    """Kept results of the supplement's Figure 1 are one cheap panel of eighteen."""
+    few = EXHIBITS["chen-supplement-figure-1"]
+    kept = bundled_reproduction(few)
+    assert _kept_rate(few, 7_000) is None
+    assert _kept_rate(few, kept.done) == pytest.approx(kept.computed / kept.done)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from dpgep_core.experiments.papers.reproduce import ReproductionPlan, Reproducti
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.wording import plural
 
+SMALL_SHARE = 0.05  # of an exhibit's cells, up to which kept ones, the cheapest, say nothing about the others
+
 
 @dataclass(frozen=True, slots=True)
 class ExhibitPlan:
@@ -82,7 +84,7 @@ def _rates(plans: Sequence[ReproductionPlan], store: Path) -> dict[str, float | 
         for plan in plans:
             spent = kept.seconds(plan.plan.keys)
             found[plan.asked.exhibit.key] = (
-                sum(spent.values()) / len(spent) if spent else _kept_rate(plan.asked.exhibit)
+                sum(spent.values()) / len(spent) if spent else _kept_rate(plan.asked.exhibit, len(plan.plan.cells))
             )
     for plan in plans:
         key = plan.asked.exhibit.key
@@ -92,9 +94,9 @@ def _rates(plans: Sequence[ReproductionPlan], store: Path) -> dict[str, float | 
     return found
 
 
-def _kept_rate(exhibit: Exhibit) -> float | None:
+def _kept_rate(exhibit: Exhibit, cells: int) -> float | None:
     kept = bundled_reproduction(exhibit)
-    return None if kept is None or not kept.done else kept.computed / kept.done
+    return None if kept is None or kept.done <= SMALL_SHARE * cells else kept.computed / kept.done
 
 
 def _family(key: str) -> tuple[str, bool]:
