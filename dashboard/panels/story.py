@@ -19,9 +19,10 @@ from dashboard.text.glossary import TERMS, Term, address, linked, search_terms
 LOOK = """<style>
 [data-testid=stMainBlockContainer] { padding-top: 4.2rem; }
 [data-testid=stMainBlockContainer] h1 { font-size: 1.7rem; padding: 0; }
+</style>"""
+ANSWER_FIRST = """<style>
 @media (max-width: 640px) { /* on a phone an answer stays in sight: what it shows stands below it */
-  :is(.st-key-story_answered, .st-key-story_answered > div) > [data-testid=stHorizontalBlock] > :last-child {
-    order: -1; } }
+  :is(.st-key-story_step, .st-key-story_step > div) > [data-testid=stHorizontalBlock] > :last-child { order: -1; } }
 </style>"""
 PICTURE_TO_WORDS = (5, 3)  # widths of the two columns of a step
 KEYS = "Keys: → and ←, or a clicker."
@@ -33,7 +34,7 @@ def story_panel(story: Story) -> None:
     last = len(story.steps) + 1
     number = min(int(st.session_state.get("step") or 1), last)
     st.session_state["step"] = str(number)
-    st.html(LOOK)
+    st.html(LOOK + ANSWER_FIRST * ((story.key, number) in _answers()))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(story.title)
         chip = st.container(width="content")
@@ -76,7 +77,7 @@ def _step(story: Story, number: int) -> bool:
     """
     step, place = story.steps[number - 1], (story.key, number)
     given = _answers().get(place)
-    with st.container(key="story_asked" if given is None else "story_answered"):
+    with st.container(key="story_step"):  # one key all along: another would take the focus from the choices
         picture, beside = st.columns(PICTURE_TO_WORDS, gap="large")
     with beside:  # first: the words need not wait for the panels
         _ask(step, place)
