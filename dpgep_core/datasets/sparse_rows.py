@@ -12,6 +12,7 @@ from dpgep_core.errors import DataError
 if TYPE_CHECKING:
     from dpgep_core.datasets.preprocessing import Preprocessing
 
+DENSE_NUMBERS = 16  # for each column, of any model of such rows: sums, directions and their products
 SPARSE_COLUMNS = 5000  # columns from which sparse rows stay sparse: a public number, whatever the rows hold
 Csr = Any  # scipy.sparse.csr_array, which has no types
 Array = NDArray[np.float64]
@@ -37,9 +38,10 @@ class SparseRows:
         Raises
         ------
         DataError
-            Entries that are no finite real numbers.
+            Entries that are no finite real numbers, or so many columns that no model of them fits into memory.
         """
         csr = sparse.csr_array(value)
+        check_size(where, DENSE_NUMBERS * csr.shape[1] * np.dtype(float).itemsize)
         if csr.dtype.kind not in "biuf":
             raise DataError(where, f"entries of type {csr.dtype}", "real numbers are needed")
         if csr.dtype.itemsize > 8:
