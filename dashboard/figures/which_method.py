@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, FigureBuilder, Style, escape_plotly, see_through
 from dashboard.figures.sweep import round_ticks
+from dashboard.text.which_method import set_title
 from dpgep_core.evaluate.which_method import Reach
 from dpgep_core.wording import number_text
 
@@ -36,7 +37,7 @@ def which_method_dots(reaches: Sequence[Reach], titles: Mapping[str, str], style
         builder.add_scatter(
             x=[_place(reach, ends, share) for reach in own],
             y=[places[reach.method] + SPREAD * (0.5 - share) for reach in own], mode="markers",
-            name=escape_plotly(dataset), text=[_hover(reach, titles[reach.method]) for reach in own],
+            name=escape_plotly(set_title(dataset)), text=[_hover(reach, titles[reach.method]) for reach in own],
             marker={"size": 10, "color": CLASS_COLOURS[number % len(CLASS_COLOURS)],
                     "symbol": CLASS_SYMBOLS[(number + number // len(CLASS_COLOURS)) % len(CLASS_SYMBOLS)]},
             hovertemplate="%{text}<extra></extra>",
@@ -62,7 +63,8 @@ def _hover(reach: Reach, title: str) -> str:
         said = f"not with ε ≤ {number_text(reach.most)}"
     else:
         said = f"ε {'≤' if reach.epsilon == 0 else '='} {number_text(reach.epsilon or reach.least, 2)}"
-    return f"{escape_plotly(title)}, {escape_plotly(reach.dataset)}<br>{said}<br>{escape_plotly(reach.setting, 70)}"
+    where = f"{escape_plotly(title)}, {escape_plotly(set_title(reach.dataset))}"
+    return f"{where}<br>{said}<br>{escape_plotly(reach.setting, 70)}"
 
 
 def _median(builder: FigureBuilder, values: Sequence[float], row: float, style: Style) -> None:

@@ -14,6 +14,9 @@ SHARES: Mapping[str, float] = {"95": 0.95, "50": 0.5}
 OWN_TITLES: Mapping[str, str] = {
     TWO_STEPS: "ssp, two steps", ONE_STEP: "ssp, one step", "dprf": "DP-RF", "dptrf": "DP-TRF",
 }  # fmt: skip
+SET_TITLES: Mapping[str, str] = {
+    "adult": "Adult", "covertype": "Covertype", "dota2": "Dota2", "synthetic_fda": "synthetic",
+}  # fmt: skip
 TELLING = 1.1  # a smaller factor between one step and two is noise of the few seeds
 
 
@@ -69,6 +72,11 @@ def ordered_titles(reaches: Sequence[Reach]) -> dict[str, str]:
     return {method: method_title(method) for method in (*ours, *sorted(others, key=worth))}
 
 
+def set_title(dataset: str) -> str:
+    """Name of a data set as the page writes it."""
+    return SET_TITLES.get(dataset, dataset.replace("_", " "))
+
+
 def matches(reaches: Sequence[Reach]) -> list[Match]:
     """Two steps against the best other method, data set by data set."""
     found: list[Match] = []
@@ -98,7 +106,7 @@ def verdict(reaches: Sequence[Reach]) -> str:
 def losses(reaches: Sequence[Reach]) -> list[str]:
     """A sentence for each data set on which another method, or one step, needs less than two steps."""
     said = [
-        f"{match.dataset}: {method_title(match.method)} needs ε = {number_text(match.other, 2)}, "
+        f"{set_title(match.dataset)}: {method_title(match.method)} needs ε = {number_text(match.other, 2)}, "
         f"two steps {_told(match.ours)}."
         for match in matches(reaches)
         if match.won is False
@@ -106,7 +114,8 @@ def losses(reaches: Sequence[Reach]) -> list[str]:
     for two in (reach for reach in reaches if reach.method == TWO_STEPS):
         one = next((r for r in reaches if r.dataset == two.dataset and r.method == ONE_STEP), None)
         if one is not None and TELLING * one.epsilon < two.epsilon:
-            said.append(f"{two.dataset}: one step needs ε = {number_text(one.epsilon, 2)}, two {_told(two.epsilon)}.")
+            ours = f"two {_told(two.epsilon)}"
+            said.append(f"{set_title(two.dataset)}: one step needs ε = {number_text(one.epsilon, 2)}, {ours}.")
     return said
 
 
@@ -117,7 +126,7 @@ def missing(reaches: Sequence[Reach]) -> list[str]:
     for method, title in ordered_titles(reaches).items():
         absent = [name for name in sets if not any(r.dataset == name and r.method == method for r in reaches)]
         if absent:
-            said.append(f"{title}: not run on {', '.join(absent)}.")
+            said.append(f"{title}: not run on {', '.join(map(set_title, absent))}.")
     return said
 
 

@@ -28,7 +28,7 @@ def test_a_dot_for_each_number():
     figure = drawn(dark=True)
     dots = {trace.name: list(zip(trace.x, trace.y, strict=True)) for trace in figure.data}
     assert dots["wine"][0][0] == 0.3
-    assert [x for x, _ in dots["adult"]] == [0.01, 2.0]
+    assert [x for x, _ in dots["Adult"]] == [0.01, 2.0]
     assert dots["wine"][1][0] > 100
     assert all(abs(y - row) < 0.5 for points in dots.values() for (_, y), row in zip(points, (1, 0), strict=True))
 
