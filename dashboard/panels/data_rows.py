@@ -98,18 +98,14 @@ def _headline(view: View) -> None:
     data, found = view.data, view.facts
     _show_title(data)
     cells = st.container(horizontal=True, key="data_numbers")
-    _show_number(
-        cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "no test split of their own"
-    )
+    _show_number(cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "no test split")
     _show_number(cells, "Columns d", f"{data.d:,}", f"{len(found.constant):,} constant")
     _show_number(cells, "Classes", str(data.n_classes) if data.n_classes else "none", _kind_of_classes(data))
     _show_number(
         cells,
         "Duplicate rows",
         f"{found.duplicates:,}",
-        f"{number_text(100 * found.duplicates / data.n, 2)} % repeat another"
-        if found.duplicates
-        else "no row repeats another",
+        f"{number_text(100 * found.duplicates / data.n, 2)} % of the rows" if found.duplicates else "all rows differ",
     )
     if found.constant and data.image_shape is None:
         some = ", ".join(view.names[j] for j in found.constant[:12])
