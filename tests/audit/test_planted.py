@@ -14,6 +14,7 @@ from dpgep_core.audit import Attack, AuditFinding, AuditResult, audit
 from dpgep_core.privacy.randomness import Independent, Isotropic
 
 EXACT = (("calibration", "exact"),)
+ONE_STEP = (("steps", 1),)  # of `ssp`: faults of its two steps are in test_planted_two_steps.py
 
 
 def caught(attack: Attack, accounted: float) -> AuditResult:
@@ -26,7 +27,7 @@ def caught(attack: Attack, accounted: float) -> AuditResult:
 
 
 def test_noise_of_half_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    attack = Attack(algorithm="ssp", epsilon=4.0, trials=300)
+    attack = Attack(algorithm="ssp", epsilon=4.0, trials=300, params=ONE_STEP)
     assert audit(attack).finding is AuditFinding.NOTHING
     draw = Isotropic.draw
     monkeypatch.setattr(Isotropic, "draw", lambda self, rng, shape, sigma: draw(self, rng, shape, sigma / 2))
@@ -53,7 +54,7 @@ def test_one_eigenvalue_without_noise(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_sensitivity_of_another_relation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calibrated to a row more or fewer, while a row is replaced: μ is √2 times what the ledger says."""
-    attack = Attack(algorithm="ssp", epsilon=4.0, trials=1000)
+    attack = Attack(algorithm="ssp", epsilon=4.0, trials=1000, params=ONE_STEP)
     joint_gram = ssp.joint_gram
     monkeypatch.setattr(
         ssp, "joint_gram", lambda weight, public: joint_gram(weight, replace(public, relation="add_remove"))
@@ -83,7 +84,7 @@ def test_the_same_noise_for_two_answers(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_known_seed_is_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every run under one seed: the likelihood ratio is always right."""
     monkeypatch.setattr(Isotropic, "draw", lambda _self, _rng, shape, sigma: _symmetric(shape, sigma))
-    found = caught(Attack(algorithm="ssp", trials=100), 1.0)
+    found = caught(Attack(algorithm="ssp", trials=100, params=ONE_STEP), 1.0)
     assert found.guesses == 200
 
 

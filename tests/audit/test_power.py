@@ -10,12 +10,13 @@ from dpgep_core.audit import Attack, AuditFinding, audit, resolve
 from dpgep_core.audit.result import FAULTS, FaultPower, found_by, power_in_words, power_of, power_table
 from dpgep_core.cli import main
 
+ONE_STEP_PAIR = "orthogonal"  # rows of `ssp` in one step are in the table too
 KNOWN_TO_LEAK = ("dpsr", "dpsrs", "wishart")
 
 
 def test_every_algorithm_with_a_guarantee_is_in_the_table() -> None:
     for key, entry in ALGORITHMS.items():
-        rows = [row for row in power_table() if row.algorithm == key]
+        rows = [row for row in power_table() if row.algorithm == key and row.pair != ONE_STEP_PAIR]
         if not entry.private or key in KNOWN_TO_LEAK:
             assert not rows
             continue

@@ -114,7 +114,7 @@ def test_moving_epsilon_and_the_copied_address(sight, look):
         " return now.length === old.length && now.some((text, i) => text !== old[i]); }",
         arg=before,
     )
-    page.get_by_text("ε=0.3,").first.wait_for()
+    page.locator(".dpgep-numbers").get_by_text("0.3 → 0.3").first.wait_for()
     sight.settle()
     after, redrawn, copied = sight.numbers(), sight.charts(), page.url
     assert after[0] != before[0]  # accuracy
