@@ -12,6 +12,7 @@ from dpgep_core.models.cleaning import (
     shrunk_shares,
     shrunk_vector,
     standing_shares,
+    unit_of,
 )
 from dpgep_core.models.moments import Answers, Moments, TidyMoments
 from dpgep_core.models.problem import Problem
@@ -202,7 +203,8 @@ class TwoSteps:
 
 def _weighed(values: tuple[Array, Array], noise: tuple[float, float]) -> tuple[Array, float]:
     """Mean of two estimates, each weighed by the other's variance, and its standard deviation."""
-    one, other = noise[0] ** 2, noise[1] ** 2
-    if one + other == 0:  # of numbers too small to be squared
+    if max(noise) == 0:
         return (values[0] + values[1]) / 2, 0.0
-    return (values[0] * other + values[1] * one) / (one + other), math.sqrt(one * other / (one + other))
+    unit = unit_of(max(noise))
+    one, other = (noise[0] / unit) ** 2, (noise[1] / unit) ** 2
+    return (values[0] * other + values[1] * one) / (one + other), unit * math.sqrt(one * other / (one + other))

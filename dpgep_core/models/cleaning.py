@@ -11,6 +11,11 @@ LEAST_SHARE = 1e-4  # of a class whose count stands out
 EMPTY_CLASS = 3.0  # a class whose noisy count is below this many standard deviations counts as empty
 
 
+def unit_of(number: float) -> float:
+    """The power of two below a positive number: to divide by it is exact, and then no square is too large."""
+    return 2.0 ** (math.frexp(number)[1] - 1)
+
+
 def cleaned_eigenvalues(values: Array, scale: float) -> Array:
     """Eigenvalues of a symmetric matrix under isotropic noise, as the posterior mean has them.
 
@@ -29,13 +34,15 @@ def cleaned_eigenvalues(values: Array, scale: float) -> Array:
     array (d,)
         In the order of ``values``.
     """
+    unit = unit_of(max(float(np.abs(values).max(initial=0.0)), scale))
+    values, scale = values / unit, scale / unit
     gaps = values[:, None] - values[None, :]
     smooth = gaps**2 + scale**2 / 2
     pull = np.divide(gaps, smooth, out=np.zeros_like(gaps), where=smooth > 0).sum(axis=1)
     raw, order = values - scale**2 * pull, np.argsort(-values)
     cleaned = np.empty_like(raw)
     cleaned[order] = isotonic_regression(raw[order], increasing=False).x
-    return np.maximum(cleaned, 0.0)
+    return unit * np.maximum(cleaned, 0.0)
 
 
 def shrunk_shares(shares: Array, scale: float) -> Array:

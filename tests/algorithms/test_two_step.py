@@ -151,3 +151,10 @@ def test_two_steps_capture_more_variance_of_digits_than_one() -> None:
         return float(np.trace(frame.T @ covariance @ frame) / np.trace(covariance))
 
     assert mean_over_seeds("pca", 2, captured) > mean_over_seeds("pca", 1, captured) + 0.03
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1e-160, 1e300])
+@pytest.mark.parametrize("model", ["fda", "sir"])
+def test_weights_far_from_one_are_no_overflow(model: str, weight: float) -> None:
+    found = run(plan(resolve_dataset("wine"), Setting(model=model, seed=0, params=(("weight", weight),))))
+    assert np.isfinite(found.components).all()

@@ -33,6 +33,12 @@ def test_a_cleaned_covariance_is_nearer_to_the_exact_one(scale: float) -> None:
     assert np.linalg.norm(cleaned - exact) < np.linalg.norm(cut - exact) < np.linalg.norm(released - exact)
 
 
+@pytest.mark.parametrize("size", [2.0**600, 2.0**-600])
+def test_eigenvalues_of_any_size_are_cleaned_alike(size: float) -> None:
+    values = np.array([3.0, -1.0, 2.0, 0.5])
+    assert np.array_equal(cleaned_eigenvalues(size * values, size * 0.3), size * cleaned_eigenvalues(values, 0.3))
+
+
 def test_cleaned_eigenvalues_keep_their_order() -> None:
     values = np.random.default_rng(2).standard_normal(D)
     cleaned = cleaned_eigenvalues(values, 0.3)
