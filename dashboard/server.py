@@ -31,6 +31,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
 TIDY = 15.0  # least seconds between two looks for garbage
+RESTS = 4  # looks of a server that draws nothing, of which one is made: a session that was left ends minutes later
 SHARE = 0.02  # of the time that these looks may take, on a busy machine too
 BREATH = 5.0  # seconds for which a look waits until nobody computes
 SCRIPT = "/lab/document.js"
@@ -108,16 +109,17 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
 
 
 def tidy(looks: Iterator[None] | None = None) -> None:
-    """Look for garbage now and then, where pages were drawn since or rows of somebody's own are in memory.
+    """Look for garbage now and then; less often where no page was drawn since and nobody's own rows are in memory.
 
     In a look, which takes tenths of a second, nothing else runs. So it waits for a moment in which nobody computes, and
     looks have a small share of the time. Python's own follow the number of objects and miss a few with large arrays.
     """
     from dashboard.cache import alive  # here: importing it takes long
 
-    seen = TURNS.drawn
+    seen, rests = TURNS.drawn, 0
     for _ in looks or _seldom():
-        if TURNS.drawn != seen or alive():
+        rests = 0 if TURNS.drawn != seen else rests + 1
+        if rests % RESTS == 0 or alive():
             seen = TURNS.drawn
             gc.collect()
 

@@ -189,5 +189,7 @@ def test_garbage_goes_after_a_page_was_drawn_or_with_own_rows_and_an_idle_server
 
         server.tidy(looks())
         assert (there() is None) == (drawn or own > 0)
+        server.tidy(iter([None] * server.RESTS))  # of a session that ended when nobody drew any more
+        assert there() is None
     finally:
         gc.enable()
