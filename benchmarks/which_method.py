@@ -8,7 +8,6 @@ docs/algorithms/which-method.md. Without data sets the kept results are read aga
 """
 
 import argparse
-import csv
 import itertools
 import math
 import sys
@@ -21,9 +20,11 @@ import numpy as np
 HERE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))  # the script is started by its path
 
+from benchmarks.tables import read_table, write_table  # noqa: E402
 from dpgep_core import Dataset, load_dataset  # noqa: E402
 from dpgep_core.evaluate import Reference  # noqa: E402
-from dpgep_core.evaluate.which_method import OURS, SHARES, Reach, as_rows, read_reaches  # noqa: E402
+from dpgep_core.evaluate.kept_table import kept_rows  # noqa: E402
+from dpgep_core.evaluate.which_method import OURS, SHARES, Reach, read_reaches  # noqa: E402
 from dpgep_core.release import Setting, known_parameters  # noqa: E402
 from dpgep_core.solve import plan, run  # noqa: E402
 
@@ -122,20 +123,8 @@ def _row(columns: Sequence[str], *values: str) -> dict[str, str]:
 
 def _replace(path: Path, columns: Iterable[str], key: Sequence[str], rows: list[dict[str, str]]) -> None:
     fresh = {tuple(row[name] for name in key) for row in rows}
-    kept = [row for row in _read(path) if tuple(row[name] for name in key) not in fresh] if path.exists() else []
-    _write(path, columns, sorted([*kept, *rows], key=lambda row: tuple(row[name] for name in key)))
-
-
-def _read(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def _write(path: Path, columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(columns), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    kept = [row for row in read_table(path) if tuple(row[name] for name in key) not in fresh] if path.exists() else []
+    write_table(path, columns, sorted([*kept, *rows], key=lambda row: tuple(row[name] for name in key)))
 
 
 def table(reaches: Sequence[Reach], levels: Iterable[Mapping[str, str]], model: str) -> list[str]:
@@ -179,9 +168,9 @@ def main() -> None:
     methods = asked.methods.split(",") if asked.methods else [*OURS, *OTHERS[asked.model]]
     for name in filter(None, asked.datasets.split(",")):
         measure(name, asked.model, methods, asked.seeds)
-    levels = _read(KEPT / "levels.csv")
-    reaches = list(read_reaches(levels, _read(KEPT / "curves.csv")))
-    _write(TABLE, (field.name for field in fields(Reach)), as_rows(reaches))
+    levels = read_table(KEPT / "levels.csv")
+    reaches = list(read_reaches(levels, read_table(KEPT / "curves.csv")))
+    write_table(TABLE, (field.name for field in fields(Reach)), kept_rows(reaches))
     text = PAGE.read_text(encoding="utf-8")
     for model in dict.fromkeys(level["model"] for level in levels):
         text = filled(text, model, table(reaches, levels, model))

@@ -69,7 +69,8 @@ AsIf = Annotated[
 ]  # fmt: skip
 Weight = Annotated[
     float,
-    Knob(symbol="w^2", label="Weight of sums and counts w²", low=0, low_open=True, soft=(0.05, 2), scale="log",
+    Knob(symbol="w^2", label="Weight of sums and counts w²", low=0, low_open=True, high=1e300,
+         high_open=False, soft=(0.05, 2), scale="log",
          doc="How loudly class sums and counts are spoken beside the second moments in the one joint release."),
 ]  # fmt: skip
 ReleaseSteps = Annotated[

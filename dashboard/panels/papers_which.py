@@ -21,7 +21,7 @@ from dashboard.text.which_method import (
     verdict,
 )
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
-from dpgep_core.evaluate.which_method import as_rows
+from dpgep_core.evaluate.kept_table import kept_rows
 
 SHARE_TITLES = {key: f"{key} % of the gain" for key in SHARES}
 COMMAND = (
@@ -76,5 +76,5 @@ def _spec(kind: str, share: str) -> FigureSpec:
         caption=f"{said}: a dot for each of {len(sets)} data sets{bar}. "
                 f"{READS.capitalize()}; {SEED_KNOWN}.",
         draw=partial(which_method_dots, reaches, ordered_titles(reaches)), style=style(),
-        rows=pd.DataFrame(as_rows(reaches)), stem="which-method",
+        rows=pd.DataFrame(kept_rows(reaches)), stem="which-method",
     )  # fmt: skip

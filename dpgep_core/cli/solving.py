@@ -10,7 +10,7 @@ from dpgep_core.cli.passing import add_dask, reported_passes
 from dpgep_core.cli.shared import add_flags, add_set, fields_of, parameters_of_both, read_flags, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import open_dataset
-from dpgep_core.datasets.dataset import remarks
+from dpgep_core.datasets.remarks import remarks
 from dpgep_core.evaluate import Diagnostic, evaluate
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.params import parameter_values, parameters

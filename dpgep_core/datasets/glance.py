@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpgep_core.datasets.dataset import FEW_ROWS, counts_rows, is_whole
+from dpgep_core.datasets.dataset import FEW_ROWS
 from dpgep_core.datasets.files import dataset_of
 from dpgep_core.datasets.readers.columns import Columns
 from dpgep_core.datasets.readers.options import MOST_CATEGORIES, Reading
@@ -24,6 +24,7 @@ from dpgep_core.datasets.readers.words import (
     other_readings,
     words_of,
 )
+from dpgep_core.datasets.remarks import counts_rows, is_whole
 from dpgep_core.datasets.upload import Upload, columns_of, table_of_upload
 from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural

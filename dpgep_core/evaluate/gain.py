@@ -3,17 +3,16 @@
 The table ``gain.csv`` is made by ``python benchmarks/gain.py`` from the sweeps in docs/algorithms/gain.
 """
 
-import csv
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from scipy.special import stdtrit
 
+from dpgep_core.evaluate.kept_table import kept_records
 from dpgep_core.evaluate.threshold import crossing
 
 SHARE = 0.95  # of the gain
@@ -53,28 +52,8 @@ class GainEntry:
 @cache
 def gain_table() -> Mapping[tuple[str, str, str], GainEntry]:
     """Everything that was measured, by data set, model and algorithm."""
-    text = files("dpgep_core.evaluate").joinpath("gain.csv").read_text(encoding="utf-8")
-    entries = [
-        GainEntry(
-            dataset=row["dataset"],
-            model=row["model"],
-            algorithm=row["algorithm"],
-            epsilon=float(row["epsilon"]),
-            accounted=float(row["accounted"]),
-            least=float(row["least"]),
-            most=float(row["most"]),
-            seeds=int(row["seeds"]),
-        )
-        for row in csv.DictReader(text.splitlines())
-    ]
+    entries = kept_records(GainEntry, "gain.csv")
     return {(entry.dataset, entry.model, entry.algorithm): entry for entry in entries}
-
-
-def as_rows(entries: Iterable[GainEntry]) -> Iterator[dict[str, str]]:
-    """The rows of ``gain.csv``."""
-    for entry in entries:
-        values = {field.name: getattr(entry, field.name) for field in fields(GainEntry)}
-        yield {name: f"{value:.4g}" if isinstance(value, float) else str(value) for name, value in values.items()}
 
 
 def read_gains(results: Iterable[Row]) -> Iterator[GainEntry]:

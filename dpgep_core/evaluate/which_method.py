@@ -3,15 +3,14 @@
 The table ``which_method.csv`` is made by ``python benchmarks/which_method.py`` from docs/algorithms/which-method.
 """
 
-import csv
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from dpgep_core.evaluate.gain import gain_target
+from dpgep_core.evaluate.kept_table import kept_records
 from dpgep_core.evaluate.threshold import crossing
 
 SHARES = (0.95, 0.5)  # of the accuracy gain over a random projection
@@ -57,20 +56,7 @@ class Reach:
 @cache
 def reach_table() -> tuple[Reach, ...]:
     """Everything that was measured."""
-    text = files("dpgep_core.evaluate").joinpath("which_method.csv").read_text(encoding="utf-8")
-    return tuple(_parsed(row) for row in csv.DictReader(text.splitlines()))
-
-
-def as_rows(reaches: Iterable[Reach]) -> Iterator[dict[str, str]]:
-    """The rows of ``which_method.csv``."""
-    for reach in reaches:
-        values = {field.name: getattr(reach, field.name) for field in fields(Reach)}
-        yield {name: f"{value:.4g}" if isinstance(value, float) else str(value) for name, value in values.items()}
-
-
-def _parsed(row: Row) -> Reach:
-    kinds = {field.name: field.type for field in fields(Reach)}
-    return Reach(**{name: kinds[name](text) for name, text in row.items()})  # type: ignore[operator]
+    return kept_records(Reach, "which_method.csv")
 
 
 def read_reaches(levels: Iterable[Row], curves: Iterable[Row]) -> Iterator[Reach]:

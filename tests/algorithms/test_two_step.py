@@ -158,3 +158,8 @@ def test_two_steps_capture_more_variance_of_digits_than_one() -> None:
 def test_weights_far_from_one_are_no_overflow(model: str, weight: float) -> None:
     found = run(plan(resolve_dataset("wine"), Setting(model=model, seed=0, params=(("weight", weight),))))
     assert np.isfinite(found.components).all()
+
+
+def test_a_weight_that_no_number_holds_is_refused() -> None:
+    with pytest.raises(ParameterError, match="1e\\+300"):
+        plan(resolve_dataset("wine"), Setting(model="fda", seed=0, params=(("weight", 1e308),)))

@@ -8,9 +8,9 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from dpgep_core import solve
-from dpgep_core.datasets.dataset import counts_rows, remarks
 from dpgep_core.datasets.files import read_file
 from dpgep_core.datasets.readers.sidecar import parse_sidecar
+from dpgep_core.datasets.remarks import counts_rows, remarks
 from dpgep_core.errors import DataError
 
 from .wrappings import idx

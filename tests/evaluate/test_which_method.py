@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from dpgep_core import ALGORITHMS
-from dpgep_core.evaluate.which_method import SHARES, as_rows, reach_table, read_curve, read_reaches
+from dpgep_core.evaluate.kept_table import kept_rows
+from dpgep_core.evaluate.which_method import SHARES, reach_table, read_curve, read_reaches
 
 FOLDER = Path(__file__).parents[2] / "docs" / "algorithms" / "which-method"
 LEVELS = [{"dataset": "wine", "model": "fda", "seed": "0", "random": "0.5", "exact": "0.9"},
@@ -54,9 +55,9 @@ def test_the_table_is_what_the_kept_results_say():
     told = list(csv.DictReader(text.splitlines()))
     levels, curves = kept("levels.csv"), kept("curves.csv")
     assert told
-    assert told == list(as_rows(read_reaches(levels, curves)))
+    assert told == list(kept_rows(read_reaches(levels, curves)))
     lower = [row | {"curve": row["curve"].replace(":0.9", ":0.8")} for row in curves]
-    assert told != list(as_rows(read_reaches(levels, lower)))
+    assert told != list(kept_rows(read_reaches(levels, lower)))
 
 
 def test_every_entry_fits():
