@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from dpgep_core.datasets import Dataset, split
 from dpgep_core.datasets.split import held_out_rows
-from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.datasets.summed_rows import GatheredRows, SummedRows
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.models.problem import Sample
 from dpgep_core.models.public import PublicFacts
@@ -16,6 +16,7 @@ from dpgep_core.release import Setting
 from dpgep_core.wording import plural
 
 KEPT_SPLITS = 4
+_WAYS = {False: "streamed from files", True: "gathered in batches"}
 _samples: WeakKeyDictionary[Dataset, dict[tuple[int, float] | None, Sample]] = WeakKeyDictionary()
 
 
@@ -35,7 +36,7 @@ def sample_of(dataset: Dataset, setting: Setting) -> Sample:
 
 def _fitted_rows(dataset: Dataset, setting: Setting) -> tuple[Any, Any]:
     """Rows and class codes; the classes of streamed rows come with each block of them."""
-    if isinstance(dataset.X, StreamedRows):
+    if isinstance(dataset.X, SummedRows):
         return dataset.X.fitted_for(setting.row_seed, setting.test_size), None
     part = split(dataset, setting.row_seed, setting.test_size)
     return part.X, part.y
@@ -63,12 +64,12 @@ def check_streamable(dataset: Dataset, key: str, method: Method, public: PublicF
     """
     if not dataset.streamed:
         return
-    rows = f"{dataset.n:,} rows that are streamed from files"
+    rows = f"{dataset.n:,} rows that are {_WAYS[isinstance(dataset.X, GatheredRows)]}"
     if noise is not None and any(answer.sampling_rate < 1 for answer in noise):
         allowed = f"one that needs sums alone, such as ssp, for {rows}: this one draws single rows in every step"
         raise ParameterError("algorithm", key, allowed)
     if isinstance(method, OneRelease) and method.by_products(public):
-        allowed = f"whole for {rows}: each product with the matrix would be a pass over all files"
+        allowed = f"whole for {rows}: each product with the matrix would be a pass over all of them"
         raise ParameterError("memory", "products", allowed)
     if is_wide(dataset.n, dataset.d):
         raise DataError(dataset.name, f"{dataset.d:,} columns of {rows}", "more rows, or rows in memory, are needed")

@@ -14,12 +14,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.arrays import LazyRows
 from dpgep_core.datasets.kept_sums import KeptSums
 from dpgep_core.datasets.passes import PassClock, Rows, RowSum, Sums, pass_sums
 from dpgep_core.datasets.readers.parts import Part, check_unchanged
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.split import STRETCH, drawn_positions, held_out_between, held_out_rows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError
 from dpgep_core.knobs import whole_number
 from dpgep_core.privacy.query import Indices
@@ -102,7 +102,7 @@ class PartRows:
             raise DataError(self.name, f"{seen:,} rows were read", f"the {self.rows:,} that it says it has are needed")
 
 
-class StreamedRows(LazyRows):
+class StreamedRows(SummedRows):
     """Rows of a folder, or those of them that are fitted, with the shape of an array and none of its entries.
 
     Parameters
@@ -120,8 +120,6 @@ class StreamedRows(LazyRows):
     fitted : FittedRows or None
         Which rows are meant; None: all.
     """
-
-    ndim = 2
 
     def __init__(
         self,
@@ -148,9 +146,6 @@ class StreamedRows(LazyRows):
         """(n, d), n being the rows that are meant."""
         out = 0 if self.fitted is None else held_out_rows(self.rows, self.fitted.test_size)
         return self.rows - out, self._columns
-
-    def __len__(self) -> int:
-        return self.shape[0]
 
     def fitted_for(self, seed: int, test_size: float) -> "StreamedRows":
         """The rows that a split by the seed leaves to fit; all of them for a test size of 0."""
@@ -232,22 +227,14 @@ class StreamedRows(LazyRows):
             for part, first, count in zip(self.parts, firsts, self.counts, strict=False)
         ]
 
-    def _refuse(self) -> NoReturn:
+    def refuse(self) -> NoReturn:
+        """Say how many rows are streamed, and what works."""
         size = f"{8e-9 * self.rows * self._columns:,.1f} GB as numbers"
         raise DataError(
             self.where,
             f"its {self.rows:,} rows ({size}) are streamed from {len(self.parts)} files, and this needs them in memory",
             f"what sums alone decide works, such as ssp; a larger {STREAM_VARIABLE} (bytes) loads the folder whole",
         )
-
-    def __getitem__(self, key: object) -> Any:
-        self._refuse()
-
-    def __array__(self, *args: object, **options: object) -> Any:
-        self._refuse()
-
-    def __iter__(self) -> Iterator[Any]:
-        self._refuse()
 
 
 def _joined(rows: Iterable[Rows], columns: int) -> Rows:

@@ -15,17 +15,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dpgep_core.datasets import Dataset, Preprocessing, open_dataset
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.estimators.batches import BatchedFit
 from dpgep_core.estimators.declared import check_algorithm, preparation_of, seed_of
 from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
 from dpgep_core.privacy import Ledger
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Release, Setting
-from dpgep_core.solve import plan, run
+from dpgep_core.solve import Plan, plan, run
 
 LEAST_ROWS = 2
 
 
-class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
+class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
     """Projection on privately released components.
 
     A subclass says which model it is, and which of its parameters go to the model and the algorithm.
@@ -79,16 +80,20 @@ class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             If an answer would cost more than epsilon and delta.
         """
         self.__dict__.pop("release_", None)  # after a fit that fails, labels and components of two fits would mix
+        self._gathering, self._ended = None, False  # a fit begins anew
         setting = self._setting()
         dataset = self._opened(X, y) if isinstance(X, str | PathLike) else self._given(X, y)
-        planned = plan(dataset, setting)
+        self._released(plan(dataset, setting))
+        return self
+
+    def _released(self, planned: Plan) -> None:
+        """Run the plan, keep its release, and warn of what no ε covers."""
         self.preprocessing_ = planned.problem.preprocessing
         self.release_ = run(planned)
         if self.release_.status != "ok":
             told = f"{type(self).__name__}: the noise drove the iteration out of range; the last finite basis is kept."
-            warnings.warn(told, ConvergenceWarning, stacklevel=2)
+            warnings.warn(told, ConvergenceWarning, stacklevel=3)
         warn_of_leaks(self.release_)
-        return self
 
     def _given(self, X: Any, y: Any) -> Dataset:
         rows, target = self._checked(X, y)
@@ -159,12 +164,13 @@ class PrivateProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "release_")
 
-    def _checked(self, X: Any, y: Any) -> tuple[NDArray[Any], Any]:
-        """Rows, and the target as it is: only a subclass that needs one looks at it."""
-        return self._rows(X), y
+    def _checked(self, X: Any, y: Any, *, first: bool = True, least: int = LEAST_ROWS) -> tuple[NDArray[Any], Any]:
+        """At least so many rows, and the target as it is: only a subclass that needs one looks at it.
 
-    def _rows(self, X: Any) -> NDArray[Any]:
-        return validate_data(self, X, ensure_min_samples=LEAST_ROWS, ensure_min_features=self._least_columns)
+        The first rows set the names and the number of columns; later ones must have the same.
+        """
+        columns = {"ensure_min_samples": least, "ensure_min_features": self._least_columns}
+        return validate_data(self, X, reset=first, **columns), y
 
     def _setting(self) -> Setting:
         return Setting(

@@ -1,6 +1,6 @@
 """A classifier that is a function of one release alone: private to the end, with no further budget."""
 
-from typing import Any, Self
+from typing import Any
 
 from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score
@@ -14,6 +14,8 @@ from dpgep_core.evaluate.classify import LinearRule
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule, probabilities
 from dpgep_core.method import ALGORITHMS
 from dpgep_core.privacy.query import Array
+from dpgep_core.release import Setting
+from dpgep_core.solve import Plan
 
 
 def releases_moments(estimator: Any) -> bool:
@@ -34,20 +36,19 @@ class PrivateClassifier(LabelledProjection):
     classifier: Any
     rule_: LinearRule
 
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Release components of all the rows given, and make the classifier from the release alone.
-
-        The parameters and errors are those of `PrivateProjection.fit`.
-        """
+    def _setting(self) -> Setting:
         if not isinstance(self.classifier, str) or self.classifier not in PRIVATE_RULES:
             raise UnknownNameError("classifier", self.classifier, PRIVATE_RULES)
+        return super()._setting()
+
+    def _released(self, planned: Plan) -> None:
+        """Release components, and make the classifier from the release alone."""
         self.__dict__.pop("rule_", None)
-        super().fit(X, y)
+        super()._released(planned)
         release = self.release_
         if release.moments is not None:
             xi = release.facts["xi_effective"]
             self.rule_ = private_rule(self.classifier, release.moments, release.components, xi)
-        return self
 
     @available_if(releases_moments)  # pyright: ignore[reportUntypedFunctionDecorator]
     def predict(self, X: Any) -> NDArray[Any]:

@@ -17,8 +17,9 @@ class LabelledProjection(PrivateProjection):
     classes: Any
     classes_: NDArray[Any]
 
-    def _checked(self, X: Any, y: Any) -> tuple[NDArray[Any], Any]:
-        rows, target = validate_data(self, X, y, ensure_min_samples=LEAST_ROWS, ensure_min_features=self._least_columns)
+    def _checked(self, X: Any, y: Any, *, first: bool = True, least: int = LEAST_ROWS) -> tuple[NDArray[Any], Any]:
+        columns = {"ensure_min_samples": least, "ensure_min_features": self._least_columns}
+        rows, target = validate_data(self, X, y, reset=first, **columns)
         return rows, column_or_1d(target, warn=True)
 
     def _opened(self, path: Any, y: Any) -> Dataset:
@@ -30,7 +31,9 @@ class LabelledProjection(PrivateProjection):
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
         name = type(self).__name__
-        known = known_classes(y, self.classes)
+        # Batches after the first one hold some of its labels, and perhaps not all.
+        first = self._gathering is None or self.classes is not None
+        known = known_classes(y, self.classes) if first else self.classes_
         if known.size < 2:
             raise DataError(name, "y holds one class", "labels of at least 2 classes are needed")
         codes = class_codes(y, known, name)

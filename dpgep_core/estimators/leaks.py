@@ -33,9 +33,9 @@ def leaks_of(release: Release) -> tuple[str, ...]:
 def warn_of_leaks(release: Release) -> None:
     """Warn of everything in `leaks_of`, and once for each search of parameters in which a fit runs."""
     for sentence in leaks_of(release):
-        warnings.warn(sentence, PrivacyLeakWarning, stacklevel=3)
+        warnings.warn(sentence, PrivacyLeakWarning, stacklevel=4)
     if _is_first_of_a_search():
-        warnings.warn(TUNING, PrivacyLeakWarning, stacklevel=3)
+        warnings.warn(TUNING, PrivacyLeakWarning, stacklevel=4)
 
 
 def _is_first_of_a_search() -> bool:

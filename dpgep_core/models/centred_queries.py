@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.models.centring import about_centres
 from dpgep_core.models.integer_sums import coded_blocks, integer_class_sums, integer_joint_gram
 from dpgep_core.models.problem import Problem
@@ -89,7 +89,7 @@ def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: 
 
     def evaluate(problem: Problem) -> Array:
         w = math.sqrt(weight)
-        if isinstance(problem.sample.X, StreamedRows):
+        if isinstance(problem.sample.X, SummedRows):
             return _streamed(problem, problem.sample.X, centres, weight, radius) * problem.as_if
         gram = np.zeros((public.d + columns, public.d + columns))
         for rows, codes in coded_blocks(problem, columns):
@@ -101,7 +101,7 @@ def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: 
     return Query(CENTRED_GRAM, evaluate, joint_gram(weight, public).sensitivity, "symmetric", integers=integers)
 
 
-def _streamed(problem: Problem, rows: StreamedRows, centres: Array, weight: float, radius: float) -> Array:
+def _streamed(problem: Problem, rows: SummedRows, centres: Array, weight: float, radius: float) -> Array:
     """The joint Gram matrix of streamed rows about their centres."""
     about = MomentSum(problem.preprocessing, centres.shape[1], centres, radius)
     found, w = streamed_sums("rows about their centres", rows, about), math.sqrt(weight)

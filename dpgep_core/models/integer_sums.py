@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpgep_core.datasets.dataset import prepared_blocks
-from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.centring import about_centres
 from dpgep_core.models.problem import Problem
@@ -86,7 +86,7 @@ def sum_ahead(problem: Problem, omega: int, columns: int) -> None:
     The pass may take hours. Whoever pays first and reads then would have paid for nothing when it is killed. ω is 1 for
     the class sums of two steps.
     """
-    if isinstance(problem.sample.X, StreamedRows) and omega:
+    if isinstance(problem.sample.X, SummedRows) and omega:
         _joint_sum(problem, omega, columns, None, 0.0)
 
 
@@ -103,7 +103,7 @@ def _joint_sum(problem: Problem, omega: int, columns: int, centres: Array | None
     if problem.as_if != 1.0:
         raise ParameterError("as_if", problem.as_if, "1 for exact sums")
     longest, rows = int(JOINT_STEPS) + omega**2, problem.sample.X
-    if isinstance(rows, StreamedRows):
+    if isinstance(rows, SummedRows):
         check_rows(rows, MOST // longest)
         joint = JointSum(problem.preprocessing, omega, columns, longest, centres, radius)
         return rows.sums("sums for the release", joint)[0]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
-from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.models.size import check_memory
 from dpgep_core.models.streamed_sums import MomentSum, streamed_sums
 from dpgep_core.privacy.query import Array
@@ -152,7 +152,7 @@ def moments_of(X: NDArray[Any], y: NDArray[np.intp] | None, n_classes: int, prep
     A second pass sums about the class means where the first loses more than four digits of the spread of a column. The
     plain sums, which private queries are about, stay as they are. Rows that are streamed from files take one pass.
     """
-    if isinstance(X, StreamedRows):
+    if isinstance(X, SummedRows):
         found = streamed_sums("moments", X, MomentSum(preprocessing, max(n_classes, 1)))
         return Moments(float(X.shape[0]), found.gram, found.sums, found.counts)
     d, K = X.shape[1], max(n_classes, 1)

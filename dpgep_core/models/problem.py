@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.sparse_rows import SparseRows
-from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.models.moment_products import MomentProducts, RowProducts
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
@@ -168,7 +168,7 @@ class Problem:
     def forms_nothing(self) -> bool:
         """Whether the exact pencil is known by products alone: of sparse rows, and of many rows with many columns."""
         sample, (rows, d) = self.sample, self.sample.X.shape
-        if self.model.product_pencil is None or isinstance(sample.X, StreamedRows):
+        if self.model.product_pencil is None or isinstance(sample.X, SummedRows):
             return False
         return isinstance(sample.X, SparseRows) or (d >= PRODUCT_COLUMNS and not is_wide(rows, d))
 

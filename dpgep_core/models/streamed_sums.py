@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.passes import Rows, Sums
 from dpgep_core.datasets.preprocessing import Preprocessing
-from dpgep_core.datasets.streamed import StreamedRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError
 from dpgep_core.models.centring import about_centres
 from dpgep_core.models.size import check_memory
@@ -118,7 +118,7 @@ class JointSum:
             yield np.hstack([integer_rows(rows), self.omega * np.eye(self.columns)[codes]])
 
 
-def streamed_sums(what: str, rows: StreamedRows, moment_sum: MomentSum) -> StreamedSums:
+def streamed_sums(what: str, rows: SummedRows, moment_sum: MomentSum) -> StreamedSums:
     """Sums over streamed rows, by one pass over the files."""
     check_memory(rows.shape[1], rows.shape[1])
     check_rows(rows, MOST_ROWS)
@@ -132,7 +132,7 @@ def _digest(centres: Array | None) -> str:
     return blake2b(b"" if centres is None else np.ascontiguousarray(centres).tobytes()).hexdigest()
 
 
-def check_rows(rows: StreamedRows, most: int) -> None:
+def check_rows(rows: SummedRows, most: int) -> None:
     """Raise `DataError` where there are so many rows that a sum could leave 64 bits."""
     if rows.shape[0] > most:
         raise DataError(rows.where, f"{rows.shape[0]:,} rows", f"at most {most:,}: larger sums do not fit 64 bits")
