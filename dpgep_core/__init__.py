@@ -7,7 +7,7 @@ from dpgep_core.models import MODELS
 from dpgep_core.plugins import load_plugins
 from dpgep_core.publishing import load_release
 from dpgep_core.release import VERSION, Release, Setting
-from dpgep_core.solve import ALGORITHMS, solve
+from dpgep_core.solve import ALGORITHMS, release_edges, solve
 
 __all__ = [
     "ALGORITHMS",
@@ -27,6 +27,7 @@ __all__ = [
     "evaluate",
     "load_dataset",
     "load_release",
+    "release_edges",
     "solve",
 ]
 

@@ -3,6 +3,7 @@
 # pyright: reportUnknownMemberType=true, reportUnknownVariableType=true, reportUnknownArgumentType=true
 # pyright: reportUnknownParameterType=true, reportUnknownLambdaType=true
 
+import math
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,10 +20,12 @@ from dpgep_core.method import MethodEntry, method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
+from dpgep_core.models.response_counts import RUNNING_COUNTS
 from dpgep_core.outside import answering_for
 from dpgep_core.params import parameters
-from dpgep_core.privacy import Grant, NoisePlan
-from dpgep_core.privacy.ledger import overspends
+from dpgep_core.privacy import Claim, Grant, NoisePlan
+from dpgep_core.privacy.accountant import epsilon_of
+from dpgep_core.privacy.ledger import Entry, Ledger, overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.protocols import Method, OneRelease, facts_of, noise_plan_of
 from dpgep_core.release import Setting
@@ -34,7 +37,10 @@ NOISELESS_EPSILON = 1e12  # an ε at which there is no noise to speak of
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A checked setting, bound to its rows: ready to run, with no noise drawn yet."""
+    """A checked setting, bound to its rows: ready to run, with no noise drawn yet.
+
+    ``asked`` is the whole budget of the setting, ``paid`` what was spent on the slices before, and ``grant`` the rest.
+    """
 
     dataset: Dataset
     setting: Setting
@@ -43,6 +49,8 @@ class Plan:
     problem: Problem
     public: PublicFacts
     grant: Grant
+    asked: Grant
+    paid: Ledger
     warnings: tuple[str, ...]
     learnt: tuple[str, ...] = ()
 
@@ -55,6 +63,12 @@ class Plan:
     def noise(self) -> NoisePlan | None:
         """Every answer that a run will ask for; None where the algorithm states no plan."""
         return noise_plan_of(self.method, self.public, self.seen_grant)
+
+    @property
+    def claim(self) -> Claim | None:
+        """The ε and δ asked for; None for a method without privacy, and where the noise is off."""
+        private = self.entry.private and self.setting.noise
+        return Claim(self.asked.epsilon, self.asked.delta) if private else None
 
     @property
     def seen_grant(self) -> Grant:
@@ -95,9 +109,11 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
     delta = setting.delta if setting.delta is not None else float(n) ** -1.1
     asked = Grant(epsilon=setting.epsilon, delta=delta)
-    noise = noise_plan_of(method, public, asked)
+    paid = paid_for_slices(dataset) if entry.private and model.joint_columns == "classes" else Ledger()
+    rest = what_is_left(asked, paid)
+    noise = noise_plan_of(method, public, rest)
     check_streamable(dataset, entry.key, method, public, noise)
-    grant = replace(asked, enforced=_enforces_budget(entry, noise, asked))
+    grant = replace(rest, enforced=_enforces_budget(entry, noise, rest))
     learnt = learnt_facts(dataset, setting)
     said = (
         *warnings,
@@ -107,7 +123,31 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
         *large_delta_warning(delta, n, entry),
         *(extreme_sentences(asked, n, dataset.d) if entry.private and setting.noise else ()),
     )
-    return Plan(dataset, setting, entry, method, problem, public, grant, said, learnt)
+    return Plan(dataset, setting, entry, method, problem, public, grant, asked, paid, said, learnt)
+
+
+def paid_for_slices(dataset: Dataset) -> Ledger:
+    """Price of the edges of the slices, where they were released from these rows with noise."""
+    mu = dataset.edges_mu
+    return Ledger((Entry(f"{RUNNING_COUNTS}, for the edges", mu, 1.0),)) if mu else Ledger()
+
+
+def what_is_left(asked: Grant, paid: Ledger) -> Grant:
+    """The budget less what was paid before: both are Gaussian, so μ² is what remains.
+
+    Raises
+    ------
+    ParameterError
+        If nothing is left.
+    """
+    if not len(paid):
+        return asked
+    square = asked.mu**2 - paid.mu**2
+    left = epsilon_of(math.sqrt(square), asked.delta) if square > 0 else 0.0
+    if left <= 0:
+        spent = epsilon_of(paid.mu, asked.delta)
+        raise ParameterError("epsilon", asked.epsilon, f"well above {spent:.3g}, which the edges of the slices cost")
+    return replace(asked, epsilon=left)
 
 
 def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.privacy import Claim, NoisePlan
-from dpgep_core.privacy.ledger import ledger_of
+from dpgep_core.privacy.ledger import Ledger, ledger_of
 from dpgep_core.protocols import noise_plan_of
 from dpgep_core.solve import plan
 
@@ -50,5 +50,5 @@ def stated_noise(scenario: Scenario, algorithm: str, data: Dataset) -> StatedNoi
         answers = noise_plan_of(bound.method, bound.public, bound.grant)
     except DpgepError as error:
         return StatedNoise(algorithm, model, problem=str(error))
-    proved = None if answers is None else ledger_of(answers).accounted(bound.grant.delta)
+    proved = None if answers is None else Ledger((*bound.paid, *ledger_of(answers))).accounted(bound.grant.delta)
     return StatedNoise(algorithm, model, answers, accounted=proved)

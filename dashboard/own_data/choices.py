@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dpgep_core.datasets import Preprocessing
-from dpgep_core.datasets.dataset import check_edges
+from dpgep_core.datasets.dataset import check_edges, check_edges_mu
 from dpgep_core.datasets.glance import EMPTY, TEXT, ColumnGlance, Glance
 from dpgep_core.datasets.preprocessing import ColumnBound
 from dpgep_core.datasets.readers.options import DeclaredResponse, Reading, TextColumn, categories_of
@@ -38,6 +38,8 @@ class Choices:
         The column of the label or response.
     classes, edges : str
         Parted by commas; no classes: read off the rows.
+    edges_mu : float
+        μ that released edges have cost.
     drop, read_off : tuple of int
         Columns to leave out; columns of words whose categories are read off the rows.
     categories : mapping of int to str
@@ -54,6 +56,7 @@ class Choices:
     label: int | None = None
     classes: str = ""
     edges: str = ""
+    edges_mu: float = 0.0
     drop: tuple[int, ...] = ()
     read_off: tuple[int, ...] = ()
     categories: Mapping[int, str] = field(default_factory=dict[int, str])
@@ -83,7 +86,9 @@ def sidecar_of(where: str, glance: Glance, reading: Reading, choices: Choices) -
     if choices.purpose == "response":
         edges = tuple(numbers(where, "edges", choices.edges))
         check_edges(where, edges)
-        response = DeclaredResponse(column=_column(glance, choices.label), edges=edges)
+        check_edges_mu(where, choices.edges_mu, edges)
+        column = _column(glance, choices.label)
+        response = DeclaredResponse(column=column, edges=edges, edges_mu=choices.edges_mu)
     return Sidecar(
         title=choices.title,
         label=_label(glance, choices),

@@ -19,6 +19,7 @@ from dashboard.own_data.choices import (
 )
 from dashboard.own_data.choices import words as words_in
 from dashboard.text.words import escape_markdown
+from dpgep_core.datasets.dataset import MOST_EDGES_MU
 from dpgep_core.datasets.findings import Fix, left_out_at_first
 from dpgep_core.datasets.glance import TEXT, Glance
 from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, THOUSANDS, Reading
@@ -99,10 +100,11 @@ def choices(upload: Upload, glance: Glance) -> Choices:
     """Label, columns, bounds, rows and views."""
     purpose = _radio("What the rows are for", PURPOSES, "purpose")
     label = _label(upload.name, glance, purpose)
-    classes, edges = _target(purpose)
+    classes, edges, edges_mu = _target(purpose)
     drop, read_off, categories = _columns(upload.name, glance, label) if glance.columns else ((), (), {})
     found = Choices(
-        purpose=purpose, label=label, classes=classes, edges=edges, drop=drop, read_off=read_off, categories=categories
+        purpose=purpose, label=label, classes=classes, edges=edges, edges_mu=edges_mu, drop=drop, read_off=read_off,
+        categories=categories
     )  # fmt: skip
     made: tuple[Feature, ...] = ()
     try:
@@ -138,8 +140,8 @@ def _label(where: str, glance: Glance, purpose: str) -> int | None:
     return found[0]
 
 
-def _target(purpose: str) -> tuple[str, str]:
-    """Classes and edges as typed."""
+def _target(purpose: str) -> tuple[str, str, float]:
+    """Classes and edges as typed, and what the edges have cost."""
     if purpose == "classes":
         text = st.text_area(
             "Classes, separated by commas", key=f"{KEY}classes", height=68,
@@ -147,14 +149,19 @@ def _target(purpose: str) -> tuple[str, str]:
         )  # fmt: skip
         if not text.strip():
             st.caption("Empty: the class set is **learnt from the rows, not covered**.")
-        return text, ""
+        return text, "", 0.0
     if purpose == "response":
         text = st.text_input(
             "Edges, increasing, separated by commas", key=f"{KEY}edges",
             help="Public cut points: the slices are the classes. Choose them without looking at the rows.",
         )  # fmt: skip
-        return "", text
-    return "", ""
+        mu = st.number_input(
+            "μ that these edges have cost", 0.0, MOST_EDGES_MU, 0.0, format="%g", key=f"{KEY}edges_mu",
+            help="0 for edges chosen without looking at the rows; for released ones the edges_mu of `dpgep edges`. "
+            "Runs count it in.",
+        )  # fmt: skip
+        return "", text, mu
+    return "", "", 0.0
 
 
 def _columns(where: str, glance: Glance, label: int | None) -> tuple[tuple[int, ...], tuple[int, ...], dict[int, str]]:

@@ -15,6 +15,7 @@ from dpgep_core.cli import (
     obtaining,
     papers,
     releasing,
+    slicing,
     solving,
     sweeping,
 )
@@ -59,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     listing.add_command(commands)
     obtaining.add_command(commands)
     solving.add_command(commands)
+    slicing.add_command(commands)
     auditing.add_command(commands)
     sweeping.add_command(commands)
     asking.add_command(commands)

@@ -22,12 +22,13 @@ from dpgep_core.knobs import whole_number
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
 
+MOST_EDGES_MU = 1e6
 Response = NDArray[np.floating[Any]]
 
 WHY_NOT_QUANTILES = (
     "slices cut at public edges, for a private method: with edges at quantiles of the rows, one record moves others "
     "into neighbouring slices (up to one for each edge), and the bounds on what one record changes fail. Declare edges "
-    "chosen without looking at the rows, or use a method without privacy"
+    "chosen without looking at the rows, release some with `dpgep edges`, or use a method without privacy"
 )
 
 
@@ -56,6 +57,14 @@ def check_edges(where: str, edges: Sequence[float]) -> None:
     """Raise `DataError` where edges do not increase."""
     if not all(np.isfinite(edges)) or any(low >= high for low, high in pairwise(edges)):
         raise DataError(where, f"edges = {list(edges)}", "finite numbers that increase are needed")
+
+
+def check_edges_mu(where: str, mu: object, edges: Sequence[float]) -> None:
+    """Raise `DataError` where the cost of released edges is no such number, or there are no edges."""
+    if not (isinstance(mu, int | float) and not isinstance(mu, bool) and 0 <= mu <= MOST_EDGES_MU):
+        raise DataError(where, f"edges_mu = {show_value(mu)}", f"a number from 0 to {MOST_EDGES_MU:g} is needed")
+    if mu and not edges:
+        raise DataError(where, f"edges_mu = {mu:g} without edges", "the edges that were released for it are needed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +104,9 @@ class Dataset:
         Increasing cut points of the response, public by declaration; empty where it is not cut.
     edges_declared : bool
         False where the edges were read off the rows: private methods then refuse the slices.
+    edges_mu : float
+        μ that edges released from these very rows with noise have cost: a private run with slices counts it in. 0: the
+        edges were chosen without looking at the rows.
     views : pair of tuples of int, or None
         Columns of the first and of the second view; each column belongs to one. None: no views are declared.
     declared_n : int or None
@@ -124,6 +136,7 @@ class Dataset:
     response_test: Response | None = field(default=None, repr=False)
     edges: tuple[float, ...] = ()
     edges_declared: bool = True
+    edges_mu: float = 0.0
     views: Views | None = None
     declared_n: int | None = None
     learnt: tuple[str, ...] = ()
@@ -193,6 +206,7 @@ class Dataset:
         """Make classes of a response that is cut."""
         object.__setattr__(self, "edges", reals_of(self.name, "edges", self.edges))
         check_edges(self.name, self.edges)
+        check_edges_mu(self.name, self.edges_mu, self.edges)
         if not self.edges:
             return
         if self.response is None or (self.X_test is None) != (self.response_test is None):
@@ -206,9 +220,12 @@ class Dataset:
         if not self.classes:
             object.__setattr__(self, "classes", slice_names(self.edges))
 
-    def with_edges(self, edges: Sequence[float]) -> "Dataset":
-        """The response cut at public edges: chosen without looking at the rows, or the guarantee does not hold."""
-        return self._cut(reals_of(self.name, "edges", edges), declared=True)
+    def with_edges(self, edges: Sequence[float], *, mu: float = 0.0) -> "Dataset":
+        """The response cut at public edges: chosen without looking at the rows, or the guarantee does not hold.
+
+        ``mu`` is what edges from `dpgep_core.release_edges` have cost: every private run with them counts it in.
+        """
+        return self._cut(reals_of(self.name, "edges", edges), declared=True, mu=mu)
 
     def with_quantile_slices(self, slices: int) -> "Dataset":
         """The response cut into parts of about equal size, for methods without privacy: private ones refuse them."""
@@ -216,8 +233,8 @@ class Dataset:
             raise ParameterError("slices", slices, f"of a data set with a response; {show_value(self.name)} has none")
         return self._cut(quantile_edges(self.response, slices), declared=False)
 
-    def _cut(self, edges: tuple[float, ...], *, declared: bool) -> "Dataset":
-        return replace(self, edges=edges, edges_declared=declared, y=None, y_test=None, classes=())
+    def _cut(self, edges: tuple[float, ...], *, declared: bool, mu: float = 0.0) -> "Dataset":
+        return replace(self, edges=edges, edges_declared=declared, edges_mu=mu, y=None, y_test=None, classes=())
 
 
 def prepared_blocks(
@@ -249,7 +266,8 @@ def dataset_digest(data: Dataset) -> bytes:
     It tells equality and so says something of the rows: what leaves this machine is salted first.
     """
     parts = (data.X, data.y, data.X_test, data.y_test, data.response, data.response_test)
-    return _digest(parts, repr((data.classes, data.preprocessing, data.edges, data.views)))
+    paid = (data.edges_mu,) if data.edges_mu else ()
+    return _digest(parts, repr((data.classes, data.preprocessing, data.edges, data.views, *paid)))
 
 
 def rows_digest(data: Dataset) -> bytes:

@@ -90,6 +90,10 @@ def check_declared(where: str, declared: Sidecar) -> None:
     undeclared = [each for each in declared.text if each.categories is None]
     if undeclared:
         raise DataError(where, f"the categories of {show_value(undeclared[0].column)} are from rows", NEEDED_TO_STREAM)
+    if declared.response is not None and declared.response.edges_mu:
+        raise DataError(
+            where, "response.edges_mu", "edges chosen without looking at the rows are needed to stream rows"
+        )
     if declared.response is not None and declared.response.slices:
         raise DataError(where, "response.slices are quantiles of the rows", "response.edges are needed to stream rows")
     if declared.reading.missing == DROP:

@@ -34,6 +34,8 @@ class DPSIR(LabelledProjection):
     edges : list of float, optional
         Public cut points of a real-valued y, increasing; slices are classes. They are needed where y is no label: at
         quantiles of the rows, the guarantee would fail.
+    edges_mu : float
+        What edges of `dpgep_core.release_edges` have cost: the ledger of the fit counts it in. 0 for chosen ones.
     classes : list, optional
         Labels that may occur, declared without looking at the rows. Left out, they are read off y, and a
         `PrivacyLeakWarning` says so.
@@ -74,6 +76,7 @@ class DPSIR(LabelledProjection):
         bounds: Any = None,
         norm: float | None = None,
         edges: Sequence[float] | None = None,
+        edges_mu: float = 0.0,
         classes: Sequence[Any] | None = None,
         relation: str = "replace_one",
         declared_n: int | None = None,
@@ -89,6 +92,7 @@ class DPSIR(LabelledProjection):
         self.bounds = bounds
         self.norm = norm
         self.edges = edges
+        self.edges_mu = edges_mu
         self.classes = classes
         self.relation = relation
         self.declared_n = declared_n
@@ -105,6 +109,7 @@ class DPSIR(LabelledProjection):
         if self.classes is not None:
             raise ParameterError("classes", self.classes, "left out where edges are given")
         edges = reals_of("DPSIR", "edges", self.edges)
-        made = Dataset("DPSIR", "", X, response=y, edges=edges, preprocessing=preparation)
+        made = Dataset("DPSIR", "", X, response=y, edges=edges, edges_mu=self.edges_mu,
+                       preprocessing=preparation)  # fmt: skip
         self.classes_ = np.array(made.classes, dtype=object)
         return made

@@ -28,7 +28,8 @@ class Sir(AsDeclared, Checked):
     Published constants (Hu et al., proof of Theorem 1): C₁ = 13 for A, C₂ = 6 for B. Both hold for fixed slices. They
     fail for slices cut at quantiles of the rows, the usual textbook choice: one record then moves up to H − 1 others
     into neighbouring slices, and n‖ΔA‖_F of 18 to 75 was found for 5 to 20 slices. Private methods refuse such slices.
-    Departs from the paper, which leaves open where slices come from: they must be public.
+    Departs from the paper, which leaves open where slices come from: they must be public, or released with noise and
+    paid for (`dpgep_core.release_edges`).
 
     Joint release: z = [x; w e_h] with w² = 1/2, as for `Fda`: sums and counts of the slices, and Σ from the same.
     """

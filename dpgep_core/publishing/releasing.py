@@ -130,6 +130,9 @@ def priced_plan(request: ReleaseRequest) -> PricedPlan:
     if reason := why_not_released(entry):
         allowed = f"{' or '.join(releasable_algorithms())} for a release ({entry.key} may not leave: {reason})"
         raise ParameterError("algorithm", entry.key, allowed)
+    if request.dataset.edges_mu:
+        allowed = "edges chosen without looking at the rows, for a release: noise that was drawn elsewhere is not exact"
+        raise DataError(request.dataset.name, "edges that were released with noise", allowed)
     first = _planned(request, float(request.asked.delta) * (1 - KEPT_BACK) - SMALLEST_SLACK)
     _check_possible(first)
     slack = stated_slack(_distance(first), float(request.asked.epsilon))

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from dpgep_core.datasets.arrays import reals_of
-from dpgep_core.datasets.dataset import check_edges
+from dpgep_core.datasets.dataset import check_edges, check_edges_mu
 from dpgep_core.datasets.preprocessing import Views
 from dpgep_core.datasets.readers.table import DROP, REFUSE, first_names
 from dpgep_core.errors import DataError, show_value
 
-RESPONSE_KEYS = ("column", "edges", "slices")
+RESPONSE_KEYS = ("column", "edges", "edges_mu", "slices")
 MOST_COUNT = 2**31 - 1
 
 
@@ -29,12 +29,15 @@ class DeclaredResponse:
         Name or position of the column or array; None leaves the choice to the format.
     edges : tuple of float
         Public cut points.
+    edges_mu : float
+        μ that edges released from these very rows have cost; 0: they were chosen without looking at the rows.
     slices : int
         Where there are no edges: how many slices to cut at quantiles of the rows, for methods without privacy; 0: none.
     """
 
     column: str | int | None = None
     edges: tuple[float, ...] = ()
+    edges_mu: float = 0.0
     slices: int = 0
 
 
@@ -56,7 +59,9 @@ def read_response(where: str, section: Mapping[str, Any]) -> DeclaredResponse | 
     if cut and slices:
         raise DataError(where, "response.edges beside response.slices", "public edges, or quantiles of the rows")
     check_edges(where, cut)
-    return DeclaredResponse(column=column, edges=cut, slices=slices)
+    mu = section.get("edges_mu", 0.0)
+    check_edges_mu(where, mu, cut)
+    return DeclaredResponse(column=column, edges=cut, edges_mu=float(mu), slices=slices)
 
 
 def read_views(where: str, value: Any) -> int | Views | None:

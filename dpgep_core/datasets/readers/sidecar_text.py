@@ -53,6 +53,7 @@ def _sections(sidecar: Sidecar) -> Iterator[tuple[str, dict[str, Any]]]:
     if (response := sidecar.response) is not None:
         column = {} if response.column is None else {"column": response.column}
         cut = {"slices": response.slices} if response.slices else {"edges": response.edges}
-        yield "response", {**column, **cut}
+        paid = {"edges_mu": response.edges_mu} if response.edges_mu else {}
+        yield "response", {**column, **cut, **paid}
     changed = {name: getattr(reading, name) for name in READING_KEYS if getattr(reading, name) != getattr(plain, name)}
     yield "reading", changed

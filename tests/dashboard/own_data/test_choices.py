@@ -91,6 +91,8 @@ def test_outwards(value, down, rounded):
 def test_a_response_and_views():
     dataset = data(purpose="response", label=1, edges="25, 35", drop=(0, 3, 4))
     assert dataset.edges == (25, 35)
+    assert dataset.edges_mu == 0
+    assert data(purpose="response", label=1, edges="25, 35", edges_mu=0.03, drop=(0, 3, 4)).edges_mu == 0.03
     assert dataset.feature_names == ("pay",)
     assert data(purpose="none", first_view=(1,)).views == ((0,), (1, 2))
 
