@@ -7,7 +7,8 @@ from dpgep_core.models import MODELS
 from dpgep_core.plugins import load_plugins
 from dpgep_core.publishing import load_release
 from dpgep_core.release import VERSION, Release, Setting
-from dpgep_core.solve import ALGORITHMS, release_edges, solve
+from dpgep_core.slicing import release_edges
+from dpgep_core.solve import ALGORITHMS, solve
 
 __all__ = [
     "ALGORITHMS",

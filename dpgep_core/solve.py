@@ -4,7 +4,7 @@
 # pyright: reportUnknownParameterType=true, reportUnknownLambdaType=true
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,13 @@ import numpy as np
 from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
 from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError
-from dpgep_core.knobs import whole_number
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
-from dpgep_core.models.response_counts import edges_at_quantiles, public_cuts, running_counts
 from dpgep_core.outside import answering_for, checked_bases
 from dpgep_core.params import parameter_values, parameters
 from dpgep_core.planning import Plan as Plan
 from dpgep_core.planning import plan as plan
-from dpgep_core.privacy import Claim, Curator, Grant, Ledger, PlannedAnswer
-from dpgep_core.privacy.calibration import exact as exact_scale
+from dpgep_core.privacy import Curator, Ledger
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Method, OneRelease, facts_of
 from dpgep_core.release import CLEANING, Release, Setting, paid_part
@@ -88,7 +85,7 @@ def solve(
 
 
 def run(plan: Plan, *, exact: bool = False) -> Release:
-    """Run a plan: the only place where a curator is made.
+    """Run a plan. A curator is made here, and by `dpgep_core.slicing` for a response that is to be cut.
 
     ``exact`` draws the noise on whole numbers, for a result that leaves this place: see `dpgep_core.privacy.Curator`.
     """
@@ -133,76 +130,6 @@ def _run(plan: Plan, exact: bool) -> Release:
         learnt=plan.learnt,
         seconds=time.perf_counter() - began,
     )
-
-
-MOST_SLICES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasedEdges:
-    """Edges of slices at private quantiles of a response, and what they have cost.
-
-    ``edges`` and ``mu`` belong together: `Dataset.with_edges` takes both, and later runs count μ in.
-    """
-
-    edges: tuple[float, ...]
-    ledger: Ledger
-    accounted: Claim
-
-    @property
-    def mu(self) -> float:
-        """μ that was spent."""
-        return self.ledger.mu
-
-
-def release_edges(
-    dataset: Dataset | str,
-    slices: int,
-    between: tuple[float, float],
-    *,
-    epsilon: float = 0.1,
-    delta: float | None = None,
-    relation: str = "replace_one",
-    seed: int | None = None,
-) -> ReleasedEdges:
-    """Cut a response at quantiles that are told with noise, so that private methods accept the slices.
-
-    Parameters
-    ----------
-    dataset : Dataset or str
-        A data set with a response, or its name. All of its fitted rows are asked; its own edges are not looked at.
-    slices : int
-        How many parts of about equal size; fewer where the response takes few values.
-    between : pair of float
-        Public range of the response, chosen without looking at the rows. Values outside count as the ends.
-    epsilon, delta : float
-        What the edges may cost; δ is n^-1.1 by default.
-    relation : {"replace_one", "add_remove"}
-        Neighbouring relation; of later runs, too.
-    seed : int or None
-        None takes the system's entropy. A known seed is no noise: use one for tests alone.
-
-    Raises
-    ------
-    ParameterError
-        If there is no response, or a number is out of place.
-    """
-    data = resolve_dataset(dataset)
-    if data.response is None:
-        raise ParameterError("dataset", data.name, "a data set with a real-valued response in memory")
-    slices = int(whole_number(2, MOST_SLICES).check("slices", slices))
-    relation = str(parameters(Setting)["relation"].check("relation", relation))
-    n = data.n if relation == "replace_one" else data.declared_n
-    if n is None:
-        raise ParameterError("relation", relation, 'of a data set with declared_n, or "replace_one"')
-    grant = Grant(epsilon=epsilon, delta=float(n) ** -1.1 if delta is None else delta)
-    cuts = public_cuts(*between)
-    query = running_counts(cuts, relation)
-    planned = PlannedAnswer.of(query, exact_scale(query.sensitivity, grant), "sigma")
-    curator = Curator(data.response, grant, seed=seed, plan=(planned,))
-    answer = curator.ask(query, sigma=planned.sigma)
-    edges = edges_at_quantiles(answer, cuts, slices, n)
-    return ReleasedEdges(edges, curator.ledger, curator.ledger.accounted(grant.delta))
 
 
 def rework(release: Release, dataset: Dataset, setting: Setting) -> Release:

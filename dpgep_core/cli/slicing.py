@@ -10,9 +10,9 @@ from dpgep_core.knobs import whole_number
 from dpgep_core.params import parameters
 from dpgep_core.privacy.privacy_loss import accounted_text
 from dpgep_core.release import Setting
-from dpgep_core.solve import MOST_SLICES, ReleasedEdges, release_edges
+from dpgep_core.slicing import MOST_SLICES, ReleasedEdges, release_edges
 
-FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "relation", "seed")}
+FLAGS = {name: parameters(Setting)[name] for name in ("epsilon", "delta", "seed")}
 COUNT = whole_number(2, MOST_SLICES)
 
 

@@ -30,23 +30,24 @@ def public_cuts(low: float, high: float) -> Array:
     return np.unique(np.concatenate([np.linspace(low, high, BINS), *fine]))
 
 
-def running_counts(cuts: Array, relation: str) -> Query[Response]:
+def running_counts(cuts: Array) -> Query[Response]:
     """R h, with h the counts of the response in the bins between cuts and R R the matrix that makes running sums.
 
     R is lower triangular with c_k = (2k choose k)/4^k on its k-th diagonal (Henzinger, Upadhyay & Upadhyay 2023): R of
     what is released are the running sums, and their noise grows with the logarithm of the number of bins. Replacing a
     record moves one count from a bin to another, so R h changes by a difference of two columns of R; adding or removing
-    one, by a column. The largest of these norms is the sensitivity, and is attained.
+    one, by a column. The largest of all these norms is the sensitivity, and is attained: edges may be used under
+    either relation.
     """
     root = _root(len(cuts) + 1)
     inner = root.T @ root
     squares = np.diag(inner)
-    change = squares[:, None] + squares - 2 * inner if relation == "replace_one" else squares
+    change = max(float((squares[:, None] + squares - 2 * inner).max()), float(squares.max()))
 
     def evaluate(response: Response) -> Array:
         return root @ np.bincount(np.searchsorted(cuts, response), minlength=len(cuts) + 1)
 
-    return Query(RUNNING_COUNTS, evaluate, math.sqrt(float(change.max())))
+    return Query(RUNNING_COUNTS, evaluate, math.sqrt(change))
 
 
 def edges_at_quantiles(answer: Array, cuts: Array, slices: int, n: int) -> tuple[float, ...]:

@@ -5,16 +5,17 @@ Each check takes the root of a checkout and returns one line for each violation.
 
 import ast
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 USER_INTERFACE = {"streamlit", "plotly"}
 PURE_CONTRACT = "pure dashboard modules know no streamlit"  # in pyproject.toml, which lists them
-DRIVER = ("dpgep_core", "solve.py")
+# The files that make curators, and the functions in them that hold private rows.
+DRIVERS = {("dpgep_core", "solve.py"): ("run", "rework"), ("dpgep_core", "slicing.py"): ("release_edges",)}
 STARTER = ("dpgep_core", "cli", "dashboard.py")  # starts the server, and nothing else
-ROWS = {"problem", "sample", "X", "y", "rows"}  # where rows, and what is summed over them, can be reached from a plan
+ROWS = {"problem", "sample", "X", "y", "rows", "response"}  # where rows, and sums over them, can be reached
 GIVING = ("Sample", "moments_of", "prepared_blocks")  # functions and classes of the core that lead to rows
 ROUND = ("Query", "replace", "stream")  # … and those with which an answer can be had without the curator
 CALLED = ("draw", "evaluate", "stream", "default_rng", "Sensitivity", "PublicFacts")
@@ -84,14 +85,19 @@ def queries_are_built_by_models(root: Path) -> list[str]:
     return found
 
 
+def drivers_of(root: Path) -> dict[Path, tuple[str, ...]]:
+    """The files that make curators, which must be there, and their functions."""
+    return {path: functions for parts, functions in DRIVERS.items() for path in files(root, *parts)}
+
+
 def curators_are_made_by_the_driver(root: Path) -> list[str]:
-    """Only `solve.run` makes a curator, and with it holds the rows and chooses the grant."""
-    (driver,) = files(root, *DRIVER)
+    """Only `solve.run` and `slicing.release_edges` make a curator, and with it hold the rows and choose the grant."""
+    drivers = drivers_of(root)
     return [
         said(root, path, node, "makes a Curator")
         for package in ("dpgep_core", "dashboard")
         for path in files(root, package)
-        if path != driver
+        if path not in drivers
         for node in nodes(path, ast.Call)
         if called(node) == "Curator"
     ]
@@ -100,10 +106,10 @@ def curators_are_made_by_the_driver(root: Path) -> list[str]:
 def askers(root: Path) -> Iterator[Path]:
     """The algorithms, and the shared steps beside them that are handed a curator."""
     yield from files(root, "dpgep_core", "algorithms")
-    (driver,) = files(root, *DRIVER)
+    drivers = drivers_of(root)
     for path in sorted((root / "dpgep_core").glob("*.py")):
         names = {name for node in nodes(path, ast.ImportFrom) for _, name in imported(node)}
-        if path != driver and names & {"Curator", "Channel"}:
+        if path not in drivers and names & {"Curator", "Channel"}:
             yield path
 
 
@@ -180,22 +186,29 @@ def pure_dashboard_modules_know_no_streamlit(root: Path) -> list[str]:
 
 
 def the_driver_gives_the_rows_to_the_curator_alone(root: Path) -> list[str]:
-    """Once planned, `run` and `rework` hand the problem to a curator and read nothing of it themselves."""
-    (path,) = files(root, *DRIVER)
-    functions = {node.name: node for node in nodes(path, ast.FunctionDef)}
+    """Once planned, drivers hand the rows to a curator and read nothing of them themselves; to miss them is allowed."""
     found: list[str] = []
-    if missing := {"run", "rework"} - set(functions):
-        raise LookupError(f"{', '.join(sorted(missing))}: a rule speaks of it, and {path.name} has none")
-    for function in (functions[name] for name in _called_from(functions, "run", "rework")):
-        handed = {
-            id(arg) for node in ast.walk(function) if called(node) == "Curator" for arg in getattr(node, "args", ())
-        }
-        found += [
-            said(root, path, node, f"reads {node.attr} past the curator")
-            for node in ast.walk(function)
-            if isinstance(node, ast.Attribute) and node.attr in ROWS and id(node) not in handed
-        ]
+    for path, starts in drivers_of(root).items():
+        functions = {node.name: node for node in nodes(path, ast.FunctionDef)}
+        if missing := {*starts} - set(functions):
+            raise LookupError(f"{', '.join(sorted(missing))}: a rule speaks of it, and {path.name} has none")
+        for function in (functions[name] for name in _called_from(functions, *starts)):
+            allowed = {id(part) for node in ast.walk(function) for part in (*_handed(node), *_missed(node))}
+            found += [
+                said(root, path, node, f"reads {node.attr} past the curator")
+                for node in ast.walk(function)
+                if isinstance(node, ast.Attribute) and node.attr in ROWS and id(node) not in allowed
+            ]
     return found
+
+
+def _handed(node: ast.AST) -> Sequence[ast.AST]:
+    return node.args if isinstance(node, ast.Call) and called(node) == "Curator" else ()
+
+
+def _missed(node: ast.AST) -> Sequence[ast.AST]:
+    """The left side of ``x is None``."""
+    return (node.left,) if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is) else ()
 
 
 def _called_from(functions: dict[str, ast.FunctionDef], *start: str) -> set[str]:

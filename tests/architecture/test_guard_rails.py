@@ -40,6 +40,7 @@ from dpgep_core.solve import Plan
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("dpgep_core", "dashboard", "sample_data")
 SR, FDA, SOLVE = "dpgep_core/algorithms/sr.py", "dpgep_core/models/fda.py", "dpgep_core/solve.py"
+SLICING = "dpgep_core/slicing.py"
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +176,11 @@ class TestSyntaxTree:
                 SOLVE,
                 "def _warn(plan):\n    return plan.dataset.y\ndef rework(plan):\n    return _warn(plan)",
             ),
+            (
+                the_driver_gives_the_rows_to_the_curator_alone,
+                SLICING,
+                "def release_edges(data):\n    return data.response.max()",
+            ),
         ],
     )
     def test_planted(self, copy: Path, check: Check, where: str, text: str) -> None:
@@ -212,6 +218,7 @@ class TestSyntaxTree:
         ("check", "gone"),
         [
             (curators_are_made_by_the_driver, SOLVE),
+            (curators_are_made_by_the_driver, SLICING),
             (algorithms_see_no_data, "dpgep_core/algorithms"),
             (core_knows_no_user_interface, "dpgep_core/cli/dashboard.py"),
             (the_driver_gives_the_rows_to_the_curator_alone, SOLVE),

@@ -18,7 +18,7 @@ from dpgep_core.privacy.randomness import Independent
 
 TRIALS, GRANT = 1_500, Grant(epsilon=2.0, delta=1e-3)
 CUTS = public_cuts(0.0, 1.0)[::16]
-QUERY = running_counts(CUTS, "replace_one")
+QUERY = running_counts(CUTS)
 SIGMA = exact(QUERY.sensitivity, GRANT)
 ONE = np.full(40, 0.5)
 OTHER = np.concatenate([[-1.0], ONE[1:]])

@@ -3,6 +3,7 @@
 import json
 import math
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -115,8 +116,14 @@ def test_the_estimator_counts_the_edges_in(data: Dataset) -> None:
     assert fitted.epsilon_ == pytest.approx(1.0, rel=1e-6)
 
 
-def test_a_data_set_without_a_response_or_n_is_refused(data: Dataset) -> None:
+def test_a_declared_number_of_rows_decides_and_not_theirs(data: Dataset) -> None:
+    """The number of rows is private where a record may come or go."""
+    declared = replace(data, declared_n=2 * data.n)
+    found = release_edges(declared, 4, RANGE, seed=1)
+    assert found.accounted.delta == (2 * data.n) ** -1.1
+    assert found.edges != release_edges(data, 4, RANGE, seed=1).edges
+
+
+def test_a_data_set_without_a_response_is_refused() -> None:
     with pytest.raises(ParameterError, match="a data set with a real-valued response"):
         release_edges("wine", 4, (0.0, 1.0))
-    with pytest.raises(ParameterError, match="declared_n"):
-        release_edges(data, 4, RANGE, relation="add_remove")
