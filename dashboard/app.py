@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard import display
 from dashboard.compute.turns import TURNS
 from dashboard.login import require_login
-from dashboard.pages import LAB, PAGE_PARAMETERS, PAGES, PageEntry, address, document_title, own_parameters
+from dashboard.pages import LAB, PAGE_PARAMETERS, PAGES, PageEntry, address, document_title, own_parameters, story_moves
 from dashboard.scenario import Scenario
 from dashboard.sidebar.draw import sidebar
 from dashboard.sidebar.state import first_visit, turn_to
@@ -90,8 +90,9 @@ def _went_back() -> bool:
 
 def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:
     """The sidebar. Where the data cannot be loaded, the reason is on the page, which ends there if it needs them."""
+    moved = story_moves(st.session_state.to_dict()) if entry.key == "learn" else frozenset[str]()
     try:
-        drawn = sidebar(dragged=entry.key == "explore")
+        drawn = sidebar(dragged=entry.key == "explore", moved=moved)
     except DpgepError as error:  # a folder of data that is not there, a setting that does not fit
         drawn = None
         st.session_state["load_error"] = error

@@ -16,6 +16,7 @@ from dpgep_core.release import all_parameters
 Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 TYPED = ("n_components", "seed")  # whole numbers that one types: no picture moves with them
+ALL_AT_ZERO = ("sparsity",)  # whole numbers whose 0 means all
 USUAL = "usual"  # in the session, by name: the default that was shown last
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 FRACTION = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
@@ -54,7 +55,7 @@ def widget(
         if parameter.scale == "log" or not parameter.integer:
             return st.session_state[name] if hidden else _steps_slider(name, parameter, label, help_text)
         low, high = int(parameter.soft[0]), most if fits is None else fits
-        value = _held(name, low, high)
+        value = _held(name, label, low, high)
         return value if hidden else _whole_slider(name, parameter, label, help_text, shown, most, value)
     return st.toggle(label, key=name, help=help_text)
 
@@ -86,14 +87,14 @@ def labels(options: Sequence[float]) -> dict[float, str]:
     return {value: text if short[text := f"{value:.4g}"] == 1 else as_text(value) for value in options}
 
 
-def _held(name: str, low: int, high: int | None) -> int:
+def _held(name: str, label: str, low: int, high: int | None) -> int:
     """Hold the session's value to the limits of the data at hand, and say so where it was moved."""
     was = int(st.session_state[name])
     value = within(st.session_state, name, low, high)
     if was < low:
-        note_adjusted(name, was, f"at least {low} here")
+        note_adjusted(label, was, f"at least {low} here")
     if high is not None and was > high:
-        note_adjusted(name, was, f"at most {high} here")
+        note_adjusted(label, was, f"at most {high} here")
     return value
 
 
@@ -112,7 +113,13 @@ def _whole_slider(
     if low == high:
         st.caption(f"{label}: {low}")
         return low
+    if name in ALL_AT_ZERO and low == 0:  # the last place, where most are kept
+        return st.select_slider(label, [*range(1, high + 1), 0], key=name, help=help_text, format_func=_all_at_zero)
     return st.slider(label, low, high, key=name, help=help_text)
+
+
+def _all_at_zero(value: int) -> str:
+    return str(value) if value else "all"
 
 
 def within(state: MutableMapping[Any, Any], name: str, low: int, high: int | None) -> int:

@@ -74,7 +74,10 @@ SOME_CONTROLS = (  # the others stay in the page, out of sight: they keep their 
     "[data-testid=stSidebar] [data-testid=stElementContainer]:not({kept}{words}), "
     "[data-testid=stSidebar] [data-testid=stExpander]:not(:has({kept})) {{ display: none; }}"
 )
-BARE = "[data-testid=stHeader] { display: none; }" + WITHOUT_SIDEBAR
+BARE = (
+    "[data-testid=stHeader] { display: none; }"
+    "[data-testid=stMainBlockContainer] { padding-top: 1.5rem !important; }" + WITHOUT_SIDEBAR
+)
 LEAVE = (
     ".st-key-leave_display { position: fixed; right: .5rem; bottom: .5rem; width: auto; opacity: .25; }"
     ".st-key-leave_display:hover, .st-key-leave_display:focus-within { opacity: 1; }"

@@ -50,6 +50,10 @@ ROWS_SHOWN = frozenset(  # what pictures of the rows and the noise edge depend o
     {"dataset", "model", "epsilon", "delta_rule", "relation", "declared_n", "as_if", "test_size", "bounds"}
 )
 VIEWS: Mapping[str, str] = {"table": "All methods", "epsilon": "Is that ε true?"}
+METHODS_SHOWN: Mapping[str, frozenset[str]] = {
+    "table": frozenset({"dataset", "model"}),
+    "epsilon": frozenset({"dataset", "model", "epsilon", "delta_rule", "relation", "declared_n", "as_if"}),
+}
 SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask"}
 BANDS: Mapping[str, str] = {"quantiles": "Median and quantiles", "mean": "Mean and 95 % interval"}
 ALONG = tuple("rows" if name == "n" else name for name in known_axes())  # settings, as a table of results names them
@@ -90,6 +94,12 @@ def story_follows(values: Mapping[str, Any]) -> bool:
     if story is None:
         return False
     return number > len(story.steps) or (story.key, number) in values.get(STORY_ANSWERS, {})
+
+
+def story_moves(values: Mapping[str, Any]) -> frozenset[str]:
+    """Names of the controls that a story moves, in its steps or in what one then tries alone."""
+    story = STORIES.get(str(values.get("story")))
+    return frozenset() if story is None else story.moved
 
 
 def story_controls(values: Mapping[str, Any]) -> frozenset[str] | None:
@@ -153,7 +163,15 @@ PAGES: Mapping[str, PageEntry] = {
             shown=lambda values: LAB_CONTROLS.get(values.get("part") or next(iter(PARTS))),
         ),
         PageEntry("release", "Release", shown=lambda _values: RELEASED, tells_of_rows=False),
-        PageEntry("methods", "Methods", {"method": ("", *ALGORITHMS), "view": tuple(VIEWS)}, needs_data=False),
+        PageEntry(
+            "methods",
+            "Methods",
+            {"method": ("", *ALGORITHMS), "view": tuple(VIEWS)},
+            needs_data=False,
+            shown=lambda values: (
+                None if values.get("method") else METHODS_SHOWN[values.get("view") or next(iter(VIEWS))]
+            ),
+        ),
         PageEntry(
             "learn",
             "Learn",
@@ -206,7 +224,7 @@ def own_parameters(page: str, query: Mapping[str, str]) -> tuple[dict[str, str],
             if query[name] in allowed:
                 found[name] = query[name]
             else:
-                problems.append(str(UnknownNameError(name, query[name], tuple(dict.fromkeys(allowed)))))
+                problems.append(str(UnknownNameError(name, query[name], tuple(filter(None, dict.fromkeys(allowed))))))
     for name, (pattern, allowed) in PAGES[page].texts.items():
         if name in query:
             if re.fullmatch(pattern, query[name]):

@@ -15,11 +15,15 @@ from threading import Thread
 from typing import Any
 
 import streamlit as st
+import streamlit.runtime.runtime
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.media_file_storage import MediaFileStorage
 
 from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.turns import TURNS
@@ -34,6 +38,7 @@ TIDY = 15.0  # least seconds between two looks for garbage
 RESTS = 4  # looks of a server that draws nothing, of which one is made: a session that was left ends minutes later
 SHARE = 0.02  # of the time that these looks may take, on a busy machine too
 BREATH = 5.0  # seconds for which a look waits until nobody computes
+HELD = 30.0  # seconds for which the function behind a button outlives the run that drew it
 SCRIPT = "/lab/document.js"
 FIRST = "/explore"  # Streamlit serves the first page at the root alone, and of this address it says "Page not found"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
@@ -79,6 +84,7 @@ def serve(host: str, port: int, *, headless: bool) -> None:
     Thread(target=warm_up, daemon=True, name="dpgep-warm-up").start()
     Thread(target=tidy, daemon=True, name="dpgep-tidy").start()
     FIRST_PICTURES.open()
+    setattr(streamlit.runtime.runtime, "MediaFileManager", PatientFiles)  # noqa: B010 (pyright sees a class there)
     app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES), middleware=[Middleware(OwnDocument)])
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
 
@@ -106,6 +112,29 @@ def warm_up(query: Mapping[str, str] | None = None) -> None:
     for module in iter_modules(panels.__path__, f"{panels.__name__}."):  # of the other pages
         import_module(module.name)
     _set_apart()
+
+
+class PatientFiles(MediaFileManager):
+    """Streamlit's store of files, in which a download's button works while its page is drawn anew.
+
+    Streamlit forgets the functions behind the buttons of a page when the page's next run begins, and drops them at the
+    end of any run, while the browser may still show these buttons. Here they stay for some seconds of their session.
+    """
+
+    def __init__(self, storage: MediaFileStorage) -> None:
+        super().__init__(storage)
+        self._seen = dict[str, float]()  # by function: when a run still needed it
+
+    def _remove_orphaned_deferred_callables(self) -> None:
+        needed = {name for files_of in self._files_by_session_and_coord.values() for name in files_of.values()}
+        server, now = runtime.get_instance() if runtime.exists() else None, time.monotonic()
+        for name, entry in list(self._deferred_callables.items()):
+            seen = now if name in needed else self._seen.setdefault(name, now)
+            self._seen[name] = seen
+            left = server is not None and not server.is_active_session(entry["session_id"])
+            if now - seen >= HELD or (left and name not in needed):
+                self._drop_deferred_id(name)
+        self._seen = {name: seen for name, seen in self._seen.items() if name in self._deferred_callables}
 
 
 def tidy(looks: Iterator[None] | None = None) -> None:

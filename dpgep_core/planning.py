@@ -170,9 +170,9 @@ def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tu
         raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
     rank = model.rank(dataset.n_classes, dataset.d)
     if k > rank:
-        why = f"with {plural(dataset.n_classes, 'class')} " if model.joint_columns == "classes" else ""
-        carry = f"only {plural(rank, 'direction')} {'carries' if rank == 1 else 'carry'} anything"
-        return k, (f"n_components={k}: {why}{carry}.", *all_columns_warning(k, dataset.d))
+        only = f"With {plural(dataset.n_classes, 'class')} only" if model.joint_columns == "classes" else "Only"
+        carry = f"{rank} of k = {k} components {'carries' if rank == 1 else 'carry'} anything."
+        return k, (f"{only} {carry}", *all_columns_warning(k, dataset.d))
     return k, all_columns_warning(k, dataset.d)
 
 

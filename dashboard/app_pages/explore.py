@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard import display
 from dashboard.pages import TABS
 from dashboard.panels import classifiers, components, curves, draws, headline, keep, live, spectra
 from dashboard.panels.shared import Scene, chart, downloads, scene_at, style
@@ -16,6 +17,7 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.wording import number_text
 
+COVERED = 560  # pixels of the picture that a class is asked about
 LOOK = """<style>
 [data-testid=stMainBlockContainer] { padding: 3.8rem 2rem 2rem; }
 [data-testid=stMainBlockContainer] > div > [data-testid=stVerticalBlock] { gap: .5rem; }
@@ -44,14 +46,17 @@ def main() -> None:
         _count(scenario)
     if _hides_answer(scene):
         return
-    with chips:
-        st.button("Tour", type="tertiary", on_click=_begin_tour, help="Five things to know about this page.")
-    figure = live.live_panel(scene, first=bool(st.session_state.get("first_look")))
-    with chips:
-        if figure is not None:
-            with st.popover("Figure", type="tertiary", help="The picture below as a file."):
-                downloads(figure)
-        keep.toolbar(scene, figure)
+    bare = display.current().bare  # a picture of the page, without what one presses
+    if not bare:
+        with chips:
+            st.button("Tour", type="tertiary", on_click=_begin_tour, help="Five things to know about this page.")
+    figure = live.live_panel(scene, first=bool(st.session_state.get("first_look")) and not bare)
+    if not bare:
+        with chips:
+            if figure is not None:
+                with st.popover("Figure", type="tertiary", help="The picture below as a file."):
+                    downloads(figure)
+            keep.toolbar(scene, figure)
     headline.numbers(scene)
     headline.warnings(scene)
     live.after_first_picture()
@@ -142,7 +147,7 @@ def _hides_answer(scene: Scene) -> bool:
 def _show_exact(scene: Scene) -> None:
     """The exact picture: what the class is asked about."""
     spec = components.projections_figures(scene)[0]
-    chart(spec.draw(scene.style), "covered", spec.alt)
+    chart(spec.draw(scene.style).update_layout(height=COVERED), "covered", spec.alt)
 
 
 def _count(scenario: Scenario) -> None:

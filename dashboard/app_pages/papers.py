@@ -13,7 +13,6 @@ def main() -> None:
     chosen = EXHIBITS.get(str(st.session_state.get("exhibit") or ""))
     if st.session_state.get("exhibit") == WHICH:
         papers_which.which_panel()
-        what_if()
     elif chosen is None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.title("The papers, reproduced")

@@ -138,6 +138,33 @@ function freeOver(svg, from, to, height) {
   return free
 }
 
+// Where the page stands, and not the slider: while one drags, labels stay where they are.
+const dotsAt = (data, x, y) => (data.tracks ?? []).flatMap((t) => {
+  const value = (t.stands ?? (t.constant ? Object.values(t.frames)[0] : t.frames[data.index]))?.[data.metric] ?? null
+  return value === null ? [] : [[x(spots(data)[data.index]), y(value)]]
+})
+// Pixels between a label and what it might lie on: curves, dots and other labels.
+function freeAround(svg, { from, to, y }, half, dots, placed) {
+  const crossed = dots.some(([x]) => x > from - 4 && x < to + 4) ? [half] : [] // by the line where the page stands
+  const near = [...crossed, ...dots.filter(([x]) => x > from - 9 && x < to + 9).map(([, high]) => Math.abs(high - y + half) - 6),
+    ...placed.filter((one) => one.from < to && one.to > from).map((one) => Math.abs(one.y - y))]
+  return Math.min(freeOver(svg, from, to, y - half), ...near)
+}
+
+// Names of the classes beside their symbols, in the corner that an odd number of pictures leaves free.
+function drawLegend(host, data, wide) {
+  const names = wide && data.labels ? data.classes.slice(0, data.symbols.length) : []
+  host.style.width = `${Math.max(wide - 24, 0)}px`
+  host.replaceChildren(...names.map((name, i) => {
+    const entry = document.createElement("span"), mark = entry.appendChild(document.createElement("canvas"))
+    emptied(mark, 16, 16).drawImage(stampOf(data.colours[i % data.colours.length], data.symbols[i], 4), 0, 0, 16, 16)
+    entry.append(name)
+    return entry
+  }))
+  if (names.length) host.append(Object.assign(document.createElement("small"), { textContent: "A dot is a held-out row." }))
+}
+
+const ALONG = [0, 1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875] // of the room, for a label: the ends first
 // A measure against the axis of the slider: a line for each method, levels to compare with, and a mark where one stands.
 function drawCurve(host, data, index, marks, width, height) {
   const svg = document.createElementNS(NS, "svg"), s = data.style, { x, y, bottom, top } = scales(data, width, height)
@@ -148,7 +175,11 @@ function drawCurve(host, data, index, marks, width, height) {
     add(svg, "line", { x1: EDGE.left, x2: right, y1: y(tick), y2: y(tick), stroke: s.faint })
     add(svg, "text", { ...small, x: EDGE.left - 6, y: y(tick) + 4, "text-anchor": "end" }, short(tick))
   }
+  let last = -Infinity // where the last number ends: on a very long axis some are left out
   data.axis.ticks.forEach((tick, i) => {
+    const half = 3.4 * by * data.axis.tick_texts[i].length
+    if (x(tick) - half < last) return
+    last = x(tick) + half + 4
     add(svg, "line", { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: foot, stroke: s.faint })
     add(svg, "text", { ...small, x: x(tick), y: foot + 16 * by, "text-anchor": "middle" }, data.axis.tick_texts[i])
   })
@@ -163,15 +194,17 @@ function drawCurve(host, data, index, marks, width, height) {
     const line = add(svg, "polyline", { points, fill: "none", stroke: t.colour, "stroke-width": 2.5, "stroke-dasharray": DASH[t.dash] ?? null, class: "track" })
     add(line, "title", {}, t.stands ? `${t.title}, ${t.says}` : t.title)
   }
-  const moved = data.tracks.find((t) => t.stands)
-  if (moved) add(svg, "text", { ...small, x: right, y: foot - 6 * by, "text-anchor": "end", class: "level" }, `line: ${moved.says}`)
-  let last = -LINE * by // labels over the curves, from the top down, none on another
-  for (const level of levels) {
-    last = Math.max(y(level.value) - 4, last + LINE * by)
-    const wide = 5.6 * by * level.label.length, [first, other] = [EDGE.left + 6, right - 6 - wide].map((from) => ({ from, free: freeOver(svg, from, from + wide, last - 4 * by) }))
-    const aside = first.free < LINE * by && other.free > first.free // the end of the line where fewer curves pass
-    add(svg, "text", { ...small, "font-size": 11 * by, x: aside ? right - 6 : first.from, y: last, "text-anchor": aside ? "end" : "start", class: "level" }, level.label)
+  const placed = [], stood = dotsAt(data, x, y)
+  const write = (label, heights, places) => { // where it lies on nothing; failing that, where it lies on least
+    const wide = 5.6 * by * label.length, start = EDGE.left + 6, room = right - 6 - wide - start
+    const options = heights.flatMap((high) => places.map((share) => ({ from: start + share * room, to: start + share * room + wide, y: high })))
+      .filter((one) => one.y > EDGE.top && one.y < foot).map((one) => ({ ...one, free: Math.min(freeAround(svg, one, 4 * by, stood, placed), LINE * by) }))
+    placed.push(options.reduce((a, b) => (b.free > a.free ? b : a), { from: start, to: start + wide, y: heights[0], free: -1 }))
+    add(svg, "text", { ...small, "font-size": 11 * by, x: placed.at(-1).from, y: placed.at(-1).y, class: "level" }, label)
   }
+  for (const { value, label } of levels) write(label, [y(value) - 4, y(value) + LINE * by], ALONG)
+  const moved = data.tracks.find((t) => t.stands)
+  if (moved) write(`line: ${moved.says}`, [foot - 6 * by, foot - 6 * by - 2 * LINE * by], [...ALONG].reverse())
   marks.forEach(({ y: value, hollow }, i) => {
     if (value === null) return
     const { colour } = data.tracks[i]

@@ -118,7 +118,8 @@ function arranged(root, data) {
   const { columns, side } = choices.reduce((a, b) => (b.side > a.side ? b : a))
   const taken = columns * (side * (1 + strip) + GAP), rows = Math.ceil(count / columns)
   const high = Math.max(LEAST, Math.min(height, rows * (side + CAPTION * letters() + GAP) - GAP)) // no higher than the pictures
-  return { narrow, columns, side, height: narrow ? 230 : high, curve: Math.floor(narrow ? width : width - taken - GAP) }
+  const corner = !narrow && rows * columns > count ? taken / columns : 0 // pixels across the place that is left free
+  return { narrow, columns, side, corner, height: narrow ? 230 : high, curve: Math.floor(narrow ? width : width - taken - GAP) }
 }
 
 function element(name, classes, parent) {
@@ -202,6 +203,7 @@ export default function (component) {
     const marks = data.tracks.map((_, i) => marked(data, i, index))
     drawCurve(plot, data, index, marks, Math.max(room.curve, 200), room.height)
     plot.firstChild.setAttribute("aria-label", `${data.metric_title} against ${data.axis.label}`)
+    drawLegend(root.querySelector(".legend"), data, room.corner)
     names.forEach((_, i) => {
       const figure = pictures.children[i], at = (kind, unpack) => i ? pictured(data, i - 1, index, kind, unpack) : exactAt(data, index, kind === POINTS ? EXACT : EXACT_IMAGES, unpack)
       const { lists, from } = at(POINTS), tile = Math.floor((room.side - 2 * (TILES - 1)) / TILES)

@@ -16,6 +16,7 @@ HTML = """
   <div class="stage">
     <figure class="curve"><div class="plot"></div></figure>
     <div class="pictures"></div>
+    <div class="legend"></div>
   </div>
 </div>
 """
@@ -35,6 +36,10 @@ CSS = """
 .dpgep-live .curve { flex: 1 1 0; min-width: 0; }
 .dpgep-live .plot { cursor: ew-resize; touch-action: pan-y; }
 .dpgep-live .pictures { display: grid; gap: 10px; }
+.dpgep-live .stage { position: relative; }
+.dpgep-live .legend { position: absolute; right: 0; bottom: 0; display: flex; flex-wrap: wrap; gap: .1rem .9rem; }
+.dpgep-live .legend { font-size: .8rem; line-height: 1rem; } .dpgep-live .legend small { flex: 1 1 100%; opacity: .85; }
+.dpgep-live .legend span { display: flex; gap: .25rem; align-items: center; }
 .dpgep-live svg { display: block; font-family: inherit; }
 .dpgep-live .level { paint-order: stroke; stroke: var(--st-background-color); stroke-width: 4px; }
 .dpgep-live figure { margin: 0; min-width: 0; }
@@ -65,7 +70,6 @@ CSS = """
 .dpgep-tour p { flex: 1 1 100%; margin: 0; } .dpgep-tour small { flex: 1; opacity: .8; }
 .dpgep-tour button { font: inherit; padding: .15rem .8rem; border-radius: .4rem; cursor: pointer; color: inherit; }
 .dpgep-tour button { background: transparent; border: 1px solid currentColor; }
-.dpgep-toured { outline: 2px solid var(--st-primary-color); outline-offset: 3px; }
 .dpgep-live.first .held[data-hint]::after { position: absolute; left: 6px; bottom: 6px; }
 """
 

@@ -12,9 +12,12 @@ function startTour(root, tour) {
   const [text, count, next, close] = ["p", "small", "button", "button"].map((name) => card.appendChild(document.createElement(name)))
   close.textContent = "Close"
   let at = -1, shown = null
-  const leave = () => { shown?.classList.remove("dpgep-toured"); card.remove() }
+  // Styles of the panel end at its edge, and two of the five things stand outside it.
+  const line = `2px solid ${getComputedStyle(root).getPropertyValue("--st-primary-color")}`
+  const mark = (one, on) => { if (one) { one.classList.toggle("dpgep-toured", on); Object.assign(one.style, { outline: on ? line : "", outlineOffset: "3px" }) } }
+  const leave = () => { mark(shown, false); card.remove() }
   const go = () => {
-    shown?.classList.remove("dpgep-toured")
+    mark(shown, false)
     at += 1
     if (at >= tour.steps.length) return leave()
     const [selector, sentence] = tour.steps[at], found = [...document.querySelectorAll(selector)]
@@ -23,7 +26,7 @@ function startTour(root, tour) {
     text.textContent = sentence
     count.textContent = `${at + 1} of ${tour.steps.length}`
     next.textContent = at + 1 < tour.steps.length ? "Next" : "Done"
-    shown.classList.add("dpgep-toured")
+    mark(shown, true)
     shown.scrollIntoView({ block: "nearest" })
     const box = shown.getBoundingClientRect(), below = box.bottom + 8, high = card.offsetHeight
     card.style.left = `${Math.min(Math.max(box.left, 8), window.innerWidth - CARD - 8)}px`

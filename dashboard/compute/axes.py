@@ -60,6 +60,8 @@ class Axis:
     def symbol(self) -> str:
         """The letter that ends its label, as "ε" ends "Privacy loss ε", before an equals sign; else the whole label."""
         last = self.knob.label.split()[-1]
+        if last == "×":
+            return " ".join(self.knob.label.split()[-2:])
         return f"{last} =" if len(last) == 1 and last.isalpha() else self.knob.label
 
     @property

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dashboard.compute.axes import AXES
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import BLOCK_ROWS
@@ -21,6 +20,7 @@ from dpgep_core.release import Setting
 from dpgep_core.solve import plan
 from dpgep_core.wording import plural
 
+SLIDER = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # of ε
 MOST_SPECTRUM = 2_000  # columns: larger matrices take too long to look at
 FREE, OPEN, COUNTED = "free: declared, public", "not covered: learnt from the rows", "public by declaration"
 HEAVY = 0.5  # share of the squared length above which one column drowns the others
@@ -181,7 +181,7 @@ def spectra(scenario: Scenario, data: Dataset, reference: Reference) -> Spectra 
         return None
     pencil = reference.problem.pencil
     setting: Setting = replace(scenario.setting("ssp"), params=scenario.params_of("ssp"), n_components=None)
-    places = sorted({*AXES["epsilon"].points, scenario.epsilon})
+    places = sorted({*SLIDER, scenario.epsilon})
     edges = {epsilon: _edge(data, replace(setting, epsilon=epsilon)) for epsilon in places}
     return Spectra(
         target=_falling(pencil.target),

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.compute.results import Answer
+from dashboard.compute.titles import setting_text, title_of
 from dashboard.scenario import Scenario, as_text
 from dashboard.text import words
 from dpgep_core.models import MODELS
@@ -82,7 +83,7 @@ def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
             "δ": number_text(release.accounted.delta, 4),
             "Neighbours": words.relation_words(release.public.relation),
             "Seed": str(release.setting.seed),
-            "As if n were": f"×{number_text(release.setting.as_if, 6)}",
+            "Pretended rows": f"n × {number_text(release.setting.as_if, 6)}",
             "Share held out": as_text(release.setting.test_size),
             "Noise": "on" if release.setting.noise else "off",
             "Column bounds": "used" if release.setting.bounds else "not used",
@@ -126,6 +127,7 @@ def _number(value: float) -> str:
 def brief(query: Mapping[str, str]) -> str:
     """A saved address in a few words."""
     main = ("dataset", "model", "algorithms")
-    named = [query.get(name, "") for name in main]
-    rest = [f"{'ε' if name == 'epsilon' else name} = {text}" for name, text in query.items() if name not in main]
+    named = [title_of("dataset", query.get("dataset", "")), title_of("model", query.get("model", ""))]
+    named += [title_of("algorithm", key) for key in query.get("algorithms", "").split(",")]
+    rest = [setting_text(name, text) for name, text in query.items() if name not in main]
     return ", ".join([*filter(None, named), *rest])

@@ -61,7 +61,6 @@ def accuracies(bars: Sequence[Bar], floors: Sequence[tuple[str, Score]], majorit
         builder.add_shape({"type": "line", "xref": "x", "x0": place - 0.375, "x1": place + 0.375, "y0": score.accuracy,
                            "y1": score.accuracy, "line": {"color": style.ink, "width": 2}})  # fmt: skip
     builder.add_hline(majority, style.level)
-    behind = see_through("#12161D" if style.dark else "#FFFFFF", 0.85)
-    builder.add_label(f"majority class: {majority:.3f}", style.ink, y=majority, bgcolor=behind)
+    builder.add_label(f"majority class: {majority:.3f}", style.ink, y=majority, bgcolor=style.behind)
     builder.update_yaxes(title={"text": "Accuracy on held-out rows"}, range=(0, 1.02))
     return builder.figure()

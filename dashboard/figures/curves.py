@@ -79,7 +79,7 @@ def against(
     for level in _merge_levels([level for level in levels if is_within(level, limits)]):
         builder.add_hline(level.value, style.level)
         side = {"x": 0, "xanchor": "left"} if level.ceiling else {}
-        builder.add_label(level.label, style.quiet, y=level.value, **side)
+        builder.add_label(level.label, style.quiet, y=level.value, bgcolor=style.behind, **side)
     _name_beyond(builder, [level for level in levels if not is_within(level, limits)], limits, style)
     if exact:
         builder.add_scatter(
@@ -132,7 +132,8 @@ def _name_beyond(
     above = [level.label for level in levels if limits is not None and level.value > limits[1]]
     for arrow, names, edge, anchor in (("↓", below, 0, "bottom"), ("↑", above, 1, "top")):
         if names:
-            builder.add_label(f"{arrow} {', '.join(names)}", style.quiet, y=edge, yref="paper", yanchor=anchor)
+            place = {"y": edge, "yref": "paper", "yanchor": anchor, "bgcolor": style.behind}
+            builder.add_label(f"{arrow} {', '.join(names)}", style.quiet, **place)
 
 
 def is_within(level: Level, limits: tuple[float, float] | None) -> bool:
@@ -247,7 +248,7 @@ def by_iteration(histories: Mapping[str, Array], chance: float, style: Style) ->
     builder = style.builder(height=380)
     longest = max((len(values) for values in histories.values()), default=1)
     builder.add_hline(chance, style.level)
-    builder.add_label(f"a random direction: {chance:.2f}", style.quiet, y=chance)
+    builder.add_label(f"a random direction: {chance:.2f}", style.quiet, y=chance, bgcolor=style.behind)
     for number, (title, values) in enumerate(histories.items()):
         steps = np.arange(1, len(values) + 1)
         if len(values) == 1:

@@ -117,7 +117,7 @@ def against_n(sizes: Sequence[int], found: Sequence[float], proved: Sequence[flo
     for number, (who, constant) in enumerate(published):
         builder.add_hline(constant, style.level)
         side = {"x": number % 2, "xanchor": "left" if number % 2 == 0 else "right", "yanchor": "top"}
-        builder.add_label(f"{number_text(constant)}: {who}", style.quiet, y=constant, **side)
+        builder.add_label(f"{number_text(constant)}: {who}", style.quiet, y=constant, bgcolor=style.behind, **side)
     builder.add_scatter(
         x=list(sizes)[: len(proved)], y=list(proved), mode="lines", name="proved",
         line={"color": style.ink, "width": 2, "dash": "dash"}, hovertemplate="proved %{y:.4f}<extra></extra>",

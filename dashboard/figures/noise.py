@@ -194,4 +194,6 @@ def _level(builder: FigureBuilder, name: str, epsilon: float | None, side: str, 
         return
     builder.add_hline(epsilon, line={"color": style.ink, "width": 1.2, "dash": "dash"})
     place = 0.5 if side == "center" else 1  # not at the left: the bound of few runs rises there
-    builder.add_label(f"{name}: {number_text(epsilon)}", style.quiet, x=place, xanchor=side, y=epsilon)
+    builder.add_label(
+        f"{name}: {number_text(epsilon)}", style.quiet, x=place, xanchor=side, y=epsilon, bgcolor=style.behind
+    )

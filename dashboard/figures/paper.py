@@ -11,6 +11,7 @@ from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultL
 from dpgep_core.experiments.papers.guides import guides_of
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+MOST_NAMED = 12  # entries of a legend that is read
 WIDE = 30  # characters over a panel
 LEFT = 88  # pixels: long tick labels such as .0001 and 1e-10, and the name of the axis beside them
 ABOVE, BELOW, ENTRY = 56, 70, 24  # pixels: titles of panels, the axis and its name, a row of the legend
@@ -140,7 +141,9 @@ def _titles(figure: go.Figure, picture: ExhibitPicture, unit: str, panels: int, 
         title = {"text": word(picture.x), "font": {"size": 13}}
         figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
     for number in range(0, max(panels, 1), across):
-        figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": unit, "standoff": 10})
+        figure.layout[f"yaxis{number + 1 if number else ''}"].update(
+            title={"text": unit, "standoff": 10, "font": {"size": 13}}
+        )
 
 
 def printed_against_ours(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: Style) -> go.Figure:
@@ -154,11 +157,14 @@ def printed_against_ours(lines: Sequence[ResultLine], by: Sequence[str], unit: s
     builder.add_scatter(x=span, y=span, mode="lines", name="agreement", hoverinfo="skip",
                        line={"color": style.quiet, "width": 1.2, "dash": "dot"})  # fmt: skip
     groups = list(dict.fromkeys(label_texts(line, by) for line in some))
-    for i, group in enumerate(groups):
-        own = [line for line in some if label_texts(line, by) == group]
+    parts = len(by) if len(groups) <= MOST_NAMED else 1  # of a name that the legend says; the mouse says the rest
+    entries = list(dict.fromkeys(group[:parts] for group in groups))
+    for i, entry in enumerate(entries):
+        own = [line for line in some if label_texts(line, by)[:parts] == entry]
         builder.add_scatter(
             x=[line.published for line in own], y=[line.ours for line in own], mode="markers",
-            name=escape_plotly(", ".join(group), 60), text=[escape_plotly(_where(line, by), 80) for line in own],
+            name=escape_plotly(", ".join(entry), 60),
+            text=[escape_plotly(_where(line, by, parts), 80) for line in own],
             marker={"size": 9, "opacity": 0.75, "symbol": CLASS_SYMBOLS[i % len(CLASS_SYMBOLS)],
                     "color": CLASS_COLOURS[i % len(CLASS_COLOURS)]},
             customdata=[texts((line.published, line.ours), 4) for line in own],
@@ -170,5 +176,7 @@ def printed_against_ours(lines: Sequence[ResultLine], by: Sequence[str], unit: s
     return builder.figure()
 
 
-def _where(line: ResultLine, by: Sequence[str]) -> str:
-    return ", ".join(word(value) for name, value in line.labels.items() if name not in by and value is not None)
+def _where(line: ResultLine, by: Sequence[str], parts: int) -> str:
+    """Text for the mouse: all but the first parts of the name of a line, and its other labels."""
+    others = [word(value) for name, value in line.labels.items() if name not in by and value is not None]
+    return ", ".join((*label_texts(line, by)[parts:], *others))

@@ -25,7 +25,7 @@ def scatter(
     legend: bool,
 ) -> go.Figure:
     """Points coloured and shaped by class, in a square of half-width ``span`` so that two panels can be compared."""
-    builder = style.builder(height=460, title={"text": title, "font": {"size": 15}, "x": 0, "xref": "paper"})
+    builder = style.builder(height=460, title={"text": title, "font": {"size": 15}, "x": 0.5, "xref": "paper"})
     codes = np.zeros(len(points), dtype=np.intp) if labels is None else labels
     names = classes if labels is not None else ("rows",)
     for code in np.unique(codes):

@@ -139,7 +139,7 @@ def _edge_name(frame: pd.DataFrame, edge: float, epsilon: float) -> str:
     """Say where the noise ends, and how much of A stands above it."""
     target = frame["eigenvalue"][frame["matrix"] == "A"]
     above = f"{int((target > edge).sum())} of {plural(len(target), 'eigenvalue')} of A above"
-    return f"noise edge of ssp at ε = {number_text(epsilon)}: {number_text(edge)},<br>{above}"
+    return f"noise edge of one release at ε = {number_text(epsilon)}: {number_text(edge)},<br>{above}"
 
 
 def _add_slider(

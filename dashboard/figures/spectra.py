@@ -42,7 +42,9 @@ def spectra(found: ScatterSpectra, number: int, style: Style) -> go.Figure:
         if height > floor:
             builder.add_hline(height, style.level)
             side = {"x": 0, "xanchor": "left"} if name == "ridge" else {}  # curves fall from left to right
-            builder.add_label(f"{name} {number_text(height)}", style.quiet, y=math.log10(height), **side)
+            builder.add_label(
+                f"{name} {number_text(height)}", style.quiet, y=math.log10(height), bgcolor=style.behind, **side
+            )
     top = max(float(found.released.max(initial=0.0)), float(found.exact.max(initial=0.0)), found.edge, LEAST)
     decades = [10.0**power for power in range(math.floor(math.log10(floor)), math.ceil(math.log10(top)) + 1)]
     builder.update_yaxes(type="log", title={"text": "Eigenvalue of the scatter"}, tickvals=decades,

@@ -146,6 +146,11 @@ class Style:
         """Text on a filled bar."""
         return "#12161D" if self.dark else "#FFFFFF"
 
+    @property
+    def behind(self) -> str:
+        """Ground of small print that lies on curves."""
+        return see_through(self.on_colour, 0.8)
+
     def algorithm(self, number: int) -> str:
         """Colour of the algorithm in that place."""
         return (ALGORITHM_COLOURS_DARK if self.dark else ALGORITHM_COLOURS)[number % 3]

@@ -89,4 +89,4 @@ def _show_answer(key: str, job: Job[Found], scenario: Scenario, data: Dataset, q
         if isinstance(found, BestRidge):
             with st.expander("The median at every ξ", key=f"ridges_{key}"):
                 table = pd.DataFrame({"ξ": found.grid, REACHES[measure]: found.medians})
-                st.dataframe(table, hide_index=True, width="stretch")
+                st.dataframe(table, hide_index=True, width="stretch", placeholder="–")

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.compute.axes import AXES
 from dashboard.compute.sweeps import tables, views
 from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, RATES, Panel, View, place_on, power
+from dashboard.compute.titles import title_of
 from dashboard.controls import distinct, hold_choice
 from dashboard.export import FigureSpec, safe_csv
 from dashboard.export.csv import safe_frame
@@ -36,7 +37,6 @@ COSINES = "Cosines and angles are to the exact solution at the same ξ and spars
 def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measure, pd.DataFrame]:
     """The chart with its choices; the measure and its rows, for the tables."""
     st.subheader("What moves with what")
-    st.caption(escape_markdown(" ".join(notes(table, asked))))
     with st.container(horizontal=True):
         measure = SWEEP_MEASURES[_choose("shown", "Show", shown, lambda key: SWEEP_MEASURES[key].label)]
         rows = views.long_table(table, asked, measure)
@@ -59,6 +59,7 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
     if measure.key in ("cosine", "first_cosine"):
         st.caption(ALONE)
     _draw(_limit_panels(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
+    st.caption(escape_markdown(" ".join(notes(table, asked))))
     return measure, views.held_rows(rows, view)
 
 
@@ -141,12 +142,17 @@ def _draw(
     held = ", ".join(views.value_title(name, value) for name, value in view.fixed)
     spec = FigureSpec(
         draw=partial(sweep, panels, look, slopes=slopes), style=style(), key="sweep", title=title,
-        alt=f"{title} for {', '.join(asked.algorithms)}",
-        caption=f"{SAID[band]} {SEEDS} {COSINES} {', '.join(asked.datasets)}; {', '.join(asked.models)}; "
-        f"{plural(seeds, 'seed')}{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
+        alt=f"{title} for {_titles('algorithm', asked.algorithms)}",
+        caption=f"{SAID[band]} {SEEDS} {COSINES} {_titles('dataset', asked.datasets)}; "
+        f"{_titles('model', asked.models)}; {plural(seeds, 'seed')}{'; ' + held if held else ''}. "
+        f"{READS.capitalize()}; {SEED_KNOWN}.",
         rows=pd.DataFrame(rows),
     )  # fmt: skip
     show_figure(spec)
+
+
+def _titles(setting: str, keys: Sequence[str]) -> str:
+    return ", ".join(title_of(setting, key) for key in keys)
 
 
 MOST_ROWS = 60
@@ -189,12 +195,13 @@ def _tests(rows: pd.DataFrame, sweep: Sweep) -> None:
         st.caption("No two methods share a seed at the same setting.")
         return
     table = pd.DataFrame([
-        {"setting": ", ".join(filter(None, map(str, group))), "first": one, "second": other, "seeds": r.pairs,
-         "equal": r.ties, "median difference": round(r.difference, 5), "r": round(r.r, 3), "p": float(f"{r.p:.3g}"),
+        {"setting": ", ".join(filter(None, map(str, group))), "first": title_of("algorithm", one),
+         "second": title_of("algorithm", other), "seeds": r.pairs, "equal": r.ties,
+         "median difference": round(r.difference, 5), "r": round(r.r, 3), "p": float(f"{r.p:.3g}"),
          "p, Holm": float(f"{r.p_holm:.3g}")}
         for group, one, other, r in found
     ])  # fmt: skip
-    st.dataframe(safe_frame(table), hide_index=True, width="stretch")
+    st.dataframe(safe_frame(table), hide_index=True, width="stretch", placeholder="–")
     st.caption(TESTED)
     pairs = max(r.pairs for *_, r in found)
     st.caption(seeds_caution(pairs, len(found)))

@@ -1,6 +1,7 @@
 """Build a sweep: lists for every setting, how many cells and how long, its TOML and its command."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -8,13 +9,13 @@ import streamlit as st
 from dashboard.compute.sweeps import spec
 from dashboard.compute.sweeps.spec import estimate_time
 from dashboard.compute.task_kinds import sweep_tasks
+from dashboard.compute.titles import title_of
 from dashboard.controls import distinct
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
 from dashboard.text.words import escape_markdown
-from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import dataset_names, dataset_title
 from dpgep_core.errors import DpgepError, ParameterError
-from dpgep_core.evaluate.classify import CLASSIFIER_NAMES, CLASSIFIERS
+from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.experiments.grid import Cell, Sweep, known_axes
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.models import MODELS
@@ -90,10 +91,10 @@ def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, An
     with left:
         datasets = _many("datasets", "Data sets", dataset_names(), kept, dataset_title)
     with middle:
-        models = _many("models", "Models", list(MODELS), kept, lambda k: MODELS[k].title)
+        models = _many("models", "Models", list(MODELS), kept, partial(title_of, "model"))
     fitting = list(dict.fromkeys(a for model in models for a in fitting_algorithms(model)))
     with right:
-        algorithms = _many("algorithms", "Methods", fitting, kept, lambda k: ALGORITHMS[k].title)
+        algorithms = _many("algorithms", "Methods", fitting, kept, partial(title_of, "algorithm"))
     table: dict[str, Any] = {"datasets": datasets, "models": models, "algorithms": algorithms}
     left, middle, right = st.columns(3)
     with left:
@@ -104,7 +105,9 @@ def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, An
             "Seeds", 1, 1000, key=key, help="A seed draws the noise, the start, and the split where none is published: "
             "the same rows, not new ones. 20 or more for bands, 6 or more for a test."), kept, 5))  # fmt: skip
     with right:
-        table["classifiers"] = _many("classifiers", "Classifiers", list(CLASSIFIER_NAMES), kept, _classifier_title)
+        table["classifiers"] = _many(
+            "classifiers", "Classifiers", list(CLASSIFIER_NAMES), kept, partial(title_of, "classifier")
+        )
     own.pop("epsilon")
     main = [name for name in MAIN if name in own]
     columns = st.columns(min(max(len(main), 3), 4))  # four settings stand in one line
@@ -117,10 +120,6 @@ def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, An
             with columns[number % 3]:
                 table |= _list(name, own[name], kept)
     return {name: value for name, value in table.items() if value != [] or name in ("datasets", "models", "algorithms")}
-
-
-def _classifier_title(key: str) -> str:
-    return CLASSIFIERS[key].title if key in CLASSIFIERS else key.upper()
 
 
 def _again(scenario: Scenario) -> None:

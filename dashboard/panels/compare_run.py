@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import export
 from dashboard.compute.sweeps import spec, views
 from dashboard.compute.task_kinds import sweep_tasks
+from dashboard.compute.titles import title_of
 from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid
@@ -51,7 +52,8 @@ def sweep_panel(name: str) -> None:
 
 def describe_sweep(sweep: Sweep) -> str:
     """A sweep in one line."""
-    lists = [", ".join(sweep.datasets), ", ".join(sweep.models), ", ".join(sweep.algorithms)]
+    named = {"dataset": sweep.datasets, "model": sweep.models, "algorithm": sweep.algorithms}
+    lists = [", ".join(title_of(setting, key) for key in keys) for setting, keys in named.items()]
     lists += [f"{views.label(name)}: {spec.text_of(values)}" for name, values in sweep.axes]
     return " · ".join([*lists, f"{plural(sweep.seeds, 'seed')}"])
 
@@ -62,7 +64,7 @@ def _failures(sweep: Sweep, table: pd.DataFrame, *, waiting: bool) -> None:
         return
     with st.expander(f"{plural(len(failed), 'cell')} ended in an error", key="failures"):
         columns = [name for name in (*setting_columns(sweep), "error") if name in table]
-        st.dataframe(safe_frame(failed[columns].head(500)), hide_index=True, width="stretch")
+        st.dataframe(safe_frame(failed[columns].head(500)), hide_index=True, width="stretch", placeholder="–")
         if not waiting and st.button("Compute them again", key="retry_run"):
             compare_grid.begin(sweep, retry=True)
 

@@ -59,7 +59,7 @@ def writing(upload: Upload) -> Reading:
         thousands = _select(
             "Thousands mark", marks, "thousands", lambda mark: {AUTO: "none", " ": "blank"}.get(mark) or mark
         )
-        percent = st.checkbox("Numbers may end in %", key=f"{KEY}percent", help="12 % is read as .12.")
+        percent = st.checkbox("Numbers may end in %", key=f"{KEY}percent", help="12 % is read as 0.12.")
         words = st.text_input("More words for a gap", key=f"{KEY}gaps", help="Parted by commas, as: unknown, -999")
     assert set(SAID) == {AUTO, *DELIMITERS}
     return Reading(

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard import cache
 from dashboard.compute import rowfacts
 from dashboard.compute.exchanges import energy
+from dashboard.compute.titles import title_of
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
@@ -174,8 +175,8 @@ def _show_spectrum(view: View) -> None:
         draw=partial(rows.spectrum, frame, found.edges, epsilon), style=view.style, key="spectrum",
         title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with what the noise drowns as a band",
         caption=view.says(
-            f"Eigenvalues of A and B of model {view.scenario.model}. Those in the band drown in the noise that ssp "
-            f"adds to the sums at ε = {number_text(epsilon, 6)}."
+            f"Eigenvalues of A and B, {title_of('model', view.scenario.model)}. Those in the band drown in the "
+            f"noise of one release (Sufficient statistics) at ε = {number_text(epsilon, 6)}."
         ),
         rows=frame,
     )  # fmt: skip
@@ -196,7 +197,7 @@ def _show_columns(view: View) -> None:
         st.warning(escape_markdown(heavy))
     share = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
     frame = safe_frame(rowfacts.column_table(data, view.names, shares))
-    st.dataframe(frame, hide_index=True, width="stretch", column_config={frame.columns[-1]: share})
+    st.dataframe(frame, hide_index=True, width="stretch", placeholder="–", column_config={frame.columns[-1]: share})
 
 
 def _show_norms(view: View) -> None:
@@ -274,6 +275,6 @@ def image_figures(view: View) -> list[FigureSpec]:
 
 
 def _table(view: View) -> None:
-    st.dataframe(safe_frame(rowfacts.first_rows(view.data)), hide_index=True, width="stretch")
+    st.dataframe(safe_frame(rowfacts.first_rows(view.data)), hide_index=True, width="stretch", placeholder="–")
     if view.data.d > rowfacts.PREVIEW_COLUMNS:
         st.caption(f"The first {rowfacts.PREVIEW_COLUMNS} of {view.data.d:,} columns, as stored.")

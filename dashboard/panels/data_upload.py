@@ -127,7 +127,7 @@ def _show_columns(where: str, looked: Glance, reading: Reading, chosen: Choices)
     """A line for each column: whether it is used, what it holds, its share of the rows' length, and its bounds."""
     frame = chosen_columns(where, looked, reading, chosen)
     share = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
-    st.dataframe(safe_frame(frame), hide_index=True, width="stretch", column_config={SHARE: share})
+    st.dataframe(safe_frame(frame), hide_index=True, width="stretch", placeholder="–", column_config={SHARE: share})
     if len(looked.columns) > MOST_LISTED:
         st.caption(f"The first {MOST_LISTED:,} columns.")
 
@@ -181,7 +181,7 @@ def _diagnosis(looked: Glance) -> None:
     frame = pd.DataFrame(looked.preview)
     shown = looked.names[: frame.shape[1]]
     frame.columns = pd.Index([f"{j}: {name}" for j, name in enumerate(shown)])
-    st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
+    st.dataframe(safe_frame(frame), hide_index=True, width="stretch", placeholder="–")
     if len(shown) < len(looked.names):
         st.caption(f"The first {len(shown)} columns.")
 

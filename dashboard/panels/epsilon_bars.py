@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from dashboard.compute.noise_plans import stated_noise
+from dashboard.compute.titles import title_of
 from dashboard.export import FigureSpec
 from dashboard.figures.style import Style
 from dashboard.figures.verdicts import EpsilonBar, epsilon_bars, epsilon_table
@@ -49,8 +50,8 @@ def method_bars(scenario: Scenario, data: Dataset, look: Style) -> FigureSpec:
     bars = [bar for entry in entries if (bar := _bar_of(entry, scenario, data)) is not None]
     return FigureSpec(
         key="epsilon_bars", title=TITLE, alt=_alt(bars),
-        caption=f"{scenario.dataset}, ε={number_text(scenario.epsilon, 6)}. The verdict is of the published claim. "
-        f"{words.FORMULA.capitalize()}.",
+        caption=f"{title_of('dataset', scenario.dataset)}, ε = {number_text(scenario.epsilon, 6)}. The verdict is of "
+        f"the published claim. {words.FORMULA.capitalize()}.",
         draw=partial(epsilon_bars, bars), style=look, rows=epsilon_table(bars), stem=scenario.stem,
     )  # fmt: skip
 

@@ -36,11 +36,15 @@ LOOK = """<style>
 .dpgep-numbers .bar { display: inline-block; width: 4.5rem; height: .55rem; margin-right: .5rem; position: relative; }
 .dpgep-numbers .bar { background: rgba(128, 128, 128, .25); }
 .dpgep-numbers .bar > i { position: absolute; inset: 0 auto 0 0; }
-@container (max-width: 700px) { /* of its place: beside words it is narrow on a wide screen too */
+@container (max-width: 860px) { /* of its place: beside words it is narrow on a wide screen too */
   .dpgep-table thead { display: none; }
-  .dpgep-table tr { display: grid; grid-template-columns: 1fr 1fr; padding: .4rem 0; }
-  .dpgep-table tbody th, .dpgep-table td:first-of-type { grid-column: 1 / -1; }
+  .dpgep-table tr { display: grid; grid-template-columns: 4fr 2fr 3fr 3fr 3fr; padding: .4rem 0; }
+  .dpgep-table tbody th { grid-column: 1 / -1; }
   .dpgep-table td::before { content: attr(data-label); display: block; font-size: .75rem; }
+}
+@container (max-width: 640px) {
+  .dpgep-table tr { grid-template-columns: 1fr 1fr; }
+  .dpgep-table td:first-of-type { grid-column: 1 / -1; }
 }
 </style>"""
 
@@ -137,9 +141,9 @@ def ledger_panel(scene: Scene) -> None:
     table = summary.ledger(scene.answers)
     first = ["answer", "protected"] if len(scene.answers) == 1 else ["algorithm", "answer", "protected"]
     others = [name for name in table if name not in ("algorithm", *first)]  # on a phone the first columns are seen
-    st.dataframe(table[[*first, *others]], hide_index=True, width="stretch")
+    st.dataframe(table[[*first, *others]], hide_index=True, width="stretch", placeholder="–")
     with st.expander("All numbers"):
-        st.dataframe(summary.headline(scene.answers), hide_index=True, width="stretch")
+        st.dataframe(summary.headline(scene.answers), hide_index=True, width="stretch", placeholder="–")
     with st.expander("The same from the command line"):
         for item in scene.answers:
             st.code(command_line(scene.scenario, item.algorithm), language="bash", wrap_lines=True)

@@ -108,7 +108,7 @@ def _power(result: AuditResult) -> None:
         for one in result.power
     )
     st.markdown("**What this attack could have found:** faults planted in the algorithm.")
-    st.dataframe(frame, hide_index=True, width="content")
+    st.dataframe(frame, hide_index=True, width="content", placeholder="–")
     st.caption(
         f"Caught in {number_text(100 * CAUGHT)} % of the audits, "
         f"at ε = {number_text(result.power[0].epsilon)} and default settings."
@@ -163,7 +163,7 @@ def give_away(bench: Bench, key: str, *, told: bool = False) -> None:
              "relative error of B": "not determined" if error is None else number_text(error, 2)}
             for count, (rank, unknowns, error) in enumerate(found.ranks, start=1)
         )  # fmt: skip
-        st.dataframe(frame, hide_index=True, width="stretch")
+        st.dataframe(frame, hide_index=True, width="stretch", placeholder="–")
     with right:
         st.markdown(
             f"**The last row**, from 2 outputs and the {ROWS - 1:,} other rows: two candidates, one sign left open. "
@@ -174,7 +174,7 @@ def give_away(bench: Bench, key: str, *, told: bool = False) -> None:
             columns=[f"x{j + 1}" for j in range(COLUMNS)],
         )  # fmt: skip
         frame.insert(0, "", ["the row", "candidate 1", "candidate 2"])
-        st.dataframe(frame.round(4), hide_index=True, width="stretch")
+        st.dataframe(frame.round(4), hide_index=True, width="stretch", placeholder="–")
     if found.row_error < 1e-3:
         st.markdown("Exact numbers left, so the row is found, and every guarantee about that row is void.")
     else:
@@ -194,7 +194,8 @@ def verdicts_panel(bench: Bench) -> None:
         jobs.append(cache.attacks(bench.scenario.with_algorithms("exact")))
     fill(jobs, lambda found: _verdict_table(bench, found), "Running every algorithm" + " and its attack" * asked)
     st.markdown(words.unit_line(bench.scenario.relation, bench.n, bench.grant.delta, bench.learnt))
-    st.caption(words.NO_LEAK + f" Attacks use a made-up pair ({ROWS:,} rows; {SLOW_ROWS} for {', '.join(SLOW)}).")
+    slow = ", ".join(ALGORITHMS[key].title for key in SLOW)
+    st.caption(words.NO_LEAK + f" Attacks use a made-up pair ({ROWS:,} rows; {SLOW_ROWS} for {slow}).")
     with st.expander("Claimed, accounted and attacked, in words"):
         st.markdown(linked(words.THREE_WORDS))
 

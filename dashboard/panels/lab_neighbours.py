@@ -78,12 +78,12 @@ def _move_record(worst: WorstPair, statistic: Statistic, relation: str) -> Neigh
     x, tag = rows.X[0], f"{worst.statistic}_{worst.n}_{relation}"
     name = "record after" if replaced else "record"
     where = round(math.degrees(math.atan2(x[1], x[0])))
-    one, two, three = st.columns(3)
+    one, two = st.columns(2)
     angle = one.slider(f"Angle of the {name}", -180, 180, where, key=f"lab_angle_{tag}", format="%d°")
     length = two.slider("Its length", 0.0, 1.0, round(float(min(math.hypot(*x), 1.0)), 2), 0.01, key=f"lab_len_{tag}")
     label = int(rows.y[0])
     if statistic.classes:
-        chosen = three.segmented_control(
+        chosen = st.segmented_control(
             "Its class", (0, 1, 2), default=label, key=f"lab_class_{tag}", format_func=lambda c: str(c + 1)
         )
         label = label if chosen is None else int(chosen)

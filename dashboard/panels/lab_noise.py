@@ -43,7 +43,7 @@ def noise_panel(bench: Bench) -> None:
     with st.expander("How this is computed"):
         _explain_rule(chosen, grant, bench)
     with st.expander("The numbers"):
-        st.dataframe(_frame(rows).drop(columns="caution"), hide_index=True, width="stretch")
+        st.dataframe(_frame(rows).drop(columns="caution"), hide_index=True, width="stretch", placeholder="–")
         st.markdown("\n".join(f"- **{row.rule.title}:** {row.caution}." for row in rows if row.caution))
 
 

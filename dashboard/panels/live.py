@@ -18,7 +18,6 @@ from dashboard.compute.jobs import Job
 from dashboard.compute.results import STEPS_TEXTS, Answer, Draw, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
-from dashboard.figures import style as looks
 from dashboard.figures.curves import Curve, Level, tick_text
 from dashboard.figures.live_frames import Frame
 from dashboard.figures.projections import stage
@@ -255,7 +254,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
         ],
         "exact": live_frames.packed(laid.exact, live_frames.span(laid)),
         "labels": None if laid.labels is None else laid.labels[: live_frames.POINTS].tolist(),
-        "classes": [looks.escape_plotly(name) for name in scene.data.classes],
+        "classes": list(scene.data.classes),
         "colours": list(CLASS_COLOURS),
         "symbols": list(CLASS_SYMBOLS),
         "image": live_frames.image_size(shape),

@@ -103,7 +103,8 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     """Ledger and command of the method at the setting of the sidebar."""
     st.subheader("Its ledger at the setting in the sidebar")
     if scenario.model not in entry.models:
-        st.info(f"It does not solve {scenario.model}; choose one of {', '.join(entry.models)} to see its ledger.")
+        solved = " or ".join(MODELS[key].title for key in entry.models)
+        st.info(f"It does not solve {MODELS[scenario.model].title}: choose {solved} to see its ledger.")
         fitting = replace(scenario, model=entry.models[0], algorithms=(entry.key,), params=())
         st.code(command_line(fitting, entry.key), language="bash", wrap_lines=True)
         return
@@ -120,5 +121,5 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
-    st.dataframe(pd.DataFrame(ledger_rows(item)), hide_index=True, width="stretch")
+    st.dataframe(pd.DataFrame(ledger_rows(item)), hide_index=True, width="stretch", placeholder="–")
     st.code(command_line(scenario, entry.key), language="bash", wrap_lines=True)

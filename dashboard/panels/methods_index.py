@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.compute.noise_plans import StatedNoise, stated_noise
+from dashboard.compute.titles import title_of
 from dashboard.panels.epsilon_bars import method_bars
 from dashboard.panels.shared import NARROW, show_figure, style
 from dashboard.scenario import Scenario
@@ -21,7 +22,7 @@ from dpgep_core.wording import plural
 WIDTHS = (10, 9, 4, 5, 8, 4)  # of the columns; the last one is there where something is known
 HEADS = ("Method", "Asks the data for", "How often", "Solves", "Does its claim hold?")
 LOOK = f"""<style>
-.st-key-methods_table button * {{ font-weight: 600; }}
+.st-key-methods_table button * {{ font-weight: 600; text-decoration: underline; text-underline-offset: .2em; }}
 @media (max-width: {NARROW}px) {{ /* each method becomes a card of its own lines, which say what the heads say */
   .st-key-methods_heads {{ display: none; }}
   .st-key-methods_table [data-testid=stHorizontalBlock] {{ gap: 0; padding-bottom: .8rem; }}
@@ -62,9 +63,7 @@ def methods_table(scenario: Scenario | None, data: Dataset | None) -> None:
                 columns[-1].markdown(gain_cell(scenario.dataset, scenario.model, entry.key))
     if scenario is not None:
         unknown = "" if known else f" {gain_help(scenario.dataset, scenario.model)}"
-        st.caption(
-            escape_markdown(f"Answers are counted for {scenario.dataset} at the setting in the sidebar.") + unknown
-        )
+        st.caption(escape_markdown(f"Answers are counted for {title_of('dataset', scenario.dataset)}.") + unknown)
 
 
 def show_epsilon(scenario: Scenario | None, data: Dataset | None) -> None:

@@ -77,7 +77,7 @@ def _show_claims(found: Reproduction) -> None:
     if verdicts:
         with st.expander("Verdict of each cell", key="paper_cells"):
             st.markdown("\n".join(f"- {escape_markdown(said)}" for said in count_verdicts(verdicts)))
-            st.dataframe(safe_frame(exhibits.cells(verdicts)), hide_index=True, width="stretch")
+            st.dataframe(safe_frame(exhibits.cells(verdicts)), hide_index=True, width="stretch", placeholder="–")
     with st.expander("Counted one by one", key="paper_counted"):
         _sentences(found)
         for part in found.earlier:
@@ -171,7 +171,7 @@ def _pick_lines(
 def _show_every_value(found: Reproduction, *, waiting: bool) -> None:
     key = found.asked.exhibit.key
     with st.expander("Every value", key="paper_every"):
-        st.dataframe(safe_frame(exhibits.table_of(found.lines)), hide_index=True, width="stretch")
+        st.dataframe(safe_frame(exhibits.table_of(found.lines)), hide_index=True, width="stretch", placeholder="–")
     if waiting:
         return
     with st.container(horizontal=True):

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.controls import choose_part
 from dashboard.export import FigureSpec
 from dashboard.figures.which_method import FEWEST, which_method_dots
-from dashboard.panels.shared import badges, show_figure, style
+from dashboard.panels.shared import show_figure, style, what_if
 from dashboard.text.which_method import (
     KINDS,
     SHARES,
@@ -48,16 +48,17 @@ def which_card() -> None:
 def which_panel() -> None:
     """The whole page of the exhibit."""
     st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
-    st.title(TITLE)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.title(TITLE)
+        what_if()
     with st.container(horizontal=True):
         kind = choose_part("Model", "kind", KINDS) if len(KINDS) > 1 else next(iter(KINDS))
         share = choose_part("Share of the gain", "share", SHARE_TITLES)
     reaches = chosen_reaches(kind, share)
     st.markdown(f"**{escape_markdown(verdict(reaches))}**")
-    badges()
     show_figure(_spec(kind, share))
     if lost := losses(reaches):
-        with st.expander("Where ssp loses, and why", key="which_losses"):
+        with st.expander("Where ours loses, and why", key="which_losses"):
             st.markdown("\n".join(f"- {escape_markdown(said)}" for said in lost))
             st.caption(WHY)
     with st.expander("How it is computed", key="which_how"):

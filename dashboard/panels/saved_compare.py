@@ -105,7 +105,7 @@ def _headline_tables(scenes: Sequence[Scene]) -> None:
     for side, table in zip(("Left", "Right"), tables, strict=True):
         for column in table.columns[1:]:
             whole[f"{side}: {column}"] = table[column]
-    st.dataframe(whole, hide_index=True, width="stretch", height="content")
+    st.dataframe(whole, hide_index=True, width="stretch", placeholder="–", height="content")
     for side, scene in zip(("Left", "Right"), scenes, strict=True):
         for warning in dict.fromkeys(said for item in scene.answers for said in item.warnings):
             st.warning(f"{side}: {escape_markdown(warning)}")

@@ -32,7 +32,8 @@ def saved_panel(store: Store, items: Sequence[Saved], data: Dataset | None) -> N
     _undo(store)
     if len(items) > 5:
         wanted = st.text_input("Find", key="saved_find", placeholder="part of a name, a note or a setting").lower()
-        items = [item for item in items if wanted in f"{item.name} {item.note} {brief(item.query)}".lower()]
+        texts = [f"{one.name} {one.note} {brief(one.query)} {one.query}".lower() for one in items]
+        items = [item for item, text in zip(items, texts, strict=True) if wanted in text]
         st.caption(f"{len(items)} found" if wanted else f"The newest {min(len(items), A_PAGE)}")
     try:
         mark = store.mark(cache.digest(data)) if data is not None and items else ""

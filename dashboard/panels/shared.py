@@ -117,7 +117,7 @@ def _table_box(rows: pd.DataFrame, key: str) -> None:
     large = rows.size > LARGE
     box = st.expander("The numbers", key=f"numbers_{key}", on_change="rerun" if large else "ignore")
     if box.open or not large:
-        box.dataframe(safe_frame(rows), hide_index=True, width="stretch")
+        box.dataframe(safe_frame(rows), hide_index=True, width="stretch", placeholder="–")
 
 
 def downloads(spec: FigureSpec) -> None:
@@ -178,7 +178,7 @@ def badges() -> None:
 def table(frame: pd.DataFrame, title: str = "The numbers") -> None:
     """The data behind a figure; its toolbar downloads CSV."""
     with st.expander(title):
-        st.dataframe(safe_frame(frame), hide_index=True, width="stretch")
+        st.dataframe(safe_frame(frame), hide_index=True, width="stretch", placeholder="–")
 
 
 def stacking_table(frame: pd.DataFrame, key: str) -> None:

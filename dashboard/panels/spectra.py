@@ -26,7 +26,7 @@ def spectra_figures(scene: Scene) -> list[FigureSpec]:
 
 def without_sums(scene: Scene) -> str:
     """Why no figure is drawn; empty where one is."""
-    return "" if spectra_figures(scene) else "No method here releases sums: choose `ssp`."
+    return "" if spectra_figures(scene) else "No method here releases sums: choose *Sufficient statistics*."
 
 
 def _figure(scene: Scene, place: int, item: Answer, found: ScatterSpectra) -> FigureSpec:

@@ -119,7 +119,7 @@ def _leak(scene: Scene) -> None:
             st.info(f"{item.title} puts out no W = V(Λ_B + ξ)^-½V′ with a square V′: choose `dpsr` and k = d.")
             continue
         st.markdown(f"**{item.title}**: the thin SVD of W is U S Vᵀ. Beside 1/S² − ξ, what only the curator may see.")
-        st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+        st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", placeholder="–")
 
 
 def _figures_panel(
@@ -176,7 +176,7 @@ def _counterexample(key: str) -> None:
     st.markdown(f":gray-badge[{words.MADE_UP}]")
     title, pair, why = map(words.escape_markdown, (example.title, example.pair, example.why))
     st.markdown(f"**{title}.** {pair} {why}")
-    st.dataframe(pair_rows(key), hide_index=True, width="stretch")
+    st.dataframe(pair_rows(key), hide_index=True, width="stretch", placeholder="–")
 
 
 def membership_figures(scene: Scene) -> list[FigureSpec]:

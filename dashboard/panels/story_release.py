@@ -93,7 +93,7 @@ def _bars(scene: Scene, budget: Budget) -> FigureSpec:
     return FigureSpec(
         key="kept_budget", title="A kept budget",
         alt=budget_alt(budget),
-        caption=f"Releases of ssp from {scene.data.title} at δ = {decimal_text(budget.limit.delta)}. {EXAMPLE}",
+        caption=f"Releases from {scene.data.title} at δ = {decimal_text(budget.limit.delta)}. {EXAMPLE}",
         draw=partial(budget_bars, budget), style=scene.style,
         rows=pd.DataFrame(
             {"release": number, "ε": decimal_text(charge.asked.epsilon), "μ": charge.mu}

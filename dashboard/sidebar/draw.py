@@ -26,12 +26,13 @@ ENDS = (
     "<span>more private,<br>noisier</span><span style='text-align:right'>less private,<br>sharper</span></div>"
 )
 MAIN = ("xi", "sparsity")
+SIZES = frozenset({"as_if", "bounds"})  # of a folded part, which stories move
 
 
-def sidebar(*, dragged: bool = False) -> tuple[Scenario, Dataset] | None:
+def sidebar(*, dragged: bool = False, moved: Collection[str] = ()) -> tuple[Scenario, Dataset] | None:
     """Draw the controls. Returns None if the data set cannot be loaded; the page then says why.
 
-    ``dragged`` leaves out what the page itself lets one drag.
+    ``dragged`` leaves out what the page itself lets one drag; ``moved`` names controls that start unfolded.
     """
     with st.sidebar:
         data = _choose_dataset()
@@ -53,7 +54,7 @@ def sidebar(*, dragged: bool = False) -> tuple[Scenario, Dataset] | None:
         st.button(
             "Redraw the noise", on_click=next_seed, width="stretch", help="The next seed: another draw, same setting."
         )
-        with st.expander("Privacy and size"):
+        with st.expander("Privacy and size", expanded=bool(SIZES.intersection(moved))):
             values["seed"] = controls.widget("seed", COMMON_PARAMETERS["seed"], 0)
             values["delta"] = _delta()
             values["as_if"] = controls.widget("as_if", COMMON_PARAMETERS["as_if"], 1.0, hidden="as_if" in elsewhere)

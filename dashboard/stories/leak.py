@@ -56,7 +56,7 @@ STORY = Story(
         ),
         Step(
             before=Before(panel="flow"),
-            question="Now Λ_B gets noise as well (`dpsr_corrected`). How many of 200 does the same "
+            question="Now Λ_B gets noise as well (*DPSR, corrected*). How many of 200 does the same "
             "attacker guess right?",
             options=("Still 200", "150", "About 100"),
             right=2,

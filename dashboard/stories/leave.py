@@ -16,12 +16,12 @@ STORY = Story(
     steps=(
         Step(
             before=Before(panel="seeded sums"),
-            question="These sums of `digits` carry noise at ε = .1. Somebody knows the setting and the seed, "
+            question="These sums of the small digits carry noise at ε = 0.1. Somebody knows the setting and the seed, "
             "and no row. What do they find?",
             options=("Nothing", "A rough picture", "The exact sums"),
             right=2,
             todo="Run the seed on rows of zeros",
-            more=(("The same at ε = .01", {**BASE, "epsilon": "0.01"}),),
+            more=(("The same at ε = 0.01", {**BASE, "epsilon": "0.01"}),),
             scene={**BASE, "epsilon": "0.1"},
             look=(Show(panel="same seed"),),
             see="The difference is the exact sum to 14 digits, at every ε. It took one run on rows of zeros.",
@@ -33,18 +33,18 @@ STORY = Story(
             question="A second release has begun. The power fails, and there is no file. Does it count?",
             options=("No: nothing left", "Yes, in full", "Half of it"),
             right=1,
-            todo="A second release at ε = .25",
-            more=(("Ask for ε = .6 instead", {**BASE, "epsilon": "0.6"}),),
+            todo="A second release at ε = 0.25",
+            more=(("Ask for ε = 0.6 instead", {**BASE, "epsilon": "0.6"}),),
             scene=SECOND,
             look=(Show(panel="kept budget"),),
-            see="Two releases add up to ε = .75 and leave .25. By the accountant they are worth .57 together. "
+            see="Two releases add up to ε = 0.75 and leave 0.25. By the accountant they are worth 0.57 together. "
             "If noise came before its price, a crash between the two would leave noise that nobody knows of.",
             why="After a crash nobody can find out whether noise had left. So the price is on the disk before any "
             "noise is drawn: a crash can count too much, and never too little.",
         ),
         Step(
             before=Before(panel="two releases", scene=SECOND),
-            question="An officer signs one page for a release at ε = .5. What does it promise?",
+            question="An officer signs one page for a release at ε = 0.5. What does it promise?",
             options=(
                 "Nothing about a person can be found out",
                 "A bound on right guesses about one row",
@@ -60,7 +60,7 @@ STORY = Story(
             "spent. Several rows of one person, and choices made by looking at the rows, are not covered.",
         ),
     ),
-    attempt="At which ε does the page promise 510 of 1,000? (About ε = .18.) Then open the page Release: it shows the "
+    attempt="At which ε does the page promise 510 of 1,000? (About ε = 0.18.) Then open the page Release: it shows the "
     "same number as the price, before you spend anything.",
     attempt_scene={**BASE, "epsilon": "1"},
 )  # fmt: skip

@@ -28,7 +28,7 @@ STORY = Story(
             todo="Noise off, 30 iterations",
             scene=QUIET,
             look=(STEPS,),
-            see="The mean cosine is .58 after 5 steps, .91 after 10, .99 after 15 and 1.00 after 30.",
+            see="The mean cosine is 0.58 after 5 steps, 0.91 after 10, 0.99 after 15 and 1.00 after 30.",
             why="Every multiplication by the covariance favours the top directions a little more.",
         ),
         Step(
@@ -42,15 +42,15 @@ STORY = Story(
             more=(("60 iterations", {**BASE, "n_iterations": "60"}),),
             scene={**BASE, "n_iterations": "10"},
             look=(OVER, STEPS),
-            see="In this draw the cosine is .78 with 5 steps, .91 with 10, .76 with 30 and .38 with 60. `ssp` has "
-            ".998.",
-            why="All m answers share one budget, so each carries √m times the noise. `ssp` answers once and then "
+            see="In this draw the cosine is 0.78 with 5 steps, 0.91 with 10, 0.76 with 30 and 0.38 with 60. One answer "
+            "(*Sufficient statistics*) has 0.998.",
+            why="All m answers share one budget, so each carries √m times the noise. A method that answers once then "
             "computes as long as it likes. (With the paper's own constants, no number of steps works here at all.)",
         ),
         Step(
             before=Before(panel="exact projection"),
-            question="`dprf` for Fisher's directions, started at `oracle`, has an accuracy of .86 after 5 steps. Is "
-            "that good?",
+            question="*DP-Rayleigh-Flow*, started at the exact answer, has an accuracy of 0.86 after 5 steps. Is that "
+            "good?",
             options=("Yes", "No: it began at the answer", "Just luck"),
             right=1,
             todo="Start at the oracle, 15 steps",
@@ -60,13 +60,13 @@ STORY = Story(
             ),
             scene={**FLOW, "n_iterations": "15", "start": "oracle"},
             look=(STEPS, Show(panel="numbers"), Show(panel="ledger")),
-            see="Accuracy is .775 with 15 steps and .50 with 50. From a random start it is .53, .49 and .49 with 5, 15 "
-            "and 50 steps (medians of eight draws). A random projection scores .50, and `ssp` has .87.",
+            see="Accuracy is 0.775 with 15 steps and 0.50 with 50. From a random start it is 0.53, 0.49 and 0.49 with "
+            "5, 15 and 50 steps (medians of eight draws). A random projection scores 0.50, one answer 0.87.",
             why="The oracle start reads the data without noise: its line in the ledger says unprotected. The private "
             "steps can only walk away from the answer.",
         ),
     ),
-    attempt="Find the best number of iterations of `ppi` at ε = 4. (15 to 20 give .99.) How would you know, "
-    "without looking at the data?",
+    attempt="Find the best number of iterations of *Private power iteration* at ε = 4. (15 to 20 give 0.99.) How would "
+    "you know, without looking at the data?",
     attempt_scene={**BASE, "epsilon": "4", "n_iterations": "5"},
 )  # fmt: skip

@@ -65,15 +65,15 @@ STORY = Story(
         Step(
             before=Before(panel="flow"),
             question="The proof of DPSR's Theorem 12 misuses composition: for 60,000 rows its own lemma gives 2.86 "
-            "where it says .5. Do the noisy gradients break ε = 1?",
+            "where it says 0.5. Do the noisy gradients break ε = 1?",
             options=("Yes", "No: they keep a smaller ε", "Nobody knows"),
             right=1,
             todo="Open the ledger of DPSR",
-            more=(("Then DP-VRPCA at ε = .1", DRIFT),),
+            more=(("Then DP-VRPCA at ε = 0.1", DRIFT),),
             scene=DPSR,
             look=(Show(panel="budget"), Show(panel="ledger"), Show(panel="numbers")),
-            see="With Λ_B set aside, the noise of its gradients is worth ε = .64 where 1 is claimed. DP-VRPCA claims "
-            ".1, and its ledger says 8.1.",
+            see="With Λ_B set aside, the noise of its gradients is worth ε = 0.64 where 1 is claimed. DP-VRPCA claims "
+            "0.1, and its ledger says 8.1.",
             why="A wrong proof need not make a claim false. The claim of DP-VRPCA is false: its paper divides by n "
             "what one row changes in full.",
         ),

@@ -8,12 +8,20 @@ from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
 from dpgep_core.experiments.papers.cell_verdicts import CellVerdict
 from dpgep_core.experiments.papers.exhibit import Exhibit, Outcome, ResultLine, TableLayout
+from dpgep_core.models import MODELS
 from dpgep_core.wording import number_text
 
 PLAIN: Mapping[str, str] = {
     "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
     "of_method": "its constants", "calibration": "constants", "n": "rows", "epsilon": "ε", "xi": "ξ",
     "step": "η · n", "epochs": "epochs m",
+}  # fmt: skip
+
+SAID_ALONE: Mapping[str, Mapping[str, str]] = {  # values that a legend says without the heads of a table, by label
+    "calibration": {"published": "published constants", "unit": "unit constants", "valid": "valid constants",
+                    "exact": "exact noise", "replaced": "a row replaced"},
+    "model": {key: key.upper() for key in MODELS},
+    "start": {"oracle": "oracle start", "random": "random start", "private": "private start"},
 }  # fmt: skip
 
 Names = tuple[str, ...]
@@ -25,14 +33,26 @@ def word(value: object) -> str:
         return number_text(value, 4)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return PLAIN.get(str(value), str(value).replace("_", " ")) if value is not None else "–"
+    if value is None:
+        return "–"
+    text = str(value)
+    return PLAIN.get(text, text.replace("_", " ") if text.replace("_", "").isalnum() else text)  # a formula stays
 
 
 def label_texts(line: ResultLine, labels: Sequence[str]) -> Names:
     """Values of some labels for a person; what does not apply is left out."""
     given = ((label, line.labels.get(label)) for label in labels)
-    said = ((label, value) for label, value in given if value not in (None, "none"))
-    return tuple(f"{value:,} rows" if label == "n" else word(value) for label, value in said)
+    return tuple(_said_alone(label, value) for label, value in given if value not in (None, "none"))
+
+
+def _said_alone(label: str, value: object) -> str:
+    if label == "n":
+        return f"{value:,} rows"
+    if label == "step":
+        return f"step {word(value)}/n"
+    if label == "epochs":
+        return f"{value} epoch{'' if value == 1 else 's'}"
+    return SAID_ALONE.get(label, {}).get(str(value), word(value))
 
 
 def label_values(lines: Sequence[ResultLine], label: str) -> list[object]:
@@ -64,8 +84,8 @@ def grid(lines: Sequence[ResultLine], layout: TableLayout) -> pd.DataFrame:
 def _result_cell(line: ResultLine, layout: TableLayout) -> str:
     if line.ours is None:
         return "–"
-    digits = ".1f" if layout.within is not None else ".2g"
-    ours = f"{line.ours:{digits}}" + (f" ± {line.spread:{digits}}" if line.spread is not None else "")
+    parts = [line.ours] if line.spread is None else [line.ours, line.spread]
+    ours = " ± ".join(f"{part:.1f}" if layout.within is not None else number_text(part, 2) for part in parts)
     met = layout.within is not None and line.gap is not None and abs(line.gap) <= layout.within
     also = f", {escape_markdown(word(line.labels.get(layout.also)))} ahead" if layout.also else ""
     as_printed = ".4g" if layout.within is not None else ".4f"

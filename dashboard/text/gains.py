@@ -2,6 +2,7 @@
 
 import math
 
+from dashboard.compute.titles import title_of
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.gain import SHARE, GainEntry, gain_table
 from dpgep_core.wording import number_text
@@ -20,7 +21,8 @@ def gain_help(dataset: str, model: str) -> str:
     """Say what the column means, with the command behind it; or that nothing is known."""
     entries = gain_entries(dataset, model)
     if not entries:
-        return f"The ε for {SHARE_TEXT} of the accuracy gain is not known for {escape_markdown(dataset)} with {model}."
+        known = ", ".join(title_of("dataset", data) for data in dict.fromkeys(data for data, *_ in gain_table()))
+        return escape_markdown(f"The ε for {SHARE_TEXT} of the accuracy gain is not known here, but for {known}.")
     return (
         f"Smallest ε for {SHARE_TEXT} of the accuracy gain over a random projection: LDA, default settings, mean of "
         f"{entries[0].seeds} known seeds, so not private. Small: what the ledger proves there. "

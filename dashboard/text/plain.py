@@ -28,6 +28,10 @@ EVERYDAY: Mapping[str, str] = {
         "It asks the data **one** question, with noise, and computes everything else from that noisy answer. What is "
         "computed from a private answer is free, so ridge, sparsity and the number of components may change afterwards."
     ),
+    "two steps": (
+        "It asks the data **twice**, with noise, and computes everything else from these noisy answers. What is "
+        "computed from a private answer is free, so ridge, sparsity and the number of components may change afterwards."
+    ),
     "iterates": (
         "It asks the data again in **every step**, and each answer carries fresh noise. Costs add up (μ² does), so "
         "more steps mean more noise in each of them."
@@ -86,6 +90,8 @@ def everyday(entry: MethodEntry) -> str:
         return EVERYDAY["open"]
     if entry.outside and not entry.spends_once:
         return EVERYDAY["outside"]
+    if defaults(entry.make).get("steps") == 2:
+        return EVERYDAY["two steps"]
     steps = {"n_iterations", "step_size", "epochs", "n_epochs"} & parameters(entry.make).keys()
     return EVERYDAY["iterates" if steps and not entry.spends_once else "spends once"]
 

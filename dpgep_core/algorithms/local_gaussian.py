@@ -50,7 +50,7 @@ Local = Annotated[str, choice_of(RULES)]
         "(ε, δ)-local DP",
         Verdict.FALSE,
         "The rule bounds the change of xxᵀ by 1 where it is √2 for orthogonal records. The slack of the classical rule "
-        "covers that below ε of about .3, by another proof, and not above. Its ε is local: it protects a record from "
+        "covers that below ε of about 0.3, by another proof, and not above. Its ε is local: it protects a record from "
         "the curator too, and is no match for a central ε.",
     ),
     models=("pca",),

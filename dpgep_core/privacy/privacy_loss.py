@@ -83,13 +83,13 @@ def extreme_sentences(grant: Grant, n: int, d: int) -> tuple[str, ...]:
     right = 1000 * best_guess(grant.mu)
     if right >= ALWAYS_RIGHT:
         return (
-            f"ε = {grant.epsilon:.3g} protects next to nothing: someone who knows all other rows may tell which of two "
-            f"was used {right:.0f} times in 1,000.",
+            f"ε = {number_text(grant.epsilon)} protects next to nothing: someone who knows all other rows may tell "
+            f"which of two was used {right:,.0f} times in 1,000.",
         )
     if math.sqrt(2 * d) >= n * grant.mu:  # the edge of the noise on averages of rows in the unit ball, over 1
         return (
-            f"ε = {grant.epsilon:.3g} leaves next to nothing of {n:,} rows in {d:,} columns: a matrix gets more noise "
-            "than there is in it, so expect a random projection.",
+            f"ε = {number_text(grant.epsilon)} leaves next to nothing of {n:,} rows in {d:,} columns: a matrix gets "
+            "more noise than there is in it, so expect a random projection.",
         )
     return ()
 

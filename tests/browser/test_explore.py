@@ -139,6 +139,8 @@ def test_the_address_without_a_setting(sight):
     assert "dataset=mnist" in sight.page.url
     hints = sight.page.locator(".dpgep-live.first [data-hint]").evaluate_all("all => all.map(one => one.dataset.hint)")
     assert [hint for hint in hints if hint] == list(live.HINTS)
+    legend = sight.page.locator(".dpgep-live .legend span")  # three pictures leave a corner free
+    assert legend.all_inner_texts() == [str(digit) for digit in range(10)]
     sight.epsilon().focus()
     sight.page.keyboard.press("ArrowLeft")
     sight.page.wait_for_function("() => !document.querySelector('.dpgep-live.first')")
@@ -160,6 +162,20 @@ def inside(page):
     )
 
 
+def covered(page):
+    """Labels of the curve that lie on a mark or on another label."""
+    return page.evaluate(
+        """() => {
+            const boxes = (selector) => [...document.querySelectorAll(`.dpgep-live svg ${selector}`)].map(
+                (one) => ({ text: one.textContent, ...one.getBoundingClientRect().toJSON() }))
+            const apart = (a, b) => a.right < b.left || b.right < a.left || a.bottom < b.top + 2 || b.bottom < a.top + 2
+            const labels = boxes('text.level'), others = [...labels, ...boxes('.mark')]
+            const lies = (one, i) => others.some((other, k) => i !== k && !apart(one, other))
+            return labels.filter(lies).map((one) => one.text)
+        }"""
+    )
+
+
 @pytest.mark.slow
 def test_one_screen_of_a_projector_holds_it_all(look):
     with look(viewport={"width": 1280, "height": 720}) as sight:
@@ -173,6 +189,7 @@ def test_one_screen_holds_it_all_with_a_small_data_set(look):
     with look(viewport={"width": 1280, "height": 720}) as sight:
         sight.open("dataset=wine&algorithms=ssp,dpsr,dprf")
         assert inside(sight.page) == []
+        assert covered(sight.page) == []
         sight.check_quiet()
 
 

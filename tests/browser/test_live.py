@@ -521,6 +521,7 @@ def test_a_tour_goes_from_one_thing_to_the_next_and_ends(one_method):
         card.get_by_text(sentence).wait_for()
         assert f"{number} of {len(words.TOUR)}" in card.inner_text()
         assert page.locator(f"{selector}.dpgep-toured").count() == 1
+        assert page.locator(".dpgep-toured").evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
         box = card.bounding_box()
         size = page.viewport_size
         assert 0 <= box["x"] <= size["width"] - box["width"]

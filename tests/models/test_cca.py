@@ -115,7 +115,7 @@ class TestViews:
 
     def test_more_components_than_the_smaller_view_has_are_pointed_out(self) -> None:
         release = solve(self.dataset(), "cca", "exact", view_columns=2, n_components=3)
-        assert release.warnings == ("n_components=3: only 2 directions carry anything.",)
+        assert release.warnings == ("Only 2 of k = 3 components carry anything.",)
         assert not solve(self.dataset(), "cca", "exact", view_columns=2).warnings
 
     def test_bad_views(self) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.compute.sweeps.views import label, value_title, varying
+from dashboard.compute.titles import title_of
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.compare import Group, SignedRank, as_large_as, compare_methods
 from dpgep_core.evaluate.measures import Measure
@@ -23,7 +24,7 @@ def summary(rows: pd.DataFrame, sweep: Sweep, measure: Measure, *, mean: bool) -
         cells = {method: _of(group, method, by, values, rows)["value"].to_numpy(float) for method in methods}
         centre = {m: float(np.mean(v) if mean else np.median(v)) for m, v in cells.items() if len(v)}
         best = _best({m: c for m, c in centre.items() if ALGORITHMS[m].private}, measure.better)
-        texts = {m: _statistic_cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
+        texts = {title_of("algorithm", m): _statistic_cell(v, mean=mean, bold=m in best) for m, v in cells.items()}
         table.append(
             {label(name): value_title(name, value).split(" = ")[-1] for name, value in zip(by, values, strict=True)}
             | texts

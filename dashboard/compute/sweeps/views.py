@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.compute.axes import AXES
+from dashboard.compute.titles import TITLED, setting_text, title_of
 from dashboard.scenario import as_text
 from dpgep_core.evaluate.measures import SWEEP_MEASURES, Measure
 from dpgep_core.experiments.grid import Sweep, known_axes, setting_columns
@@ -75,16 +76,12 @@ def label(name: str) -> str:
 
 def value_title(name: str, value: Any) -> str:
     """The value of a setting in a legend."""
-    if name in ("dataset", "model", "classifier", "algorithm"):
-        return str(value)
     if pd.isna(value):
         return ""
-    text = (
-        as_text(float(value)) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else value
-    )
-    symbols = {"epsilon": "ε", "delta": "δ", "xi": "ξ", "sparsity": "s", "n_iterations": "m", "step_size": "η",
-               "n_components": "k", "rows": "n", "as_if": "n ×"}  # fmt: skip
-    return f"{symbols.get(name, name)} = {text}"
+    if name in TITLED:
+        return title_of(name, str(value))
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return setting_text(name, as_text(float(value)) if number else str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +159,7 @@ def _lines(part: pd.DataFrame, by: list[str], axis: str) -> list[Line]:
 
 def _points(group: pd.DataFrame, axis: str) -> dict[Any, list[float]]:
     found = {at: list(map(float, one["value"])) for at, one in group.groupby(axis, sort=numeric(axis), dropna=False)}
-    real = {at: values for at, values in found.items() if not pd.isna(at)}
+    real = {title_of(axis, at) if axis in TITLED else at: v for at, v in found.items() if not pd.isna(at)}
     return real or found
 
 

@@ -245,7 +245,7 @@ EXHIBITS = (
         outcomes=lambda lines: [*of_significance(lines, "DPSR", "DPRF"), *of_no_difference(lines, "DPSR", "DPRF")],
         seeds=PAIRS, cell=("data", "classifier"),
         notes=(*NOTES, "The paper does not say what its pairs are. Here: accuracies of runs with the same seed. With "
-               "six pairs p is at least .031, with twenty 2e-6. A small p says that a difference is there, not which "
+               "six pairs p is at least 0.031, with twenty 2e-6. A small p says that a difference is there, not which "
                "way it points: the column 'ahead' does."),
         tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(PAIRS, QUICK_PAIRS), kept=QUICK,
                                   quick=("linear_svm",)),

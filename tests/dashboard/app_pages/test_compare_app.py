@@ -64,7 +64,7 @@ def test_a_sweep_of_eight_cells_is_started_ends_and_shows_its_curve(store):
     assert "**8 cells**, all computed" in sound(again)
     table = sweep_table(sweep_tasks().plan(name), store)
     own = table[table["algorithm"] == "ssp"].groupby("epsilon")["lda_accuracy"].median()
-    line = next(trace for trace in figures(again)[0]["data"] if trace["name"].startswith("ssp"))
+    line = next(trace for trace in figures(again)[0]["data"] if trace["name"].startswith("Sufficient statistics"))
     assert line["y"] == pytest.approx(list(own))
     assert "With 2 seeds the smallest possible p is 0.5" in written(again)
     assert "Reads the private data" in written(again)

@@ -68,7 +68,7 @@ def test_an_address_with_everything():
     said = sound(app)
     assert "5 slices of the response at 75, 125, 175, 225" in said
     assert "switched off in the sidebar" in said
-    assert "adds to the sums at ε = 0.5" in said
+    assert "one release (Sufficient statistics) at ε = 0.5" in said
     named = {name: text for name, text in address.items() if name != "rows"}
     assert query(app) == named | {"steps": "1"}  # as an address that says nothing of steps always meant
 

@@ -187,9 +187,9 @@ def test_an_address_of_garbage_shows_messages_and_the_defaults(open_page):
     [
         ({"dataset": "synthetic_pca", "model": "fda"}, ("model", "'fda'", "one of pca")),
         ({"dataset": "wine", "algorithms": "analyze_gauss"}, ("algorithms", "'analyze_gauss'", "one of ssp")),
-        ({"dataset": "wine", "n_components": "14"}, ("n_components", "14", "at most 13")),
-        ({"dataset": "wine", "sparsity": "500"}, ("sparsity", "500", "at most 13")),
-        ({"dataset": "wine", "algorithms": "dprf", "n_iterations": "0"}, ("n_iterations", "0", "least 1")),
+        ({"dataset": "wine", "n_components": "14"}, ("Components k", "14", "at most 13")),
+        ({"dataset": "wine", "sparsity": "500"}, ("Non-zero entries s", "500", "at most 13")),
+        ({"dataset": "wine", "algorithms": "dprf", "n_iterations": "0"}, ("Iterations m", "0", "least 1")),
         ({"dataset": "wine", "algorithms": "exact", "n_iterations": "3"}, ("n_iterations", "3", "left out")),
         ({"dataset": "wine", "model": "pca", "algorithms": "analyze_gauss", "calibration": "unit"},
          ("calibration", "'unit'", "one of published, exact")),
@@ -391,7 +391,7 @@ def test_add_remove(open_page):
 def test_more_components_than_mean_anything(open_page):
     page = open_page(dataset="wine", n_components="5")
     sound(page)
-    assert any("only 2 directions carry anything" in w.value for w in page.warning)
+    assert any("only 2 of k = 5 components carry anything" in w.value for w in page.warning)
 
 
 def test_fewer_components_after_looking_at_high_ones(open_page):
@@ -422,7 +422,7 @@ def test_switching_data_sets_keeps_what_fits(open_page):
     page = open_page(dataset="digits", algorithms="ssp,dprf", sparsity="30", epsilon="0.3", n_components="4")
     page.selectbox(key="dataset").select("wine").run()
     sound(page)
-    assert "sparsity must be at most 13" in page.warning[0].value
+    assert "Non-zero entries s must be at most 13" in page.warning[0].value
     assert from_url(page, "epsilon") == "0.3"
     assert from_url(page, "algorithms") == "ssp,dprf"
     assert "k = 2" in header(page)

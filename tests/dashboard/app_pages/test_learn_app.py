@@ -142,7 +142,7 @@ def test_predict_first_then_the_reason(covered):
     app = open_at("learn", story="rows")
     app.radio[0].set_value(0).run()
     said = sound(app)
-    assert "You said: .74. The answer: **.92**" in said
+    assert "You said: 0.74. The answer: **0.92**" in said
     assert "**See**" in said
     assert step.why.split(",")[0] in said
     app = press(app, "Next →")

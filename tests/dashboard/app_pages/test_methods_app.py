@@ -78,7 +78,7 @@ def test_a_data_set_that_was_not_measured_has_no_column():
     said = sound(app)
     assert "–" not in [element.value for element in app.markdown]
     assert HEAD not in [element.value for element in app.markdown]
-    assert "is not known for synthetic" in said
+    assert "is not known here, but for Adult" in said
 
 
 def head_of(app):
@@ -103,7 +103,7 @@ def test_garbage():
 
 def test_a_model_that_it_does_not_solve():
     said = sound(open_at("methods", dataset="wine", model="fda", method="ppi"))
-    assert "It does not solve fda" in said
+    assert "It does not solve Fisher discriminant: choose Principal components" in said
 
 
 def test_readable_without_data(monkeypatch, tmp_path):

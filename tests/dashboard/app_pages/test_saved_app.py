@@ -51,7 +51,7 @@ def test_nothing_saved_yet(path):
     said = sound(page)
     assert page.title[0].value == "What did I keep?"
     for words in ("Nothing is saved yet", "saved.sqlite", "never the data", "everyone who can reach this page sees",
-                  "Save the present setting: wine, fda, ssp, ε = 1, seed = 0"):  # fmt: skip
+                  "Save the present setting: Wine cultivars, Fisher discriminant"):  # fmt: skip
         assert words in said, words
 
 

@@ -88,7 +88,7 @@ def test_the_edge_is_that_of_the_release():
         (label,) = figure.layout.annotations
         assert f"ε = {epsilon:g}" in label.text
         assert (label.xref, label.yref, label.xanchor) == ("paper", "paper", "left")  # beside every line, whatever ε
-        assert slider.steps[0].label == "0.000977"
+        assert slider.steps[0].label == "0.001"
     assert 5 < edges[1] / edges[0] < 12
 
 

@@ -23,7 +23,7 @@ def test_a_curve_runs_along_the_axis_whatever_the_order():
     (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
     assert list(trace.x) == [0.25, 1.0, 4.0]
     assert list(trace.y) == [0.9, 0.5, 0.1]
-    assert trace.name == "DPRF, unit"
+    assert trace.name == "DPRF, unit constants"
 
 
 def test_panels_are_named_by_what_tells_them_apart():
@@ -32,7 +32,8 @@ def test_panels_are_named_by_what_tells_them_apart():
     drawn = curves(lines, PICTURE, "1 − cos", Style())
     assert [note.text for note in drawn.layout.annotations] == ["MNIST", "a9a"]
     assert [(trace.name, trace.xaxis) for trace in drawn.data] == [
-        ("DPRF, unit", "x"), ("SSP (ours), unit", "x"), ("DPRF, unit", "x2"), ("SSP (ours), unit", "x2"),
+        ("DPRF, unit constants", "x"), ("SSP (ours), unit constants", "x"),
+        ("DPRF, unit constants", "x2"), ("SSP (ours), unit constants", "x2"),
     ]  # fmt: skip
     assert [trace.showlegend for trace in drawn.data] == [True, True, False, False]
     assert drawn.data[0].line.color == drawn.data[2].line.color != drawn.data[1].line.color
@@ -76,6 +77,21 @@ def test_printed_values_stand_against_ours():
     assert np.min(agreement.x) < 70
     assert np.max(agreement.x) > 82
     assert "<b>" not in dpsr.text[0]
+
+
+def test_a_legend_of_many_entries_names_methods_alone():
+    """Twenty-four entries left a third of the height to the picture; the mouse says what the legend leaves out."""
+    lines = [
+        ResultLine(labels={"method": name, "step": step, "epochs": epochs}, published=80.0, ours=70.0 + step,
+                   spread=None, runs=1)
+        for name in ("DP-SPCA", "DP-VRPCA") for step in range(1, 6) for epochs in (1, 2)
+    ]  # fmt: skip
+    by = ("method", "step", "epochs")
+    _, spca, vrpca = printed_against_ours(lines, by, "%", Style()).data
+    assert (spca.name, vrpca.name) == ("DP-SPCA", "DP-VRPCA")
+    assert len(spca.x) == len(vrpca.x) == 10
+    assert spca.text[:2] == ("step 1/n, 1 epoch", "step 1/n, 2 epochs")
+    assert len(printed_against_ours(lines[:4], by, "%", Style()).data) == 1 + 4
 
 
 def test_bars_of_a_median_are_its_quantiles():

@@ -12,12 +12,14 @@ from dashboard.compute.sweeps.views import RATES, Line, Panel, View, place_on, p
 from dashboard.figures.style import Style
 from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
 from dashboard.text.sentences import notes
+from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate.measures import SWEEP_MEASURES
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.accountant import mu_of
 
 LOOK = Look("Accuracy", "Privacy loss ε", ("more private", "less private"))
+TITLES = [ALGORITHMS[key].title for key in ("ssp", "dprf", "exact")]
 ONE = Line("ssp", {0.1: [0.5, 0.6, 0.7, 0.8, 0.9], 1.0: [0.8] * 5})
 LEVEL = Line("exact", {float("nan"): [0.9, 0.91, 0.92, 0.93, 0.95]})
 
@@ -124,7 +126,7 @@ def test_views_of_a_table():
     rows = views.long_table(table, sweep_, SWEEP_MEASURES["accuracy"])
     assert views.axes(rows, sweep_) == ["epsilon", "algorithm"]
     (panel,) = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon"))
-    assert [line.title for line in panel.lines] == ["ssp", "dprf", "exact"]
+    assert [line.title for line in panel.lines] == TITLES  # as menus name them, and not by their keys
     assert panel.lines[2].level
     assert panel.levels == pytest.approx({"random projection": 0.5, "majority": 0.4, "no privacy": 0.9})
     two = pd.concat([rows, rows.assign(dataset="digits", majority=0.1)])
@@ -132,7 +134,7 @@ def test_views_of_a_table():
     parts = views.panels(two, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon", "dataset"))
     assert [panel.levels["majority"] for panel in parts] == pytest.approx([0.4, 0.1])
     by_method = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon", "algorithm"))
-    assert [panel.title for panel in by_method] == ["ssp", "dprf", "exact"]
+    assert [panel.title for panel in by_method] == TITLES
     sine = views.long_table(table, sweep_, SWEEP_MEASURES["sine"])
     assert set(sine["value"]) == {1 - 0.6**2}
 
@@ -143,12 +145,12 @@ def test_the_best_private_one_is_bold_and_numbers_are_those_of_numpy():
     found = tables.summary(rows, sweep_, SWEEP_MEASURES["accuracy"], mean=True)
     assert len(found) == 2
     own = table[(table["algorithm"] == "ssp") & (table["epsilon"] == 0.1)]["lda_accuracy"]
-    assert found.loc[0, "ssp"] == f"**{own.mean():.4g}** ± {own.std():.2g}"
-    assert "**" not in found.loc[0, "dprf"] + found.loc[0, "exact"]
+    assert found.loc[0, TITLES[0]] == f"**{own.mean():.4g}** ± {own.std():.2g}"
+    assert "**" not in found.loc[0, TITLES[1]] + found.loc[0, TITLES[2]]
     angle = tables.summary(
         views.long_table(table, sweep_, SWEEP_MEASURES["angle"]), sweep_, SWEEP_MEASURES["angle"], mean=False
     )
-    assert angle.loc[0, "dprf"] == "**30** [30, 30]"  # a tie: both are bold
+    assert angle.loc[0, TITLES[1]] == "**30** [30, 30]"  # a tie: both are bold
 
 
 def test_means_that_rounding_parts_are_both_bold():
@@ -159,8 +161,8 @@ def test_means_that_rounding_parts_are_both_bold():
     assert np.mean(planned["ssp"]) != np.mean(planned["dprf"])
     rows = views.long_table(table, sweep_, SWEEP_MEASURES["accuracy"])
     found = tables.summary(rows, sweep_, SWEEP_MEASURES["accuracy"], mean=True)
-    assert found.loc[0, "ssp"].startswith("**")
-    assert found.loc[0, "dprf"].startswith("**")
+    assert found.loc[0, TITLES[0]].startswith("**")
+    assert found.loc[0, TITLES[1]].startswith("**")
 
 
 def test_comparisons_pair_seeds_and_reach_methods_without_epsilon():

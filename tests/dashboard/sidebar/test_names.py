@@ -113,4 +113,5 @@ def test_a_usual_value_that_does_not_fit_becomes_no_setting(monkeypatch):
     assert "could not be used" not in written(app)
     app.selectbox(key="dataset").set_value("digits").run()
     assert "sparsity" not in dict(app.session_state["scenario"].params)
-    assert app.slider(key="sparsity").value == 30
+    slider = app.select_slider(key="sparsity")
+    assert (slider.value, slider.options[-1]) == (30, "all")  # 0 keeps all entries, and says so

@@ -53,7 +53,7 @@ def test_the_text_says_what_is_claimed(name, text, scene, claims):
         if re.fullmatch(r"\.?\d+(\.\d+)?", claim.said):  # a bare number is the value, but for its last digit
             assert float(claim.said) == pytest.approx(claim.value, rel=0.02, abs=0.002)
         assert claim.measure in MEASURES
-        assert claim.tolerance <= 0.1 or abs(claim.value) > 1 or not claim.said.startswith("."), claim
+        assert claim.tolerance <= 0.1 or abs(claim.value) > 1 or not claim.said.startswith("0."), claim
 
 
 def test_every_number_of_a_story_comes_from_the_product():

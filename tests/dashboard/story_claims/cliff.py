@@ -14,28 +14,28 @@ def _cosines(epsilon: str, *said: str) -> tuple[Claim, ...]:
 
 CLAIMS: tuple[tuple[Claim, ...], ...] = (
     (
-        *_cosines("1", ".999", ".998", ".998"),
-        Claim(said=".005", value=0.0047, measure="fact", of=("noise_edge",), tolerance=0.0005),
+        *_cosines("1", "0.999", "0.998", "0.998"),
+        Claim(said="0.005", value=0.0047, measure="fact", of=("noise_edge",), tolerance=0.0005),
         *(Claim(said=text, value=float(text), measure="eigenvalue", of=(place,), tolerance=0.001)
-          for place, text in enumerate((".056", ".044", ".035"), start=1)),
+          for place, text in enumerate(("0.056", "0.044", "0.035"), start=1)),
     ),
-    (*_cosines("0.25", ".99", ".98", ".97"), *_cosines("0.1", ".93", ".89", ".81")),
+    (*_cosines("0.25", "0.99", "0.98", "0.97"), *_cosines("0.1", "0.93", "0.89", "0.81")),
     (
-        Claim(said=".73", value=0.73, measure="cosine", of=(1,), draws=5, tolerance=0.05),
-        Claim(said=".10", value=0.10, measure="cosine", of=(3,), draws=5, tolerance=0.07),
-        Claim(said="about .2", value=0.2, measure="cosine", of=(1,), at=EDGE, draws=25, tolerance=0.06),
-        Claim(said="edge, .057", value=0.1133, measure="fact", of=("noise_edge",), at=EDGE, tolerance=0.002),
-        Claim(said="eigenvalue, .056", value=0.056, measure="eigenvalue", of=(1,), tolerance=0.001),
+        Claim(said="0.73", value=0.73, measure="cosine", of=(1,), draws=5, tolerance=0.05),
+        Claim(said="0.10", value=0.10, measure="cosine", of=(3,), draws=5, tolerance=0.07),
+        Claim(said="about 0.2", value=0.2, measure="cosine", of=(1,), at=EDGE, draws=25, tolerance=0.06),
+        Claim(said="edge, 0.057", value=0.1133, measure="fact", of=("noise_edge",), at=EDGE, tolerance=0.002),
+        Claim(said="eigenvalue, 0.056", value=0.056, measure="eigenvalue", of=(1,), tolerance=0.001),
     ),
     (
-        Claim(said=".90", value=0.90, measure="cosine", of=(3,), tolerance=0.05),
-        Claim(said=".37", value=0.37, measure="cosine", of=(1,), tolerance=0.05),
-        Claim(said=".36", value=0.36, measure="cosine", of=(2,), tolerance=0.05),
-        *(Claim(said="about .9", value=0.9, measure="cosine", of=(place,), draws=25, tolerance=0.05)
+        Claim(said="0.90", value=0.90, measure="cosine", of=(3,), tolerance=0.05),
+        Claim(said="0.37", value=0.37, measure="cosine", of=(1,), tolerance=0.05),
+        Claim(said="0.36", value=0.36, measure="cosine", of=(2,), tolerance=0.05),
+        *(Claim(said="about 0.9", value=0.9, measure="cosine", of=(place,), draws=25, tolerance=0.05)
           for place in (1, 2, 3)),
         Claim(said="one draw of six", value=1 / 6, measure="share of draws below", of=(1, 0.6, 60), tolerance=0.08),
-        Claim(said=".047", value=0.047, measure="eigenvalue", of=(1,), tolerance=0.001),
-        Claim(said=".044", value=0.044, measure="eigenvalue", of=(2,), tolerance=0.001),
+        Claim(said="0.047", value=0.047, measure="eigenvalue", of=(1,), tolerance=0.001),
+        Claim(said="0.044", value=0.044, measure="eigenvalue", of=(2,), tolerance=0.001),
         Claim(said="all three are gone", value=0.2, measure="cosine", at={"epsilon": "0.5"}, draws=9, tolerance=0.15),
     ),
 )  # fmt: skip

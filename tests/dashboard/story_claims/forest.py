@@ -6,8 +6,8 @@ CLAIMS: tuple[tuple[Claim, ...], ...] = (
     (
         Claim(said="62 %", value=0.62, measure="membership", of=("right",), tolerance=0.05, slow=True),
         Claim(said="50.6 %", value=0.506, measure="membership", of=("allowed",), tolerance=0.001, slow=True),
-        Claim(said=".82", value=0.82, measure="accuracy", of=("released",), slow=True),
-        Claim(said=".85", value=0.85, measure="accuracy", slow=True),
+        Claim(said="0.82", value=0.82, measure="accuracy", of=("released",), slow=True),
+        Claim(said="0.85", value=0.85, measure="accuracy", slow=True),
     ),
     (),
 )  # fmt: skip

@@ -11,9 +11,9 @@ CLAIMS: tuple[tuple[Claim, ...], ...] = (
         Claim(said="at every ε", value=0.0, measure="error of the subtraction", at=LITTLE, tolerance=1e-14),
     ),
     (
-        Claim(said="ε = .75", value=0.75, measure="ε of the budget", of=("spent",), tolerance=0.0),
-        Claim(said="leave .25", value=0.25, measure="ε of the budget", of=("left",), tolerance=0.0),
-        Claim(said="worth .57", value=0.57, measure="ε of the budget", of=("together",), tolerance=0.005),
+        Claim(said="ε = 0.75", value=0.75, measure="ε of the budget", of=("spent",), tolerance=0.0),
+        Claim(said="leave 0.25", value=0.25, measure="ε of the budget", of=("left",), tolerance=0.0),
+        Claim(said="worth 0.57", value=0.57, measure="ε of the budget", of=("together",), tolerance=0.005),
         Claim(said="nobody knows of", value=2, measure="crashes uncounted", of=OTHERWISE, tolerance=0.0),
         Claim(said="never too little", value=0, measure="crashes uncounted", of=HERE, tolerance=0.0),
     ),

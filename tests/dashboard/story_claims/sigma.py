@@ -25,7 +25,7 @@ CLAIMS: tuple[tuple[Claim, ...], ...] = (
         Claim(said="4.5", value=4.5, measure="ε by rule", of=("forgetful", 15), tolerance=0.05),
     ),
     (
-        Claim(said=".64", value=0.64, measure="ε of the noisy answers", tolerance=0.01),
+        Claim(said="0.64", value=0.64, measure="ε of the noisy answers", tolerance=0.01),
         Claim(said="8.1", value=8.1, measure="accounted ε", at=DRIFT | {"n_components": "10"}, tolerance=0.1),
         Claim(said="2.86", value=2.86, measure="lemma", at=BASE | {"n_components": "9"}, tolerance=0.02),
     ),

@@ -20,7 +20,7 @@ LOST = [reach("wine", TWO, 4.0), reach("wine", ONE, 3.0), reach("wine", "sr_dp",
 
 
 def test_the_verdict_counts_what_is_won():
-    assert verdict(WON) == "ssp in two steps needs the least ε on 1 of 1 data set; on the median one the best other " \
+    assert verdict(WON) == "Ours in two steps needs the least ε on 1 of 1 data set; on the median one the best other " \
                            "needs 20 times as much."  # fmt: skip
     assert "least ε on 1 of 2 data sets" in verdict(WON + LOST)
 
@@ -60,4 +60,4 @@ def test_missing_cells_are_said():
 def test_rows_stand_by_how_many_sets_are_reached():
     more = [reach("wine", "dprf", math.inf), *WON, *LOST]
     assert list(ordered_titles(more)) == [TWO, ONE, "sr_dp", "dprf"]
-    assert method_title(TWO) == "ssp, two steps"
+    assert method_title(TWO) == "Ours, two steps"
