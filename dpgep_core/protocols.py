@@ -1,7 +1,8 @@
 """Protocols of an algorithm: the one method that it must have, and those that it may have, each with how to read it."""
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol, runtime_checkable
+
+from typing_extensions import Protocol, runtime_checkable
 
 from dpgep_core.models.moments import Answers, TidyMoments
 from dpgep_core.models.pencil import Pencil

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class Cleaning:
         return shrunk_shares(shares, scale) if self.counts else standing_shares(shares, scale, 1 / n)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TwoSteps:
     """How a grant is split in two, from public numbers alone.
 
@@ -115,7 +116,7 @@ class TwoSteps:
         """b of the first step; n is public, so one class needs no count."""
         return COUNT_WEIGHT if self.classes else 0.0
 
-    @property
+    @cached_property
     def plan(self) -> NoisePlan:
         """Both answers; their μ² add up to that of the grant."""
         first = class_sums(self.count_weight, self.public, non_negative=self.public.non_negative)

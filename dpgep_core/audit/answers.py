@@ -1,12 +1,13 @@
 """Everything that leaves in a release of moments, beside what each of two neighbouring data sets would have said."""
 
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
 
 from dpgep_core.models.moments import Moments
 from dpgep_core.privacy import Grant
-from dpgep_core.privacy.query import Array, Query
+from dpgep_core.privacy.query import Array, Indices, Query
 from dpgep_core.protocols import OneRelease
 from dpgep_core.release import Release
 from dpgep_core.solve import Plan
@@ -62,12 +63,19 @@ def as_vector(moments: Moments, columns: int) -> Array:
     whole = moments.sums.shape[1] == columns
     sums = moments.sums if whole else moments.sums.sum(axis=1, keepdims=True)
     counts = moments.counts if whole else moments.counts.sum(keepdims=True)
-    return np.concatenate([moments.gram[np.triu_indices(len(moments.gram))], sums.ravel(), counts[:-1]])
+    return np.concatenate([moments.gram[_upper(len(moments.gram))], sums.ravel(), counts[:-1]])
 
 
 def _numbers(query: Query[Any], answer: Array) -> Array:
     """The entries of an answer; of a symmetric one, those that may differ."""
-    return answer[np.triu_indices(len(answer))] if query.shape == "symmetric" else answer.ravel()
+    return answer[_upper(len(answer))] if query.shape == "symmetric" else answer.ravel()
+
+
+@cache
+def _upper(d: int) -> tuple[Indices, Indices]:
+    """Where the upper triangle of a (d, d) matrix is: asked for at every run."""
+    rows, columns = np.triu_indices(d)
+    return rows, columns
 
 
 def _about_the_middle(said: Array, one: Array, other: Array) -> Array:
