@@ -15,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 BROWSER = "tests/browser/"
+# The longest first, and what waits for other processes: or it ends alone, with one core idle.
+EARLY = (BROWSER, "tests/experiments/", "tests/benchmarks/", "tests/publishing/", "tests/audit/")
 SERVER = tomllib.loads((Path(__file__).parents[1] / "dashboard/.streamlit/config.toml").read_text("utf-8"))
 
 settings.register_profile(
@@ -34,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: not item.nodeid.startswith(BROWSER))  # the longest whole first, or it ends alone
+        items.sort(key=lambda item: next((i for i, e in enumerate(EARLY) if item.nodeid.startswith(e)), len(EARLY)))
     if config.getoption("--run-slow"):
         return
     skip = pytest.mark.skip(reason="slow: give --run-slow")
@@ -43,12 +45,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
+def pytest_collectstart() -> None:
+    """What is collected is no garbage: nobody looks for any until all tests are there."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Thousands of collected tests stay to the end: the collector of garbage need not look at them again and again, nor
     after every 700 new objects at what tests have just made."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -84,13 +92,15 @@ def _pages_under_test_start_as_on_a_warm_server() -> Iterator[None]:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     """Whole modules, as `--dist loadscope` has it, and all that a browser does in one process: one server, one browser
-    whose scripts are in its cache."""
+    whose scripts are in its cache. Slow tests go one by one: some modules of them take longer than all the rest."""
     if config.getvalue("dist") != "loadscope":
         return None
     from xdist.scheduler import LoadScopeScheduling
 
     class OneBrowser(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return BROWSER if nodeid.startswith(BROWSER) else super()._split_scope(nodeid)
+            if nodeid.startswith(BROWSER):
+                return BROWSER
+            return nodeid if self.config.getoption("--run-slow") else super()._split_scope(nodeid)
 
     return OneBrowser(config, log)

@@ -1,7 +1,10 @@
 """The offline story shows the figures that the page shows: title, alt text, caption and table."""
 
+from functools import cache
+
 import pytest
 
+from dashboard.compute import evidence
 from dashboard.compute.axes import AXES
 from dashboard.compute.evidence import attack_of, growing_attack, outside, shares
 from dashboard.compute.results import Draw
@@ -19,7 +22,7 @@ from dashboard.panels.story_panels import LOOKS, energy_figures, membership_figu
 from dashboard.scenario import Scenario
 from dashboard.stories import STORIES
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.audit import resolve
+from dpgep_core.audit import audit, resolve
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 from dpgep_core.privacy.ledger import ledger_of
@@ -128,7 +131,8 @@ def test_the_budget_of_the_lab_and_of_the_file():
     assert_alike(page, file_figures("budget", scene, {}))
 
 
-def test_the_attack_of_the_lab_and_of_the_file():
+def test_the_attack_of_the_lab_and_of_the_file(monkeypatch):
+    monkeypatch.setattr(evidence, "audit", cache(audit))  # which depends on the attack alone: page and file ask for one
     scene = scene_of(WINE)
     results = tuple(growing_attack(resolve(attack_of(scene.scenario, "ssp", 100))))
     page = attack_figures(bench_of(scene), results, 100)
