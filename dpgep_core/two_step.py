@@ -29,7 +29,8 @@ COUNT_WEIGHT = 0.25
 HEAVY_EDGE = 0.1  # expected noise edge above which the class sums are nearly all that can be learnt
 FIRST_SHARE, HEAVY_SHARE, MEAN_SHARE = 0.25, 0.5, 0.1  # of μ² for the first step
 ONE_LENGTH_EDGE = 0.02  # noise edge of a single class above which rows at norm 1 beat clipped ones
-CLIP = 1.15  # times the root mean square distance from the centre
+LOUD_EDGE = 0.0035  # noise edge of a single class above which unit rows are clipped more: the noise outweighs the bias
+CLIP, LOUD_CLIP = 1.15, 1.0  # times the root mean square distance from the centre
 LEAST_DISTANCE = 0.02  # mean square distance of the rows from their centres, at least
 
 
@@ -173,8 +174,10 @@ class TwoSteps:
     def _radius(self, centres: Centres) -> float:
         """R at which rows are clipped; 0 brings them to norm 1, which needs rows of one known norm."""
         edge = self.plan[1].sigma * math.sqrt(2 * self.public.d) / self.public.n
-        one_length = self.public.unit_rows and (self.classes or edge > ONE_LENGTH_EDGE)
-        return 0.0 if one_length else CLIP * centres.distance
+        if self.public.unit_rows and (self.classes or edge > ONE_LENGTH_EDGE):
+            return 0.0
+        loud = self.public.unit_rows and edge > LOUD_EDGE
+        return (LOUD_CLIP if loud else CLIP) * centres.distance
 
     def _means(self, centres: Centres, gram: Array, length: float, cleaning: Cleaning) -> tuple[Array, Array]:
         """Class means and shares from both steps, each weighed by its noise; zero means for an empty class."""
