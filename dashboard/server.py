@@ -26,11 +26,14 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.media_file_storage import MediaFileStorage
 
 from dashboard.compute.first_picture import FIRST_PICTURES
+from dashboard.compute.parcels import PARCELS
 from dashboard.compute.turns import TURNS
+from dashboard.left_sessions import closing_left_sessions
 from dpgep_core.errors import DpgepError
 
 QUIET = "/lab/quiet"
 DRAWN = "/lab/drawn"
+FRAMES = "/lab/frames"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
@@ -79,13 +82,22 @@ async def _drawn(request: Request) -> Response:
     return Response(status_code=204)
 
 
+async def _frames(request: Request) -> Response:
+    """Frames of a live panel, by the names that its page was told."""
+    found = PARCELS.of(request.path_params["names"].split(","))
+    told = ",".join(f'"{name}":{text}' for name, text in found.items())
+    return Response(f"{{{told}}}", media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
     Thread(target=warm_up, daemon=True, name="dpgep-warm-up").start()
     Thread(target=tidy, daemon=True, name="dpgep-tidy").start()
     FIRST_PICTURES.open()
+    PARCELS.open()
     setattr(streamlit.runtime.runtime, "MediaFileManager", PatientFiles)  # noqa: B010 (pyright sees a class there)
-    app = st.App(str(files("dashboard") / "app.py"), routes=list(ROUTES), middleware=[Middleware(OwnDocument)])
+    script, middleware = str(files("dashboard") / "app.py"), [Middleware(OwnDocument)]
+    app = st.App(script, routes=list(ROUTES), middleware=middleware, lifespan=closing_left_sessions)
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
 
 
@@ -180,6 +192,7 @@ def _set_apart() -> None:
 ROUTES = (
     Route(QUIET, _quiet, methods=["POST"]),
     Route(f"{DRAWN}/{{name}}", _drawn, methods=["POST"]),
+    Route(f"{FRAMES}/{{names}}", _frames),
     Route(SCRIPT, _document_script),
     Route(FIRST, _first),
 )

@@ -1,14 +1,16 @@
-"""The functions of SciPy that accounting and models need, with types: SciPy ships none."""
+"""The functions of SciPy and of threadpoolctl that accounting and models need, with types: neither ships any."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, Protocol, overload
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 from scipy import optimize, special
+from threadpoolctl import threadpool_limits
 
 Array = NDArray[np.float64]
 
@@ -29,6 +31,8 @@ log_ndtr: Elementwise = special.log_ndtr
 ndtr: Elementwise = special.ndtr
 ndtri: Elementwise = special.ndtri
 linalg: Any = scipy.linalg
+syrk: Callable[..., Array] = scipy.linalg.get_blas_funcs("syrk", dtype=np.float64)
+blas_threads: Callable[[int], AbstractContextManager[Any]] = threadpool_limits
 minimize: Callable[..., Any] = optimize.minimize
 isotonic_regression: Callable[..., Any] = optimize.isotonic_regression
 

@@ -2,6 +2,7 @@
 
 from dashboard.cache.answers import (
     answer,
+    answers_ahead,
     curve,
     exact_curve,
     frames,
@@ -28,6 +29,7 @@ from dashboard.cache.rows import digest, reference_of, row_facts, spectra
 __all__ = [
     "alive",
     "answer",
+    "answers_ahead",
     "attacks",
     "cached_for_dataset",
     "curve",

@@ -11,7 +11,7 @@ from dashboard.cache.by_dataset import cached_for_dataset, is_own
 from dashboard.cache.rows import reference_of
 from dashboard.compute import results
 from dashboard.compute.axes import AXES, Axis
-from dashboard.compute.jobs import FIRST, LATER, Job, ParallelJob
+from dashboard.compute.jobs import FIRST, LATER, AheadJob, Job, ParallelJob
 from dashboard.compute.spectra import ScatterSpectra, scatter_spectra
 from dashboard.compute.turns import TURNS
 from dashboard.figures.live_frames import Frame, live_frames
@@ -20,7 +20,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate.diagnostic import Accuracies
 from dpgep_core.evaluate.threshold import Scores
 from dpgep_core.release import Release, Setting
-from dpgep_core.reuse import release_of
+from dpgep_core.reuse import Remember, keeping_one, release_of
 from dpgep_core.solve import plan
 
 Grid = tuple[float, ...]
@@ -32,9 +32,9 @@ def answer(scenario: Scenario, algorithm: str, data: Dataset) -> results.Answer:
 
 
 @cached_for_dataset(max_entries=192)  # at most 1 MB each: three methods at every place of two axes
-def _answer(data: Dataset, scenario: Scenario, algorithm: str) -> results.Answer:
+def _answer(data: Dataset, scenario: Scenario, algorithm: str, _remember: Remember | None = None) -> results.Answer:
     def remember(setting: Setting, solve: Callable[[], Release]) -> Release:
-        return _release(data, setting, solve)
+        return _release(data, setting, solve) if _remember is None else _remember(setting, solve)
 
     with TURNS.solving(get_run_yield_check()):
         return results.answer(scenario, algorithm, data, reference_of(scenario, data), remember)
@@ -124,6 +124,24 @@ def _frames(
     reference, solve = reference_of(scenario, data), None if is_own(data) else partial(_answer, data)
     parts = live_frames(scenario, algorithm, data, reference, AXES[over], grid, _first, components, solve)
     return ParallelJob(parts, len(grid), FIRST)
+
+
+def answers_ahead(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis, grid: Grid) -> None:
+    """Have the answers at other places of an axis ready, the nearest first, for as long as nobody computes.
+
+    Their sums are not kept, so that those of the page that is shown are. Rows of somebody's own are left alone.
+    """
+    if not is_own(data):
+        here = axis.value(scenario, algorithm, data.d)
+        _answers_ahead(data, axis.anywhere(scenario, algorithm), algorithm, axis.key, grid).look_from(here)
+
+
+@cached_for_dataset(max_entries=24)
+def _answers_ahead(data: Dataset, scenario: Scenario, algorithm: str, over: str, grid: Grid) -> AheadJob[None]:
+    def make(place: float) -> None:
+        _answer(data, AXES[over].at(scenario, place), algorithm, keeping_one())
+
+    return AheadJob(grid, make)
 
 
 def search_for(

@@ -126,8 +126,8 @@ function element(name, classes, parent) {
   return parent.appendChild(Object.assign(document.createElement(name), { className: classes }))
 }
 
-export default function (component) {
-  const { data, parentElement, setStateValue } = component
+export default function show(component) {
+  const { parentElement, setStateValue } = component, data = withFrames(component.data)
   const root = parentElement.querySelector(".dpgep-live"), slider = root.querySelector("input"), out = root.querySelector("output")
   // Streamlit calls this after awaiting its module: the first calls may come in another order than their data were made.
   if (data.made < Number(root.dataset.made ?? 0)) return
@@ -296,4 +296,7 @@ export default function (component) {
     requestAnimationFrame(() => setTimeout(() => fetch(`${DRAWN}/${data.awaited}`, { method: "POST" }).catch(() => null)))
   }
   startTour(root, data.tour)
+  root.component = component
+  const newest = () => { if (root.isConnected) show(root.component) }
+  fetchFrames(component.data, newest, () => setTimeout(newest, AGAIN))
 }

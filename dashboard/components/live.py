@@ -80,9 +80,11 @@ def _component() -> Any:
 
 
 def script() -> str:
-    """Module of the panel: what draws, the tour, then what moves it."""
+    """Module of the panel: what draws, the tour, the frames, then what moves it."""
     here = files("dashboard") / "components"
-    return "".join((here / name).read_text(encoding="utf-8") for name in ("drawing.js", "tour.js", "live.js"))
+    return "".join(
+        (here / name).read_text(encoding="utf-8") for name in ("drawing.js", "tour.js", "frames.js", "live.js")
+    )
 
 
 def answered() -> str:

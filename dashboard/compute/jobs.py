@@ -1,18 +1,19 @@
 """Slow work beside the page: it goes on while someone looks, and waits while nobody does."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from threading import Lock, Thread
 from typing import Generic, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from dashboard.compute.turns import TURNS
+from dashboard.compute.turns import SPARE, TURNS
 
 Item = TypeVar("Item")
 PATIENCE = 6.0  # seconds without a look before a job waits
 WAIT = 0.2  # seconds until a job that waits for its turn asks whether it is wanted still
 FIRST, SOON, LATER = 0, 1, 2  # ranks: what one drags, what one waits for, what fills in
+AHEAD_PATIENCE = 60.0  # as PATIENCE, of what one may ask for next: a page at rest is not drawn again
 
 
 class Job(Generic[Item]):
@@ -23,6 +24,7 @@ class Job(Generic[Item]):
     """
 
     threads = 1
+    patience = PATIENCE
 
     def __init__(self, items: Iterator[Item], total: int, rank: int = SOON) -> None:
         self._items = items
@@ -77,7 +79,7 @@ class Job(Generic[Item]):
     def _wanted(self) -> bool:
         """Whether a thread goes on; the last one to leave says that the job has ended."""
         with self._lock:
-            if not self._exhausted and time.monotonic() - self._seen < PATIENCE:
+            if not self._exhausted and time.monotonic() - self._seen < self.patience:
                 return True
             self._running -= 1
             self.finished = self._exhausted and not self._running
@@ -102,3 +104,35 @@ class ParallelJob(Job[Item]):
         with self._taking:
             part = next(self._parts)
         return part()
+
+
+class AheadJob(Job[Item]):
+    """Makes items that somebody may ask for next, the nearest place first, while nobody computes anything.
+
+    Parameters
+    ----------
+    places : sequence of float
+        Places in their order.
+    make : callable
+        Makes the item of a place.
+    """
+
+    patience = AHEAD_PATIENCE
+
+    def __init__(self, places: Sequence[float], make: Callable[[float], Item]) -> None:
+        super().__init__(iter(()), len(places), SPARE)
+        self._order = {place: number for number, place in enumerate(places)}
+        self._left, self._make, self._here = list(places), make, places[0]
+
+    def look_from(self, here: float) -> None:
+        """Go on, with the places nearest to this one first."""
+        self._here = here
+        self.look()
+
+    def _next(self) -> Item:
+        if not self._left:
+            raise StopIteration
+        start = self._order.get(self._here, 0)
+        nearest = min(self._left, key=lambda place: abs(self._order[place] - start))
+        self._left.remove(nearest)
+        return self._make(nearest)

@@ -13,6 +13,7 @@ from threading import Condition, Event, Thread, current_thread, local
 
 HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
 LOOK = 0.5  # seconds between two looks of a page that waits: whether it is wanted still
+SPARE = 3  # rank of what nobody waits for: it has the turns that are left over, and one at a time
 STARVED = 3.0  # seconds after which one item of a job has its turn even though pages compute
 
 
@@ -140,6 +141,8 @@ class Turns:
         now = time.monotonic()
         if now < self._held_until or any(self._jobs[before] > 0 for before in range(rank)):
             return False
+        if rank == SPARE:
+            return not (self._items or self._solving or self._waiting or any(one.is_alive() for one in self._drawing))
         if self._items == 0 and now - self._last_item > STARVED:
             return True
         drawn = any(thread.is_alive() for thread in self._drawing)

@@ -1,6 +1,7 @@
 """Frames of a page that moves by itself while one drags: small, along an axis, made once per scenario."""
 
 import base64
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,9 @@ import numpy as np
 
 from dashboard.compute import results
 from dashboard.compute.axes import Axis
+from dashboard.compute.parcels import PARCELS
 from dashboard.figures.components import picture, same_sign
+from dashboard.figures.curves import tick_text
 from dashboard.scenario import Scenario
 from dashboard.text.headline import cells
 from dpgep_core.datasets import Dataset
@@ -187,11 +190,13 @@ def packed(points: Array, half_width: float) -> str:
 def track(
     title: str, colour: str, dash: str, found: Sequence[Frame], grid: Sequence[float], *,
     constant: bool, stands: Frame | None = None, says: tuple[str, str] = ("", ""),
+    here: float | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Frames of one algorithm as the component takes them: by position in the grid. ``constant``: it has but one.
 
     ``stands`` is shown where the page stands, in place of the frame that moves there; ``says`` names what made the
-    frames that move, and what made the one that stands.
+    frames that move, and what made the one that stands. Where a server runs, frames are told by their names, and
+    fetched once; but for the one at ``here``, which is shown first.
     """
     place = {value: index for index, value in enumerate(grid)}
     placed = {"0": found[-1]} if constant else {str(place[f.at]): f for f in found if f.at in place}
@@ -200,11 +205,17 @@ def track(
         "colour": colour,
         "dash": dash,
         "constant": constant,
-        "frames": {at: _told(found_there) for at, found_there in placed.items()},
+        "frames": {at: _told(one) if constant or one.at == here else _named(one) for at, one in placed.items()},
         "stands": None if stands is None else _told(stands),
         "says": says[0],
         "stood": says[1],
     }
+
+
+def _named(one: Frame) -> dict[str, Any] | str:
+    """The name of a frame, or the frame where nobody could fetch it."""
+    told = _told(one)
+    return PARCELS.name(json.dumps(told, ensure_ascii=False)) or told
 
 
 def _told(one: Frame) -> dict[str, Any]:
@@ -213,3 +224,19 @@ def _told(one: Frame) -> dict[str, Any]:
         **one.values, "points": one.points, "exact": one.exact, "images": one.images,
         "exact_images": one.exact_images, "cells": one.cells,
     }  # fmt: skip
+
+
+def axis_told(axis: Axis, grid: Sequence[float]) -> dict[str, Any]:
+    """An axis as the component takes it."""
+    ticks = [t for t in (1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000, 10_000) if grid[0] <= t <= grid[-1]]
+    texts = [tick_text(tick) for tick in ticks]
+    if grid[0] == 0:
+        ticks, texts = [axis.drawn(0.0), *ticks[1:]], [axis.zero, *texts[1:]]  # the first number would lie on the word
+    return {
+        "key": axis.key,
+        "label": axis.knob.label,
+        "low": axis.low,
+        "high": axis.high,
+        "ticks": ticks,
+        "tick_texts": texts,
+    }

@@ -18,7 +18,7 @@ from dashboard.compute.jobs import Job
 from dashboard.compute.results import STEPS_TEXTS, Answer, Draw, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
-from dashboard.figures.curves import Curve, Level, tick_text
+from dashboard.figures.curves import Curve, Level
 from dashboard.figures.live_frames import Frame
 from dashboard.figures.projections import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
@@ -88,6 +88,10 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
         live(_payload(scene, reel, reel.moving(made), first=first), step, partial(_let_go, axis))
 
     fill(reel.jobs, draw, every=POLL, stopped=["Not every place could be prepared."] * len(reel.jobs), bar=False)
+    if reel.finished and axis.key == "epsilon":
+        for item, stands in zip(scene.answers, reel.stands, strict=True):
+            if stands:  # the only numbers that letting go would wait for
+                cache.answers_ahead(scene.scenario, item.algorithm, scene.data, axis, reel.grid)
     return _spec(scene, reel)
 
 
@@ -231,7 +235,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
     laid = layout(scene.answers[0], scene.reference, *COMPONENTS, aligned=True)
     shown, style, shape = shown_metric(scene), scene.style, scene.data.image_shape
     return {
-        "axis": _axis(reel.axis, reel.grid),
+        "axis": live_frames.axis_told(reel.axis, reel.grid),
         "grid": list(reel.grid),
         "places": [reel.axis.drawn(value) for value in reel.grid],
         "names": {str(reel.grid.index(0.0)): reel.axis.zero} if 0.0 in reel.grid else {},
@@ -247,6 +251,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
                 constant=not reel.axis.belongs(scene.scenario, item.algorithm),
                 stands=at_now if stands else None,
                 says=(MOVING if stands else item.steps_text, item.steps_text),
+                here=reel.grid[reel.index],
             )
             for place, (item, items, at_now, stands) in enumerate(
                 zip(scene.answers, found, reel.now, reel.stands, strict=True)
@@ -281,18 +286,3 @@ def _near_levels(scene: Scene, metric: Measure) -> list[Level]:
     found = levels(scene, metric)
     floors = [level.value for level in found if not level.ceiling]
     return [level for level in found if level.ceiling or metric.key != "accuracy" or level.value == max(floors)]
-
-
-def _axis(axis: Axis, grid: tuple[float, ...]) -> dict[str, Any]:
-    ticks = [t for t in (1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000, 10_000) if grid[0] <= t <= grid[-1]]
-    texts = [tick_text(tick) for tick in ticks]
-    if grid[0] == 0:
-        ticks, texts = [axis.drawn(0.0), *ticks[1:]], [axis.zero, *texts[1:]]  # the first number would lie on the word
-    return {
-        "key": axis.key,
-        "label": axis.knob.label,
-        "low": axis.low,
-        "high": axis.high,
-        "ticks": ticks,
-        "tick_texts": texts,
-    }

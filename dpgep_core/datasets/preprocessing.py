@@ -1,7 +1,7 @@
 """Public, per-record preprocessing. Nothing in it is learnt from the rows, so it costs no privacy."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Annotated, Any, cast
 
@@ -111,8 +111,30 @@ class Preprocessing(Checked):
             columns = slice(None) if self.log1p is True else list(self.log1p)
             x[:, columns] = np.sign(x[:, columns]) * np.log1p(np.abs(x[:, columns]))
         if self.lower is not None and self.upper is not None:
-            self._bound(x)
+            self._bound(x, None if self.log1p is not False else block.dtype)
         return x
+
+    def of_columns(self, columns: NDArray[np.intp]) -> "Preprocessing":
+        """Preprocessing of rows of which only these columns are there, every other being zero; not with views."""
+
+        def part(bound: ColumnBound | None) -> ColumnBound | None:
+            return tuple(bound[column] for column in place) if isinstance(bound, tuple) else bound
+
+        if not any(isinstance(each, tuple) for each in (self.lower, self.upper, self.log1p)):
+            return self
+        place, log1p = {int(column): place for place, column in enumerate(columns)}, self.log1p
+        if isinstance(log1p, tuple):
+            log1p = tuple(place[column] for column in log1p if column in place)
+        return replace(self, lower=part(self.lower), upper=part(self.upper), log1p=log1p)
+
+    def scales(self, squares: Array) -> tuple[Array, NDArray[np.bool_]]:
+        """Factors that bring bounded rows into the unit ball, from squared norms, and whether these norms are told.
+
+        0 for a row whose squares vanish or overflow.
+        """
+        ordinary = (squares > _TINY**2) & (squares < _HUGE**2)
+        norms = np.sqrt(np.where(ordinary, squares, 1.0))
+        return np.where(ordinary, 1 / (norms if self.rows == "unit" else np.maximum(norms, self.radius)), 0.0), ordinary
 
     def _shorten(self, x: Array) -> None:
         norms, scale = self._norms(x)
@@ -142,15 +164,18 @@ class Preprocessing(Checked):
         end = np.where(lower >= 0, upper, np.maximum(np.abs(lower), np.abs(upper)))
         return np.where(lower >= 0, lower, -end), end
 
-    def _bound(self, x: Array) -> None:
+    def _bound(self, x: Array, stored: np.dtype[Any] | None) -> None:
+        """Columns to their bounds, in place; ``stored`` is the number type that the entries come from unchanged."""
         low, end = self.limits(x.shape[1])
         start = np.where(low >= 0, low, 0.0)
         width = end - start
-        np.clip(x, low, end, out=x)  # before scaling, which could overflow
-        x -= start
-        x /= np.where(width > 0, width, 1.0)  # a column declared constant carries nothing
-        x[:, width <= 0] = 0.0
-        np.clip(x, -1.0, 1.0, out=x)
+        if not _holds(stored, low, end):
+            np.clip(x, low, end, out=x)  # before scaling, which could overflow
+        if start.any():
+            x -= start
+        x /= np.where(width > 0, width, 1.0)  # within [−1, 1], for what is divided is no longer than the width
+        if (empty := width <= 0).any():  # a column declared constant carries nothing
+            x[:, empty] = 0.0
 
     @property
     def sentence(self) -> str:
@@ -164,6 +189,14 @@ class Preprocessing(Checked):
         rows = "each row's part in each view" if self.views else "rows"
         parts.append(f"{rows} to unit norm" if self.rows == "unit" else f"{rows} clipped to radius {self.radius:g}")
         return ", ".join(parts)
+
+
+def _holds(stored: np.dtype[Any] | None, low: Array, end: Array) -> bool:
+    """Whether a type of whole numbers has none outside the limits, such as bytes from 0 to 255."""
+    if stored is None or stored.kind not in "iu":
+        return False
+    ends = np.iinfo(stored)
+    return bool((low <= ends.min).all() and (end >= ends.max).all())
 
 
 def part_all(views: Views, d: int) -> bool:

@@ -5,12 +5,12 @@ import math
 import numpy as np
 
 from dpgep_core.datasets.summed_rows import SummedRows
-from dpgep_core.models.centring import about_centres
-from dpgep_core.models.integer_sums import coded_blocks, integer_class_sums, integer_joint_gram
+from dpgep_core.models.centred_sums import CentredSums, centred_sums
+from dpgep_core.models.integer_sums import integer_class_sums, integer_joint_gram
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram
-from dpgep_core.models.streamed_sums import MomentSum, streamed_sums
+from dpgep_core.models.streamed_sums import MomentSum, StreamedSums, streamed_sums
 from dpgep_core.privacy.query import Array, Query
 
 CLASS_SUMS, CENTRED_GRAM = "Σ x⊗e_y and b·counts", "Σ zzᵀ of centred rows, z = [u; w·e_y]"
@@ -88,21 +88,20 @@ def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: 
     columns = public.joint_columns
 
     def evaluate(problem: Problem) -> Array:
-        w = math.sqrt(weight)
-        if isinstance(problem.sample.X, SummedRows):
-            return _streamed(problem, problem.sample.X, centres, weight, radius) * problem.as_if
-        gram = np.zeros((public.d + columns, public.d + columns))
-        for rows, codes in coded_blocks(problem, columns):
-            z = np.hstack([about_centres(rows, centres.T[codes], radius), w * np.eye(columns)[codes]])
-            gram += z.T @ z
-        return gram * problem.as_if
+        found, w = _sums(problem, centres, radius), math.sqrt(weight)
+        gram = np.block([[found.gram, w * found.sums], [w * found.sums.T, weight * np.diag(found.counts)]])
+        gram *= problem.as_if
+        return gram
 
     integers = integer_joint_gram(weight, public.d, columns, centres, radius)
     return Query(CENTRED_GRAM, evaluate, joint_gram(weight, public).sensitivity, "symmetric", integers=integers)
 
 
-def _streamed(problem: Problem, rows: SummedRows, centres: Array, weight: float, radius: float) -> Array:
-    """The joint Gram matrix of streamed rows about their centres."""
-    about = MomentSum(problem.preprocessing, centres.shape[1], centres, radius)
-    found, w = streamed_sums("rows about their centres", rows, about), math.sqrt(weight)
-    return np.block([[found.gram, w * found.sums], [w * found.sums.T, weight * np.diag(found.counts)]])
+def _sums(problem: Problem, centres: Array, radius: float) -> CentredSums | StreamedSums:
+    """Sums of the rows about their centres."""
+    sample, columns = problem.sample, centres.shape[1]
+    if isinstance(sample.X, SummedRows):
+        about = MomentSum(problem.preprocessing, columns, centres, radius)
+        return streamed_sums("rows about their centres", sample.X, about)
+    codes = np.zeros(sample.X.shape[0], dtype=np.intp) if columns == 1 or sample.y is None else sample.y
+    return centred_sums(sample, codes, problem.preprocessing, centres, radius)

@@ -19,6 +19,7 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.prepared_rows import PreparedRows
 from dpgep_core.models.product_pencil import ColumnFacts, ProductPencil
 from dpgep_core.models.public import PublicFacts, Sensitivity
+from dpgep_core.models.row_groups import RowGroup, row_groups
 from dpgep_core.models.row_space import PRODUCT_COLUMNS, RowSpace, WidePencil, is_wide, row_space
 from dpgep_core.models.stored_moments import stored_moments
 from dpgep_core.privacy.query import Array, Indices
@@ -108,6 +109,12 @@ class Sample:
         if preprocessing not in self._prepared:
             self._prepared[preprocessing] = PreparedRows(self.X, self.y, self.n_classes, preprocessing)
         return self._prepared[preprocessing]
+
+    @cached_property
+    def groups(self) -> tuple[RowGroup, ...]:
+        """The rows in groups that share their zero columns, found once."""
+        codes = np.zeros(self.X.shape[0], dtype=np.intp) if self.y is None else self.y
+        return row_groups(self.X, codes)
 
     @property
     def moments(self) -> Moments:

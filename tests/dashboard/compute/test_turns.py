@@ -6,8 +6,8 @@ import time
 import pytest
 
 from dashboard.compute import jobs, turns
-from dashboard.compute.jobs import FIRST, LATER, ParallelJob
-from dashboard.compute.turns import Turns
+from dashboard.compute.jobs import FIRST, LATER, AheadJob, ParallelJob
+from dashboard.compute.turns import SPARE, Turns
 
 PATIENCE = 20.0
 
@@ -105,6 +105,39 @@ def test_higher_ranks_wait_while_a_job_of_a_lower_one_is_at_work():
         assert (later, first) == (False, True)
     with of.item(LATER, 0.0) as later:
         assert later
+
+
+def test_what_nobody_waits_for_has_the_turns_that_are_left_over_and_one_at_a_time():
+    of = Turns(at_once=2)
+    with of.solving(None), of.item(SPARE, 0.0) as spare:
+        assert not spare
+    with of.drawing(), of.item(SPARE, 0.0) as spare:
+        assert not spare
+    with of.job(LATER), of.item(SPARE, 0.0) as spare:
+        assert not spare
+    with of.item(SPARE, 0.0) as spare, of.item(SPARE, 0.0) as other:
+        assert (spare, other) == (True, False)
+
+
+def test_what_may_be_asked_next_is_made_nearest_first_and_follows_the_page(monkeypatch):
+    monkeypatch.setattr(jobs, "TURNS", Turns(at_once=1))
+    made, go = [], threading.Semaphore(0)
+
+    def make(place):
+        go.acquire(timeout=PATIENCE)
+        made.append(place)
+
+    job = AheadJob([0.1, 0.2, 0.4, 0.8, 1.6], make)
+    job.look_from(0.2)
+    go.release()
+    until(lambda: len(made) == 1)
+    job.look_from(1.6)
+    for _ in range(4):
+        go.release()
+    until(lambda: job.finished)
+    assert made[0] == 0.2
+    assert made[2:] in ([1.6, 0.8, 0.4], [1.6, 0.8, 0.1], [0.8, 0.4, 0.1])  # the second may have been begun before
+    assert sorted(made) == [0.1, 0.2, 0.4, 0.8, 1.6]
 
 
 def test_independent_items_are_made_at_once_and_each_is_made_once(monkeypatch):

@@ -1,0 +1,75 @@
+"""What a page has is told by its name: a step of the slider sends no frame again."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from starlette.requests import Request
+
+from dashboard import server
+from dashboard.compute import parcels
+from dashboard.compute.parcels import Parcels
+from dashboard.figures import live_frames
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """The parcels of a server that runs."""
+    one = Parcels()
+    one.open()
+    for module in (parcels, live_frames, server):
+        monkeypatch.setattr(module, "PARCELS", one)
+    return one
+
+
+def frame(at):
+    return live_frames.Frame(at, {"accuracy": at}, "p" * 2000, "", "ü" * 3000, "", (("1", "", None, ""),))
+
+
+GRID = tuple(float(place) for place in range(26))
+
+
+def told(here):
+    found = [frame(at) for at in GRID]
+    return live_frames.track("t", "#000000", "solid", found, GRID, constant=False, here=here)
+
+
+def test_a_panel_is_told_one_frame_and_the_names_of_the_others(served):
+    first, other = told(3.0), told(4.0)
+    assert len(json.dumps(told(None)["frames"])) < 1500  # 26 frames of 5 kB were sent at each step
+    assert first["frames"]["3"]["points"] == "p" * 2000
+    assert all(isinstance(one, str) for place, one in first["frames"].items() if place != "3")
+    assert {**first["frames"], "3": None, "4": None} == {**other["frames"], "3": None, "4": None}
+
+
+def test_names_are_fetched_as_the_frames_they_stand_for(served):
+    names = [one for place, one in told(3.0)["frames"].items() if place in ("5", "7")]
+    scope = {"type": "http", "headers": [], "path_params": {"names": ",".join([*names, "no-such-name"])}}
+    with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
+        answer = thread.submit(lambda: asyncio.run(server._frames(Request(scope)))).result()
+    found = json.loads(answer.body)
+    assert answer.headers["cache-control"] == "no-store"
+    assert [found[name]["accuracy"] for name in names] == [5.0, 7.0]
+    assert found.keys() == set(names)
+
+
+def test_without_a_server_frames_are_told_whole():
+    assert told(3.0)["frames"]["5"]["accuracy"] == 5.0
+
+
+def test_texts_that_were_not_named_for_long_make_room():
+    some = Parcels(most=250)
+    some.open()
+    names = [some.name(letter * 100) for letter in "ab"]
+    assert some.name("a" * 100) == names[0]
+    some.name("c" * 100)
+    assert some.of(names) == {names[0]: "a" * 100}
+
+
+def test_a_name_tells_nothing_to_who_was_not_told_it():
+    one, other = Parcels(), Parcels()
+    one.open()
+    other.open()
+    assert one.name("text") != other.name("text")
+    assert other.of([one.name("text")]) == {}
