@@ -70,7 +70,7 @@ class Plan:
         private = self.entry.private and self.setting.noise
         return Claim(self.asked.epsilon, self.asked.delta) if private else None
 
-    @property
+    @cached_property
     def seen_grant(self) -> Grant:
         """The grant that post-processing sees: with noise off there is no noise edge, and no count is in doubt."""
         if self.setting.noise or not isinstance(self.method, OneRelease):
@@ -80,7 +80,7 @@ class Plan:
     @property
     def facts(self) -> dict[str, float]:
         """Public numbers of the run: its noise scales, and what more the method reports."""
-        return facts_of(self.method, self.public, self.seen_grant)
+        return facts_of(self.method, self.public, self.seen_grant, self.noise)
 
 
 def plan(dataset: Dataset, setting: Setting) -> Plan:

@@ -181,7 +181,7 @@ def has_floor(method: Method) -> bool:
     return isinstance(method, Floored) and method.floor
 
 
-def facts_of(method: Method, public: PublicFacts, grant: Grant) -> dict[str, float]:
-    """Public numbers of a method: its noise scales, and what more it reports."""
+def facts_of(method: Method, public: PublicFacts, grant: Grant, noise: NoisePlan | None = None) -> dict[str, float]:
+    """Public numbers of a method: its noise scales, and what more it reports. ``noise`` is its plan, if at hand."""
     more = method.more_facts(public, grant) if isinstance(method, Reports) else {}
-    return {**noise_scales(noise_plan_of(method, public, grant) or ()), **more}
+    return {**noise_scales(noise or noise_plan_of(method, public, grant) or ()), **more}

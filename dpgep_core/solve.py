@@ -98,7 +98,7 @@ def _run(plan: Plan, exact: bool) -> Release:
     setting, method, public, grant = plan.setting, plan.method, plan.public, plan.seen_grant
     noise = plan.noise
     curator = Curator(plan.problem, grant, seed=setting.seed, noise=setting.noise, plan=noise, exact=exact)
-    answers, moments, pencil, facts = (), None, None, facts_of(method, public, grant)
+    answers, moments, pencil, facts = (), None, None, facts_of(method, public, grant, noise)
     if isinstance(method, OneRelease) and plan.keeps_moments:
         answers = method.release(curator, public)
         tidy = method.tidied(answers, public, grant)
