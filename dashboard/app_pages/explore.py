@@ -24,6 +24,8 @@ LOOK = """<style>
 .dpgep-header { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; }
 .dpgep-header h1 { font-size: 1.3rem; padding: 0; margin: 0; }
 .dpgep-header span { font-size: .9rem; opacity: .85; }
+@media (min-width: 641px) { /* a long title breaks beside the buttons, which do not leave its row */
+  [data-testid=stElementContainer]:has(> [data-testid=stHtml] > .dpgep-header) { flex: 1 1 0; min-width: 0; } }
 </style>"""
 
 
