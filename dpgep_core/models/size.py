@@ -8,6 +8,7 @@ from dpgep_core.errors import DataError
 
 MATRICES = 5  # of one size that exist at a time: sums, what is made of them, noise, and two that LAPACK works on
 MEMORY_SHARE = 0.5  # of the machine's memory that they may take
+LITTLE = 2.0**24  # bytes that any machine has which runs this: it is not asked, as sums of few columns are many
 CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 
@@ -29,8 +30,8 @@ def check_memory(rows: int, columns: int) -> None:
     DataError
         In one line, with what they would take.
     """
-    needed, most = 8.0 * rows * columns * MATRICES, MEMORY_SHARE * machine_memory()
-    if needed > most:
+    needed = 8.0 * rows * columns * MATRICES
+    if needed > LITTLE and needed > (most := MEMORY_SHARE * machine_memory()):
         raise DataError(
             f"{rows:,} columns",
             f"matrices of {rows:,} × {columns:,} take about {_gib(needed)} of memory; {_gib(most)} may be used here",
