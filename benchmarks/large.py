@@ -1,11 +1,12 @@
 """Peak memory and time of passes over folders that do not fit into memory.
 
     python benchmarks/large.py make FOLDER 10000000 100 [--files 20]
-    python benchmarks/large.py measure FOLDER/NAME [--dask ADDRESS] [--json FILE]
+    python benchmarks/large.py measure FOLDER/NAME [--only "two steps"] [--dask ADDRESS] [--json FILE]
 
 ``make`` writes float32 rows of three Gaussian classes as Parquet with a sidecar, into FOLDER/rows_N_by_D. ``measure``
 runs each command in a process of its own and tells its wall and CPU time and its largest resident set; ``--pieces``
-kills it after so many CPU seconds and starts it again until it ends. The first is a bare read of every block.
+kills it after so many CPU seconds and starts it again until it ends, and ``--only`` measures those whose name has this
+text in it. The first is a bare read of every block.
 """
 
 import argparse
@@ -75,24 +76,26 @@ def write_part(file: Path, rows: int, columns: int, seed: tuple[int, ...]) -> No
     unfinished.rename(file)
 
 
-def measure(folder: Path, dask: str | None, pieces: int) -> list[dict[str, Any]]:
-    """Each command once, with what it took."""
+def measure(folder: Path, dask: str | None, pieces: int, only: str = "") -> list[dict[str, Any]]:
+    """Each command once, or those with this text in their names, with what it took."""
     rows = sum(pq.ParquetFile(file).metadata.num_rows for file in sorted(folder.glob("*.parquet")))
     on = ["--dask", dask] if dask else []
     solve = ["solve", "--dataset", str(folder), "--test-size", "0", "--classifiers", "", "--json", *on]
     found: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as scratch:
-        budget = ["--epsilon", "1", "--delta", "1e-9", "--budget-epsilon", "2", "--budget-delta", "1e-8"]
+        budget = ["--epsilon", "1", "--delta", "1e-8", "--budget-epsilon", "2", "--budget-delta", "1e-7"]
         places = ["--ledger", f"{scratch}/ledger", "--out", f"{scratch}/r.npz"]
         commands = {
-            "solve, one step: one pass": solve,
-            "solve, two steps: two passes": [*solve, "--set", "steps=2"],
-            "solve with a split, lda and linear_svm: two passes": ["solve", "--dataset", str(folder), *on],
-            "release: a pass and a digest": ["release", "--dataset", str(folder), *budget, *places, *on],
+            "solve, one step: one pass": [*solve, "--set", "steps=1"],
+            "solve, two steps: two passes": solve,
+            "solve, two steps with a split, lda and linear_svm: three passes": ["solve", "--dataset", str(folder), *on],
+            "release, two steps: two passes and a digest": ["release", "--dataset", str(folder), *budget, *places, *on],
         }
-        if not pieces:
+        if not pieces and not only:
             found.append({"what": "read every block", "rows": rows, **_run([READ, str(folder)], 0)})
         for name, command in commands.items():
+            if only not in name:
+                continue
             found.append({"what": name, "rows": rows, **_run([COMMAND, *command], pieces)})
             print(json.dumps(found[-1]), flush=True)
     return found
@@ -130,6 +133,7 @@ def main() -> None:
     measuring.add_argument("folder", type=Path)
     measuring.add_argument("--dask")
     measuring.add_argument("--json", type=Path)
+    measuring.add_argument("--only", default="", help="text in the names of the commands to measure")
     measuring.add_argument(
         "--pieces", type=int, default=0, help="CPU seconds after which a command is killed and begun again"
     )
@@ -140,7 +144,7 @@ def main() -> None:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"{out}: {time.monotonic() - began:.0f} s, {peak:.0f} MB at most")
         return
-    found = measure(given.folder, given.dask, given.pieces)
+    found = measure(given.folder, given.dask, given.pieces, given.only)
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
 

@@ -54,7 +54,7 @@ METHODS_SHOWN: Mapping[str, frozenset[str]] = {
     "table": frozenset({"dataset", "model"}),
     "epsilon": frozenset({"dataset", "model", "epsilon", "delta_rule", "relation", "declared_n", "as_if"}),
 }
-SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask"}
+SIDES: Mapping[str, str] = {"sweep": "Sweep", "ask": "Ask", "grow": "How would this grow?"}
 BANDS: Mapping[str, str] = {"quantiles": "Median and quantiles", "mean": "Mean and 95 % interval"}
 ALONG = tuple("rows" if name == "n" else name for name in known_axes())  # settings, as a table of results names them
 QUESTIONS: Mapping[str, str] = {

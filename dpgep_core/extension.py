@@ -1,6 +1,6 @@
 """Names that an algorithm from outside this package is written with, in one place: see docs/plugins.md."""
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -19,6 +19,7 @@ __all__ = [
     "Choice",
     "Curator",
     "Grant",
+    "Growth",
     "Guarantee",
     "Independent",
     "Isotropic",

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.growth import Growth as Growth
 from dpgep_core.models import MODELS
 from dpgep_core.outside import check_class, check_name, code_digest, origin_of, source_of
 from dpgep_core.params import Checked
@@ -51,7 +52,8 @@ class MethodEntry:
     """An algorithm under its key.
 
     ``origin`` is the module of an algorithm from outside this package, and ``digest`` tells its code from other code;
-    both are empty for the algorithms of this package.
+    both are empty for the algorithms of this package. ``growth`` says how time and memory grow, for the defaults first
+    and then for other settings; an algorithm from outside may leave it out.
     """
 
     key: str
@@ -63,6 +65,7 @@ class MethodEntry:
     make: type[Checked]
     origin: str = ""
     digest: str = ""
+    growth: tuple[Growth, ...] = ()
 
     @property
     def outside(self) -> bool:
@@ -88,7 +91,13 @@ EVERY_MODEL = tuple(MODELS)
 
 
 def register(
-    key: str, title: str, source: Source, guarantee: Guarantee, *, models: tuple[str, ...] = EVERY_MODEL
+    key: str,
+    title: str,
+    source: Source,
+    guarantee: Guarantee,
+    *,
+    models: tuple[str, ...] = EVERY_MODEL,
+    growth: tuple[Growth, ...] = (),
 ) -> Callable[[type[M]], type[M]]:
     """Class decorator that puts an algorithm into `ALGORITHMS`.
 
@@ -109,7 +118,7 @@ def register(
         if origin and private and not guarantee.proof:
             known = Guarantee(guarantee.claim, Verdict.UNKNOWN, f"{NO_PROOF} {guarantee.reason}".strip())
         digest = code_digest(cls) if origin else ""
-        ALGORITHMS[key] = MethodEntry(key, title, source, known, models, private, cls, origin, digest)
+        ALGORITHMS[key] = MethodEntry(key, title, source, known, models, private, cls, origin, digest, growth)
         return cls
 
     return add

@@ -33,6 +33,7 @@ ndtri: Elementwise = special.ndtri
 linalg: Any = scipy.linalg
 syrk: Callable[..., Array] = scipy.linalg.get_blas_funcs("syrk", dtype=np.float64)
 blas_threads: Callable[[int], AbstractContextManager[Any]] = threadpool_limits
+nnls: Callable[..., Any] = optimize.nnls
 minimize: Callable[..., Any] = optimize.minimize
 isotonic_regression: Callable[..., Any] = optimize.isotonic_regression
 

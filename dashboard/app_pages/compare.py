@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.controls import choose_part
 from dashboard.pages import SIDES
-from dashboard.panels import compare_ask, compare_grid, compare_run
+from dashboard.panels import compare_ask, compare_grid, compare_grow, compare_run
 from dashboard.panels.shared import what_if
 from dashboard.scenario import Scenario
 from dashboard.text.words import escape_markdown
@@ -19,7 +19,7 @@ EVERYONE = (
 
 
 def main() -> None:
-    """Show a sweep with its results, or one question with its answer."""
+    """Show a sweep with its results, one question with its answer, or what a planned sweep would take."""
     scenario: Scenario | None = st.session_state["scenario"]
     data: Dataset | None = st.session_state["data"]
     st.title("Which method, which setting?")
@@ -28,6 +28,8 @@ def main() -> None:
         what_if()
     if side == "ask":
         compare_ask.ask_panel(scenario, data)
+    elif side == "grow":
+        compare_grow.grow_panel(scenario, data)
     else:
         _sweeps(scenario)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.large import EXTRA_COLUMNS, Memory, by_products, leading_by_products, target_matrix
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
@@ -45,6 +45,7 @@ OneMatrix = Annotated[str, choice_of(RULES)]
         "One Gaussian answer. The classical rule is proved for ε below 1, holds up to ε of about 8 and fails above.",
     ),
     models=("pca",),
+    growth=(Growth("d^3", ("d^2",)),),
 )
 @dataclass(frozen=True, kw_only=True)
 class AnalyzeGauss(Checked):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import DRAWN_GRADIENT, ROWS, gradient_bound, sampled_gradient
@@ -49,6 +49,7 @@ LEAST = 1.5  # of 5Tα/(n²εμ), the condition of Theorem 1
         "of times as much.",
     ),
     models=("pca",),
+    growth=(Growth("m d k", ("m d k^2", "m", "d^2"), memory=("d k", "d^2")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class StochasticPca(Checked):

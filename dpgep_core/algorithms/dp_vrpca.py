@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import (
@@ -72,6 +72,7 @@ Drift = Annotated[
         "1/n, which the noise does not cover; an explicit pair of data sets spends hundreds of times ε in one epoch.",
     ),
     models=("pca",),
+    growth=(Growth("m d k", ("m d k^2", "m", "d^2"), memory=("d k", "d^2")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class VarianceReducedPca(Checked):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dpgep_core import starts
 from dpgep_core.flow import FlowCalibration, NoisyProducts, step
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import unit_columns
@@ -25,6 +25,7 @@ from dpgep_core.privacy.query import Array
         "Each step adds Gaussian noise to A and B with valid constants. An oracle start is not covered, and a private "
         "start as published (their Algorithm 2) spends 2ρ more.",
     ),
+    growth=(Growth("m d^2 k", ("m d^2", "m d k^2", "m d k", "d^2 K", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class RayleighFlow(Checked):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import orthonormalise
@@ -42,6 +42,7 @@ RULES = {
         "output exactly, so no finite ε holds. The noisy gradient steps alone keep ε, though not by the published "
         "proof; where B is the identity (PCA) nothing else leaves.",
     ),
+    growth=(Growth("m d^3", ("d^3", "m d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class Dpsr(Checked):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import (
@@ -52,6 +52,7 @@ Variant = Annotated[
         Verdict.HOLDS,
         "Every answer is Gaussian, Λ_B too; each is conditioned on released quantities alone, so μ² adds up.",
     ),
+    growth=(Growth("m d^3", ("d^3", "m d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class CorrectedReduction(Checked):

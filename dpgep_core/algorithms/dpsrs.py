@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.sparse import truncate
@@ -34,6 +34,7 @@ Repair = Annotated[
         "Where B comes from the rows, the eigenvalues Λ_B = diag(VᵀBV) leave without noise, as in DPSR, so no finite ε "
         "holds, and truncation changes nothing about that. Where B is the identity (PCA) nothing leaves without noise.",
     ),
+    growth=(Growth("m d^3", ("d^3", "m d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class Dpsrs(Checked):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import exact_components
@@ -17,6 +17,7 @@ from dpgep_core.privacy.query import Array
     "Exact (no privacy)",
     Source("Golub & Van Loan, Matrix Computations, 3rd ed. (1996)", "Section 8.7, symmetric-definite pencils"),
     Guarantee("none", Verdict.NONE, "Every quantity is read without noise."),
+    growth=(Growth("d^3", ("d^2 K", "d K^2", "d^2"), memory=("d^2", "d K")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class Exact(Checked):

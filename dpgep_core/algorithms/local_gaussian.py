@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -54,6 +54,7 @@ Local = Annotated[str, choice_of(RULES)]
         "the curator too, and is no match for a central ε.",
     ),
     models=("pca",),
+    growth=(Growth("d^3", ("d^2",)),),
 )
 @dataclass(frozen=True, kw_only=True)
 class LocalGaussian(Checked):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -30,6 +30,7 @@ from dpgep_core.privacy.randomness import UpperTriangle
         "about zero it holds too where there are more than a few columns, though by another proof.",
     ),
     models=("pca",),
+    growth=(Growth("d^3", ("d^2",)),),
 )
 @dataclass(frozen=True, kw_only=True)
 class ModSulq(Checked):

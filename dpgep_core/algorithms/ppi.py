@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import TARGET_TIMES, target_columns, target_times
@@ -44,6 +44,7 @@ Power = Annotated[str, choice_of(RULES)]
         "up to a large ε that depends on δ, and fails above.",
     ),
     models=("pca",),
+    growth=(Growth("m d^2 k", ("m d^2", "m d k^2", "m d k", "d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class PowerIteration(Checked):

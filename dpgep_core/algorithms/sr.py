@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
@@ -21,6 +21,7 @@ from dpgep_core.starts import reads_pencil
     "Simultaneous reduction (no privacy)",
     Source("Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem", "Algorithm 1"),
     Guarantee("none", Verdict.NONE, "Both matrices are read without noise."),
+    growth=(Growth("m d^3", ("d^3", "m d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class SimultaneousReduction(Checked):

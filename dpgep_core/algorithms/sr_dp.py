@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -52,6 +52,7 @@ TwoMatrices = Annotated[str, choice_of(RULES)]
         "Two Gaussian answers with valid constants; all else is post-processing. The classical rule is proved for an ε "
         "below 1 of each answer, holds up to about 8 and fails above.",
     ),
+    growth=(Growth("d^3", ("d^2 K", "d^2")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class NoisyReduction(Checked):

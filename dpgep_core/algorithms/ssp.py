@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpgep_core.flow import sparse_columns
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.cleaning import standing_shares
 from dpgep_core.models.large import Memory, by_products, joint_components, joint_matrix
 from dpgep_core.models.moments import Answers, Moments, TidyMoments
@@ -52,6 +52,10 @@ def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
         "(ε, δ)-DP",
         Verdict.HOLDS,
         "One Gaussian release, or two, accounted exactly; ridge, number of components and model are post-processing.",
+    ),
+    growth=(
+        Growth("n d^2", ("d^3", "d^2 K", "n d"), memory=("d^2", "d K", "d")),
+        Growth("d^3", ("d^2 K", "d K^2", "d^2"), memory=("d^2", "d K"), setting="steps=1"),
     ),
 )
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpgep_core.flow import sparse_columns, step
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
@@ -24,6 +24,7 @@ from dpgep_core.starts import reads_pencil
         "doi:10.1111/rssb.12291",
     ),
     Guarantee("none", Verdict.NONE, "Both matrices are read without noise."),
+    growth=(Growth("m d^2 k", ("m d^2", "m d k^2", "m d k", "d^2 K", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
 class PlainTruncatedFlow(Checked):

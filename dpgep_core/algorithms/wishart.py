@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpgep_core.method import Guarantee, Source, Verdict, register
+from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -30,6 +30,7 @@ from dpgep_core.privacy.randomness import Wishart
         "neighbour, so (ε′, δ)-DP fails for every ε′ at any smaller δ.",
     ),
     models=("pca",),
+    growth=(Growth("d^3", ("d^2",)),),
 )
 @dataclass(frozen=True, kw_only=True)
 class WishartMechanism(Checked):

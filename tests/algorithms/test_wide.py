@@ -260,7 +260,13 @@ def test_many_columns_need_no_square_matrix(model: str, key: str, d: int) -> Non
 
 @pytest.mark.parametrize(
     ("model", "key", "more"),
-    [("fda", "ssp", {"memory": "whole"}), ("fda", "sr_dp", {}), ("pca", "wishart", {}), ("fda", "dpsr", {})],
+    [
+        ("fda", "ssp", {"memory": "whole"}),
+        ("cca", "ssp", {}),
+        ("fda", "sr_dp", {}),
+        ("pca", "wishart", {}),
+        ("fda", "dpsr", {}),
+    ],
 )
 def test_what_does_not_fit_is_refused_before_it_is_formed(model: str, key: str, more: dict[str, Any]) -> None:
     d = 100_000

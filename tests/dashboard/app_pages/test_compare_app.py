@@ -1,6 +1,7 @@
 """The Compare page from its address to its words: a sweep built, started, found again, stopped, resumed, and asked."""
 
 import io
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -228,6 +229,23 @@ def test_the_best_ridge_on_the_page():
     app = open_at("compare", dataset="wine", algorithms="ssp,dprf", side="ask", question="xi")
     press(app, "Ask")
     assert "pays anew for every ξ" in filled(app, lambda said: "has the best median" in said)
+
+
+def test_how_a_plan_would_grow_is_predicted_and_follows_what_is_entered():
+    app = open_at("compare", dataset="wine", algorithms="ssp,exact", side="grow")
+    said = sound(app)
+    assert "On one core about **" in said
+    assert app.number_input(key="grow_n").value == 178
+    assert app.multiselect(key="grow_algorithms").value == ["ssp", "exact"]
+    assert figures(app)
+    app.number_input(key="grow_n").set_value(10_000_000).run()
+    app.number_input(key="grow_d").set_value(400).run()
+    assert re.search(r"about \*\*[\d.,]+ (min|h)\*\*", sound(app))
+    app.segmented_control(key="side").set_value("ask").run()
+    app.segmented_control(key="side").set_value("grow").run()
+    assert app.number_input(key="grow_d").value == 400  # kept while another part is shown
+    app.multiselect(key="grow_algorithms").set_value([]).run()
+    assert "Choose a method" in app.info[0].value
 
 
 def test_why_a_process_ended_is_said(monkeypatch, store):
