@@ -86,6 +86,16 @@ def sparse_table() -> list[str]:
     return lines
 
 
+def labels_table() -> list[str]:
+    """Two class sums, and one sum of centred labels."""
+    results = pd.read_csv(FOLDER / "beyond" / "labels.csv")
+    lines = ["| data | ε | seeds | two | labels |", "|---|---|---|---|---|"]
+    for (name, epsilon), here in results.groupby(["dataset", "epsilon"]):
+        two, labels = (here[here["form"] == form]["accuracy"] for form in ("two", "labels"))
+        lines.append(f"| {name} | {epsilon:.4g} | {len(two)} | {shown(two)} | {shown(labels)} |")
+    return lines
+
+
 def radius_table() -> list[str]:
     """Clipping at ρ and at 1.15 ρ on the same seeds, by the noise edge."""
     results = pd.read_csv(FOLDER / "beyond" / "radius.csv").sort_values(["model", "edge"], ascending=[True, False])
@@ -114,7 +124,7 @@ def mixing_table() -> list[str]:
 
 TABLES = {
     "smooth": smooth_table, "variants": variants_table, "slices": slices_table, "mixing": mixing_table,
-    "sparse": sparse_table, "radius": radius_table,
+    "sparse": sparse_table, "labels": labels_table, "radius": radius_table,
 }  # fmt: skip
 
 
