@@ -88,7 +88,7 @@ def _draw_card(card: Card) -> None:
         if card.found is None and not available(exhibit.data):
             st.caption("None of its data sets is here.")
         elif card.found is not None and card.partial:
-            st.caption("A part of it was run.")
+            st.caption("Run in part.")
         label = f"Open {place(exhibit)[0].lower()}{place(exhibit)[1:]}"
         st.button(label, key=f"open_{exhibit.key}", on_click=_open_exhibit, args=(exhibit.key,))
 

@@ -192,7 +192,7 @@ class Estimate:
     def words(self) -> str:
         """For a person."""
         if not self.timed:
-            return f"about {time_text(self.seconds)}, a guess: nothing like it has run here"
+            return f"about {time_text(self.seconds)}; a guess, as nothing like it has run here"
         rest = "" if self.timed == self.cells else f", {self.cells - self.timed:,} of them guessed"
         return f"about {time_text(self.seconds)}, as such cells took here before{rest}"
 
