@@ -24,7 +24,8 @@ IMAGES = HERE / "docs" / "images"
 STILL = 3000  # milliseconds without work after which a page is complete
 QUIET = """([still]) => {
   const busy = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning'
-    || document.querySelector('[data-testid=stSkeleton], [data-stale=true], [data-testid=stProgress]')
+    || document.querySelector('[data-testid=stSkeleton], [data-stale=true]')
+    || [...document.querySelectorAll('[data-testid=stProgress]')].some((bar) => !/Step \\d|Try it/.test(bar.innerText))
     || Number(document.querySelector('.dpgep-live')?.dataset.missing ?? 0) > 0
   window.quietSince = busy ? undefined : window.quietSince ?? performance.now()
   return !busy && performance.now() - window.quietSince >= still
