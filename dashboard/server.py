@@ -3,7 +3,9 @@
 The document is Streamlit's own, with what our pages need added to it.
 """
 
+import ctypes
 import gc
+import sys
 import time
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -163,6 +165,14 @@ def tidy(looks: Iterator[None] | None = None) -> None:
         if rests % RESTS == 0 or alive():
             seen = TURNS.drawn
             gc.collect()
+            give_back()
+
+
+def give_back() -> None:
+    """Return memory that was freed to the system, where the C library can: of each thread it keeps some otherwise."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
 
 
 def _seldom() -> Iterator[None]:
