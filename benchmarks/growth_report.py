@@ -42,10 +42,10 @@ REASONS_BY_CASE: tuple[tuple[str, str, tuple[str, ...], str], ...] = (  # cost, 
     ("seconds", "m", (), "*Time against m*: runs of 2 to 80 ms scatter by a fifth on a busy machine."),
     ("seconds", "K", DISCRIMINANTS, "*Time against K*: FDA solves for the K class means, in d² K, which outweighs the "
      "rest where K is near d; an indicator of K columns is multiplied for every row."),
-    ("megabytes", "n", (), "*Memory of a pass against n*: rows are read in blocks of 8,192, and fewer rows take less "
-     "than a block."),
-    ("megabytes", "d", SUMMED, "*Memory of a pass against d*: a block of 8,192 rows takes more than a d × d matrix "
-     "until there are 8,000 columns."),
+    ("megabytes", "n", (), "*Memory of a pass against n*: rows are read in blocks of 8,192 at most, and fewer rows "
+     "take less than a block. `ssp` takes some 180 bytes a row besides, which count from tens of thousands on."),
+    ("megabytes", "d", SUMMED, "*Memory of a pass against d*: a block of rows takes more than a d × d matrix until "
+     "there are thousands of columns."),
     ("megabytes", "k", (), "*Memory of an iteration against k and m*: it keeps the basis of every step, m d k numbers, "
      "or fifty of them where steps are many."),
     ("megabytes", "m", (), "*Memory of an iteration against k and m*: it keeps the basis of every step, m d k numbers, "
