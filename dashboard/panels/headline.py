@@ -36,6 +36,10 @@ LOOK = """<style>
 .dpgep-numbers .bar { display: inline-block; width: 4.5rem; height: .55rem; margin-right: .5rem; position: relative; }
 .dpgep-numbers .bar { background: rgba(128, 128, 128, .25); }
 .dpgep-numbers .bar > i { position: absolute; inset: 0 auto 0 0; }
+@container (max-width: 960px) { /* the name of a method and its steps in one line */
+  .dpgep-numbers .bar { width: 3rem; }
+  .dpgep-table th, .dpgep-table td { padding-right: .35rem; }
+}
 @container (max-width: 860px) { /* of its place: beside words it is narrow on a wide screen too */
   .dpgep-table thead { display: none; }
   .dpgep-table tr { display: grid; grid-template-columns: 4fr 2fr 3fr 3fr 3fr; padding: .4rem 0; }
