@@ -195,7 +195,7 @@ class TestRecovery:
     def test_one_less_than_there_are_slices(self) -> None:
         assert solve("synthetic_sir", "sir", "exact").components.shape == (20, 9)
         assert solve("diabetes", "sir", "exact").components.shape == (10, 4)
-        assert "only 4 directions" in solve("diabetes", "sir", "exact", n_components=5).warnings[0]
+        assert "only 4 of k = 5 components" in solve("diabetes", "sir", "exact", n_components=5).warnings[0]
 
 
 def test_rows_of_any_length_are_prepared() -> None:
