@@ -8,8 +8,8 @@ EPSILON = "new URL(location).searchParams.get('epsilon')"
 
 @pytest.fixture
 def tab(reading_tab):
-    """A tab on Methods, at ε = 1."""
-    page = reading_tab.bring("/methods", dataset="wine", algorithms="ssp", epsilon="1")
+    """A tab on Methods, at ε = 1, with the view that shows ε in the sidebar."""
+    page = reading_tab.bring("/methods", dataset="wine", algorithms="ssp", epsilon="1", view="epsilon")
     at(page, "/methods", "1")
     yield page
     assert reading_tab.complaints == []
@@ -55,6 +55,7 @@ def test_back_restores_the_page_and_its_setting(tab):
     at(tab, "/data", "0.7")
     assert tab.evaluate("() => history.length") == first + 2
     go(tab, "Methods", "0.7")
+    go(tab, "Data", "0.7")
     step(tab, "ArrowRight", "1")
 
 
