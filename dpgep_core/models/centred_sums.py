@@ -7,6 +7,7 @@ of them is not zero. Rows that lie near their centre would lose digits, and are 
 column would, all rows are.
 """
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from dpgep_core.typed_scipy import blas_threads, syrk
 NEAR = 1e-4  # squared distance below which a row lies near its centre: w² would cost more than four digits
 CANCELS = 1e4  # sum of squares of a column over what is left about the centres, from which it would lose four digits
 PARTS = 4  # sums that are made beside each other, whatever the machine: the order of adding up is the same everywhere
+FEW_NUMBERS = 2**14  # entries up to which rows are summed as they are written: that takes the least steps
 WIDE = 2048  # columns from which so many sums would take too much memory
 
 
@@ -88,7 +90,8 @@ def centred_sums(
     """Sums over all rows of a sample about (d, K) centres, each row in the class that ``codes`` names."""
     classes = centres.shape[1]
     counts = np.bincount(codes, minlength=classes).astype(float)
-    if preprocessing.views or isinstance(sample.X, SparseRows):  # each view has a norm of its own
+    few = math.prod(sample.X.shape) <= FEW_NUMBERS
+    if few or preprocessing.views or isinstance(sample.X, SparseRows):  # each view has a norm of its own
         return CentredSums(*_direct(sample, codes, preprocessing, centres, radius, None), counts)
     total = _summed(sample, codes, preprocessing, centres, radius)
     squares = np.diagonal(total.gram).copy()
