@@ -95,12 +95,15 @@ const letters = () => parseFloat(getComputedStyle(document.documentElement).font
 const edges = (by) => ({ left: 46 * by, right: 12, top: 12 * by, bottom: 40 * by }) // of the curve, in pixels
 const LINE = 13 // pixels between two labels that would touch, before they grow
 
+// What no privacy gives at each place of the first method, where that moves: [place, value].
+const ceilings = (data) => Object.entries(data.tracks[0]?.frames ?? {}).map(([i, f]) => [spots(data)[i], f.ceiling])
+  .filter(([, value]) => Number.isFinite(value)).sort((a, b) => a[0] - b[0])
 const spots = (data) => data.places ?? data.grid // where values lie on the axis: 0 has no logarithm
 // Positions in the curve's box: along the axis of the slider, and of a value of the measure.
 function scales(data, width, height) {
   const places = spots(data), [low, high] = [places[0], places.at(-1)].map(Math.log), at = data.metric
   const values = data.tracks.flatMap((t) => [...Object.values(t.frames), ...(t.stands ? [t.stands] : [])].map((f) => f[at])).filter((v) => v !== null && Number.isFinite(v))
-  const all = [...values, ...data.levels.map((l) => l.value)]
+  const all = [...values, ...data.levels.flatMap((l) => (l.along ? ceilings(data).map(([, v]) => v) : [l.value]))]
   let [bottom, top] = data.limits ?? [Math.min(...all), Math.max(...all)]
   if (!Number.isFinite(bottom + top) || bottom === top) [bottom, top] = [0, 1]
   const room = data.limits ? 0 : 0.06 * (top - bottom)
@@ -185,7 +188,12 @@ function drawCurve(host, data, index, marks, width, height) {
   })
   add(svg, "text", { ...small, x: (EDGE.left + right) / 2, y: height - 5 * by, "text-anchor": "middle" }, data.axis.label)
   const levels = [...data.levels].sort((a, b) => b.value - a.value)
-  for (const { value } of levels) add(svg, "line", { x1: EDGE.left, x2: right, y1: y(value), y2: y(value), stroke: s.quiet, "stroke-dasharray": "2 4" })
+  const dotted = { fill: "none", stroke: s.quiet, "stroke-dasharray": "2 4" }
+  const roof = ceilings(data).map(([a, v]) => [x(a), y(v)])
+  for (const { value, along } of levels) {
+    if (along) add(svg, "polyline", { ...dotted, class: "ceiling", points: roof.map((point) => point.map((v) => v.toFixed(1)).join()).join(" ") })
+    else add(svg, "line", { ...dotted, x1: EDGE.left, x2: right, y1: y(value), y2: y(value) })
+  }
   if (index !== null) add(svg, "line", { x1: x(spots(data)[index]), x2: x(spots(data)[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
   for (const t of data.tracks) {
     const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), value = (i) => t.frames[i][data.metric]
@@ -197,14 +205,23 @@ function drawCurve(host, data, index, marks, width, height) {
   const placed = [], stood = dotsAt(data, x, y)
   const write = (label, heights, places) => { // where it lies on nothing; failing that, where it lies on least
     const wide = 5.6 * by * label.length, start = EDGE.left + 6, room = right - 6 - wide - start
-    const options = heights.flatMap((high) => places.map((share) => ({ from: start + share * room, to: start + share * room + wide, y: high })))
+    const spans = places.map((share) => ({ from: start + share * room, to: start + share * room + wide }))
+    const options = [0, 1].flatMap((which) => spans.map((span) => ({ ...span, y: heights(span)[which] })))
       .filter((one) => one.y > EDGE.top && one.y < foot).map((one) => ({ ...one, free: Math.min(freeAround(svg, one, 4 * by, stood, placed), LINE * by) }))
-    placed.push(options.reduce((a, b) => (b.free > a.free ? b : a), { from: start, to: start + wide, y: heights[0], free: -1 }))
+    placed.push(options.reduce((a, b) => (b.free > a.free ? b : a), { ...spans[0], y: heights(spans[0])[0], free: -1 }))
     add(svg, "text", { ...small, "font-size": 11 * by, x: placed.at(-1).from, y: placed.at(-1).y, class: "level" }, label)
   }
-  for (const { value, label } of levels) write(label, [y(value) - 4, y(value) + LINE * by], ALONG)
+  const beside = ({ from, to }) => { // above and below the part of the ceiling over a label
+    const over = roof.filter(([a], i) => (roof[i + 1]?.[0] ?? a) >= from && (roof[i - 1]?.[0] ?? a) <= to)
+    const heights = (over.length ? over : roof).map(([, b]) => b)
+    return [Math.min(...heights) - 4, Math.max(...heights) + LINE * by]
+  }
+  for (const { value, label, along } of levels) {
+    if (!along) write(label, () => [y(value) - 4, y(value) + LINE * by], ALONG)
+    else if (roof.length > 1) write(label, beside, ALONG)
+  }
   const moved = data.tracks.find((t) => t.stands)
-  if (moved) write(`line: ${moved.says}`, [foot - 6 * by, foot - 6 * by - 2 * LINE * by], [...ALONG].reverse())
+  if (moved) write(`line: ${moved.says}`, () => [foot - 6 * by, foot - 6 * by - 2 * LINE * by], [...ALONG].reverse())
   marks.forEach(({ y: value, hollow }, i) => {
     if (value === null) return
     const { colour } = data.tracks[i]

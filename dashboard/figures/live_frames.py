@@ -48,6 +48,8 @@ class Frame:
         The first components as packed images, where the rows are images; ``exact_images`` as ``exact``.
     cells : tuple
         Cells of the table: value, note, share of the bar, tone.
+    ceiling : float or None
+        Accuracy without privacy at the ridge of this place; None where no accuracy is measured.
     """
 
     at: float
@@ -57,6 +59,7 @@ class Frame:
     images: str
     exact_images: str
     cells: tuple[tuple[str, str, float | None, str], ...]
+    ceiling: float | None = None
 
 
 def live_frames(
@@ -136,6 +139,7 @@ def frame(item: results.Answer, reference: Reference, axis: Axis, at: float, com
         images=packed_images(same_sign(unit_columns(item.release.components), exact), shape),
         exact_images=packed_images(exact, shape) if moves else "",
         cells=tuple((cell.value, cell.note, cell.share, cell.tone) for cell in cells(item)),
+        ceiling=None if (scores := item.diagnostic.accuracy.get("lda")) is None else scores.non_private.accuracy,
     )
 
 
@@ -223,6 +227,7 @@ def _told(one: Frame) -> dict[str, Any]:
     return {
         **one.values, "points": one.points, "exact": one.exact, "images": one.images,
         "exact_images": one.exact_images, "cells": one.cells,
+        "ceiling": one.ceiling,
     }  # fmt: skip
 
 

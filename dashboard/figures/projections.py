@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dashboard.compute.axes import Axis
+from dashboard.compute.results import Draw
 from dashboard.figures.curves import Curve, Level, against
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dpgep_core.evaluate.measures import Measure
@@ -75,13 +76,15 @@ BELOW = _Room(800, ((0.0, 1.0), (0.62, 1.0)), ((0.0, 1.0), (0.0, 0.47)))
 def stage(
     curves: Sequence[Curve], metric: Measure, levels: Sequence[Level], axis: Axis, grid: Sequence[float],
     projections: Sequence[tuple[str, Array]], labels: NDArray[np.intp] | None, span: float, style: Style,
+    *, exact: Sequence[Draw] = (),
 ) -> go.Figure:  # fmt: skip
     """A curve for each method, and (m, 2) ``projections`` under their titles in squares of half-width ``span``.
 
+    ``exact`` is what no privacy gives along the axis, where it moves.
     The squares stand beside the curve, or below it in a narrow style.
     """
     room = BELOW if style.narrow else BESIDE
-    figure = against(curves, metric, levels, axis, grid, style)
+    figure = against(curves, metric, levels, axis, grid, style, exact=exact)
     figure.update_layout(height=room.height, xaxis_domain=room.curve[0], yaxis_domain=room.curve[1], xaxis_anchor="y")
     for annotation in figure.layout.annotations:  # made for a figure with one pair of axes
         annotation.xref = "x domain"

@@ -248,8 +248,8 @@ def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]
     diagnostic = scene.answers[0].diagnostic
     if metric.key == "accuracy":
         scores = diagnostic.accuracy["lda"]
-        named = "non-private, same ridge" if scene.answers[0].follows_noise else "non-private"
-        ceiling = Level(scores.non_private.accuracy, f"{named}: {scores.non_private.accuracy:.3f}", ceiling=True)
+        named = f"{ceiling_name(scene.answers[0])}: {scores.non_private.accuracy:.3f}"
+        ceiling = Level(scores.non_private.accuracy, named, ceiling=True)
         return [
             *(() if along else (ceiling,)),
             Level(scores.random.accuracy, f"random projection: {scores.random.accuracy:.3f}"),
@@ -261,6 +261,11 @@ def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]
         Level(diagnostic.chance_cosine, f"a random direction: {diagnostic.chance_cosine:.2f}"),
         Level(1.0, "exact: 1", ceiling=True),
     ]
+
+
+def ceiling_name(item: Answer) -> str:
+    """The name of the accuracy without privacy that an answer is compared with."""
+    return "non-private, same ridge" if item.follows_noise else "non-private"
 
 
 def iterations_panel(scene: Scene) -> None:

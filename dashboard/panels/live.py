@@ -1,6 +1,5 @@
 """Drag ε, ξ or s and watch: the panel that moves in the browser, fed with frames as they are made."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,19 +14,19 @@ from dashboard.components.live import answered, live
 from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.jobs import Job
-from dashboard.compute.results import STEPS_TEXTS, Answer, Draw, layout
+from dashboard.compute.results import STEPS_TEXTS, Answer, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
-from dashboard.figures.curves import Curve, Level
+from dashboard.figures.curves import Curve
 from dashboard.figures.live_frames import Frame
 from dashboard.figures.projections import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import COLUMNS, choose_metric, levels, now, shown_metric
+from dashboard.panels.live_levels import as_draw, ceiling_moves, ceilings_of, told_levels
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, settings
 from dashboard.text import words
 from dpgep_core.errors import ParameterError
-from dpgep_core.evaluate.measures import Measure
 
 POLL = 0.75
 COMPONENTS = (0, 1)
@@ -111,10 +110,11 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
     private = [(item.title, one.private) for item, one in zip(scene.answers, laid, strict=True)]
     pictures, span = [("Exact, no privacy", laid[0].exact), *private], live_frames.span(laid[0])
     lines = [
-        Curve(_titled(item, stands), tuple(_as_draw(one, seed) for one in items), seed, here, now(item, metric, scene))
+        Curve(_titled(item, stands), tuple(as_draw(one, seed) for one in items), seed, here, now(item, metric, scene))
         for item, stands, items in zip(scene.answers, reel.stands, found, strict=True)
     ]
-    named, floors = f"{metric.axis} against {reel.axis.knob.label}", levels(scene, metric)
+    named, moves = f"{metric.axis} against {reel.axis.knob.label}", ceiling_moves(scene, reel.axis, metric)
+    floors, ceilings = levels(scene, metric, along=moves), ceilings_of(found[0], seed) if moves else []
     ready = min(map(len, found))
     so_far = "" if reel.finished else f"{ready} of {len(reel.grid)} places so far. "
     return FigureSpec(
@@ -122,7 +122,9 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
         title=f"{named}, and the projections",
         alt=f"{named} for {', '.join(item.title for item in scene.answers)}; rows on two components below",
         caption=f"{_honest(reel.axis)} {LINES * any(reel.stands)}{so_far}{settings(scene)}",
-        draw=lambda style: stage(lines, metric, floors, reel.axis, reel.grid, pictures, laid[0].labels, span, style),
+        draw=lambda style: stage(
+            lines, metric, floors, reel.axis, reel.grid, pictures, laid[0].labels, span, style, exact=ceilings
+        ),
         style=scene.style,
         rows=_table(scene, reel, found),
         stem=scene.scenario.stem,
@@ -131,11 +133,6 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
 
 def _titled(item: Answer, stands: bool) -> str:
     return f"{item.title}, {MOVING}" if stands else item.title
-
-
-def _as_draw(frame: Frame, seed: int) -> Draw:
-    told = {key: math.nan if value is None else value for key, value in frame.values.items()}
-    return Draw(at=frame.at, seed=seed, **told)
 
 
 def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.DataFrame:
@@ -271,7 +268,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
         "metric": shown.key,
         "metric_title": shown.axis,
         "limits": None if shown.limits is None else list(shown.limits),
-        "levels": [{"value": level.value, "label": level.label} for level in _near_levels(scene, shown)],
+        "levels": told_levels(scene, reel.axis, shown),
         "style": {
             "ink": style.ink,
             "faint": style.faint,
@@ -279,10 +276,3 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
             "diverging": [colour for _, colour in style.diverging],
         },
     }
-
-
-def _near_levels(scene: Scene, metric: Measure) -> list[Level]:
-    """Levels to compare with. Of two floors of an accuracy the lower one is left out: it would flatten the curve."""
-    found = levels(scene, metric)
-    floors = [level.value for level in found if not level.ceiling]
-    return [level for level in found if level.ceiling or metric.key != "accuracy" or level.value == max(floors)]

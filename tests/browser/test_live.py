@@ -275,6 +275,26 @@ def panel(profile):
     page.close()
 
 
+def test_a_ceiling_that_moves_is_drawn_over_the_places_that_are_there(panel):
+    def track(ceilings):
+        frames = {str(i): {"angle": 1 + i, "ceiling": c, "points": "", "exact": "", "images": "", "exact_images": "",
+                           "cells": []} for i, c in ceilings.items()}  # fmt: skip
+        return {"title": "a", "colour": "#0000ff", "dash": "solid", "constant": False, "frames": frames, "stands": None,
+                "says": "", "stood": ""}  # fmt: skip
+
+    levels = [{"value": 2.0, "label": "non-private", "along": True}, {"value": 0.5, "label": "low", "along": False}]
+    for made, (ceilings, points) in enumerate(
+        [({0: 2.0}, 1), ({0: 2.0, 2: 3.0}, 2), ({0: 2.0, 1: 2.5, 2: 3.0}, 3)], 10
+    ):
+        panel(0, float(made), levels=levels, tracks=[track(ceilings)], classes=["a"])
+        drawn = panel.page.locator(".ceiling").get_attribute("points").split()
+        assert len(drawn) == points
+        heights = [float(point.split(",")[1]) for point in drawn]
+        assert heights == sorted(heights, reverse=True)  # which counts from the top
+        names = panel.page.locator("text.level").all_text_contents()
+        assert names == (["non-private", "low"] if points > 1 else ["low"])
+
+
 def test_what_was_made_earlier_does_not_replace_what_was_made_later(panel):
     """While its module is fetched, the panel is called in any order; it once stayed at its first picture."""
     assert [panel(1, 10.5), panel(2, 10.25), panel(0, 11.0)] == [["1", "1"], ["1", "1"], ["0", "0"]]
