@@ -169,8 +169,12 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
 
         The first rows set the names and the number of columns; later ones must have the same.
         """
-        columns = {"ensure_min_samples": least, "ensure_min_features": self._least_columns}
-        return validate_data(self, X, reset=first, **columns), y
+        return validate_data(self, X, **self._wanted(first, least)), y
+
+    def _wanted(self, first: bool, least: int) -> dict[str, Any]:
+        """Options of scikit-learn's check. Of later rows it says how many columns there were, not how few may be."""
+        columns = self._least_columns if first else 1
+        return {"reset": first, "ensure_min_samples": least, "ensure_min_features": columns}
 
     def _setting(self) -> Setting:
         return Setting(

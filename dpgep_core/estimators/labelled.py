@@ -18,8 +18,7 @@ class LabelledProjection(PrivateProjection):
     classes_: NDArray[Any]
 
     def _checked(self, X: Any, y: Any, *, first: bool = True, least: int = LEAST_ROWS) -> tuple[NDArray[Any], Any]:
-        columns = {"ensure_min_samples": least, "ensure_min_features": self._least_columns}
-        rows, target = validate_data(self, X, y, reset=first, **columns)
+        rows, target = validate_data(self, X, y, **self._wanted(first, least))
         return rows, column_or_1d(target, warn=True)
 
     def _opened(self, path: Any, y: Any) -> Dataset:

@@ -167,3 +167,13 @@ def test_fit_drops_what_was_gathered():
     assert estimator.release().release_.public.n == ROWS
     with pytest.raises(DataError, match="no batch since the last release"):
         estimator.release()
+
+
+def test_a_later_batch_of_one_column_is_told_how_many_there_were():
+    """Not how few there may be: of canonical correlations that is two, and two are as wrong here."""
+    rows = np.random.default_rng(0).normal(size=(30, 4))
+    gathered = DPCCA(algorithm="dprf", view_columns=2).partial_fit(rows)
+    with pytest.raises(ValueError, match="X has 1 features, but DPCCA is expecting 4 features"):
+        gathered.partial_fit(rows[:, :1])
+    with pytest.raises(ValueError, match="minimum of 2"):
+        DPCCA(algorithm="dprf", view_columns=1).partial_fit(rows[:, :1])
