@@ -6,7 +6,9 @@ const AGAIN = 3000 // milliseconds after which a step is told again, if the page
 const REST = 1200 // milliseconds after a step in which the page may still say the place before
 // The page answers one step after another, and may be several behind: what was sent last, and what it may still answer
 // before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
-const steps = { last: null, index: null, older: new Set() }
+const steps = { last: null, index: null, value: null, older: new Set() }
+// The pointer that drags along the curve, and the place that it is at: a run that ends may make the panel anew under it.
+const drag = { pointer: null, index: null }
 const [POINTS, EXACT, CELLS, IMAGES, EXACT_IMAGES] = ["points", "exact", "cells", "images", "exact_images"]
 const TILES = 3 // components that are shown as images beside a picture
 const CAPTION = 22 // pixels of a picture's name, before letters grow
@@ -226,21 +228,22 @@ export default function show(component) {
     }
     soon()
   }
+  // A run that ended just then may have replaced the part of the page that was told, and nobody answers.
+  const remind = (step) => setTimeout(() => {
+    if (steps.last !== step || !root.isConnected) return
+    const rests = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+    if (rests && !root.dataset.held) root.tell(steps.value)
+    else remind(step)
+  }, AGAIN)
   const tell = (value) => {
     const step = `${performance.timeOrigin + performance.now()}`
     steps.older.add(data.answered).add(steps.last)
-    Object.assign(steps, { last: step, index: slider.value })
+    Object.assign(steps, { last: step, index: slider.value, value })
     setStateValue("value", [value, step])
-    // A run that ended just then may have replaced the part of the page that was told, and nobody answers.
-    const again = () => {
-      if (steps.last !== step || !root.isConnected) return
-      const rests = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
-      if (rests && !root.dataset.held) root.tell(value)
-      else setTimeout(again, AGAIN)
-    }
-    setTimeout(again, AGAIN)
+    remind(step)
   }
   root.tell = tell
+  if (behind && fresh && steps.last !== null) remind(steps.last) // who was told is gone, and so is who would remind
   slider.onchange = () => {
     delete root.dataset.held
     root.dataset.pressed = performance.now()
@@ -252,18 +255,29 @@ export default function show(component) {
     const box = plot.getBoundingClientRect(), { place } = scales(data, box.width, box.height), at = Math.log(place(event.clientX - box.left))
     const index = spots(data).reduce((best, v, i, all) => (Math.abs(Math.log(v) - at) < Math.abs(Math.log(all[best]) - at) ? i : best), 0)
     if (index === Number(slider.value)) return
-    slider.value = index
+    slider.value = drag.index = index
     slider.oninput()
   }
   plot.onpointerdown = (event) => {
     if (event.button !== 0) return
     plot.setPointerCapture(event.pointerId)
     root.dataset.held = "1"
+    Object.assign(drag, { pointer: event.pointerId, index: Number(slider.value) })
     follow(event)
   }
   plot.onpointermove = (event) => { if (plot.hasPointerCapture(event.pointerId)) follow(event) }
-  plot.onpointerup = (event) => { if (plot.hasPointerCapture(event.pointerId)) slider.onchange() }
-  plot.onpointercancel = () => { delete root.dataset.held }
+  plot.onpointerup = (event) => {
+    if (!plot.hasPointerCapture(event.pointerId)) return
+    drag.pointer = null
+    slider.onchange()
+  }
+  plot.onpointercancel = () => { drag.pointer = null; delete root.dataset.held }
+  if (fresh && drag.pointer !== null) { // the drag goes on; or it was let go while there was no panel
+    slider.value = drag.index
+    try { plot.setPointerCapture(drag.pointer) } catch { /* a finger that was lifted */ }
+    if (plot.hasPointerCapture(drag.pointer)) root.dataset.held = "1"
+    else { drag.pointer = null; slider.onchange() }
+  }
   // The number can be typed: what it means, and whether it is allowed, the page says as for any other control.
   const type = () => {
     const was = out.textContent, field = Object.assign(document.createElement("input"), { className: "typed", value: was })

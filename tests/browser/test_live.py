@@ -334,6 +334,51 @@ def test_a_slow_answer_of_one_step_does_not_take_back_the_next(panel):
     assert page.evaluate(slider) == "2"
 
 
+def made_anew(page):
+    """Another panel in the place of the one that is there, as where a run ends."""
+    page.evaluate("html => { document.querySelector('main').innerHTML = html }", live.HTML)
+
+
+def test_a_step_that_the_former_panel_told_is_told_again_by_the_new_one(panel):
+    page = panel.page
+    page.clock.install()
+    page.evaluate("document.body.dataset.testid = 'stApp'; document.body.dataset.testScriptState = 'notRunning'")
+    panel(2, 10.0, answered="before")
+    page.locator("input").focus()
+    page.keyboard.press("ArrowLeft")
+    first = page.evaluate("() => window.sent")
+    made_anew(page)
+    panel(2, 11.0, answered="before")
+    page.clock.run_for(4_000)
+    second = page.evaluate("() => window.sent")
+    assert second[0] == first[0] == 2
+    assert second[1] != first[1]
+    panel(1, 12.0, answered=second[1])
+    page.clock.run_for(10_000)
+    assert page.evaluate("() => window.sent") == second
+
+
+@pytest.mark.parametrize("released_in_between", [False, True])
+def test_a_drag_along_the_curve_outlives_the_panel_in_which_it_began(panel, released_in_between):
+    page, slider = panel.page, f"() => {LIVE}.querySelector('input').value"
+    panel(0, 10.0)
+    box = page.locator(".dpgep-live .plot").bounding_box()
+    height = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.5, height)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.95, height)
+    assert page.evaluate(slider) == "2"
+    made_anew(page)
+    if released_in_between:
+        page.mouse.up()
+    panel(0, 11.0)
+    assert page.evaluate(slider) == "2"
+    if not released_in_between:
+        assert page.evaluate("() => window.sent ?? null") is None
+        page.mouse.up()
+    assert page.evaluate("() => window.sent[0]") == 3
+
+
 def test_a_value_is_typed_where_the_number_stands(panel):
     """What was typed goes to the server as it is, which says what it means; nothing goes where nothing was changed."""
     panel(2, 10.0)
