@@ -8,14 +8,13 @@ released shares, beside the scatter and the counts. Its change is the largest ov
 scatter the noise that it has in ``two``, the product's recipe. Accuracy is that of LDA on the projection.
 """
 
-import argparse
 import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 HERE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))  # the script is started by its path
@@ -25,17 +24,15 @@ from benchmarks.beyond_two_steps import (  # noqa: E402
     COUNT,
     RIDGE,
     Rows,
+    accuracies,
     first_step,
-    lda_accuracy,
-    parts,
     symmetric,
     two,
     weighed,
 )
-from dpgep_core import load_dataset  # noqa: E402
+from benchmarks.trials import run_trial  # noqa: E402
 from dpgep_core.models.centring import about_centres  # noqa: E402
 from dpgep_core.models.cleaning import cleaned_eigenvalues, shrunk_means, shrunk_shares  # noqa: E402
-from dpgep_core.privacy import Grant  # noqa: E402
 
 Array = np.ndarray[Any, Any]
 ANGLES = np.linspace(-1, 1, 2001)
@@ -87,27 +84,10 @@ def labels(rows: Rows, mu: float, rng: np.random.Generator) -> Array:
     return ((vectors / (cleaned_eigenvalues(values, square * s) + ridge)) @ (vectors.T @ difference))[:, None]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--datasets", default="adult,dota2,breast_cancer")
-    parser.add_argument("--epsilon", default="0.03125,0.1,1")
-    parser.add_argument("--seeds", type=int, default=10)
-    asked = parser.parse_args()
-    found: list[dict[str, object]] = []
-    for name in asked.datasets.split(","):
-        data = load_dataset(name)
-        for seed in range(asked.seeds):
-            train, test = parts(data, seed)
-            for number, epsilon in enumerate(map(float, asked.epsilon.split(","))):
-                mu = Grant(epsilon=epsilon, delta=train.n**-1.1).mu
-                for form, make in (("two", two), ("labels", labels)):
-                    accuracy = lda_accuracy(make(train, mu, np.random.default_rng((seed, number))), train, test)
-                    found.append({"dataset": name, "epsilon": epsilon, "form": form, "seed": seed,
-                                  "accuracy": round(accuracy, 5)})  # fmt: skip
-        pd.DataFrame(found).to_csv(asked.out, index=False)
-    print(pd.DataFrame(found).groupby(["dataset", "epsilon", "form"])["accuracy"].agg(["mean", "sem", "count"]))
+def results(name: str, epsilons: list[float], seeds: int) -> Iterator[dict[str, object]]:
+    return accuracies(name, epsilons, seeds, {"two": two, "labels": labels})
 
 
 if __name__ == "__main__":
-    main()
+    names = ("adult", "dota2", "breast_cancer")
+    run_trial(__doc__, results, names=names, epsilons="0.03125,0.1,1", told=["accuracy"])

@@ -12,7 +12,6 @@ nothing, and of all m the one of least error is told. `gaussian` is the noise of
 ``error`` is the spectral norm of the error of the scatter over n, ``accuracy`` that of LDA on the projection.
 """
 
-import argparse
 import math
 import sys
 from collections.abc import Iterator
@@ -21,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 HERE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))  # the script is started by its path
 
 from benchmarks.beyond_two_steps import RIDGE, Rows, lda_accuracy, parts, symmetric  # noqa: E402
+from benchmarks.trials import run_trial  # noqa: E402
 from dpgep_core import load_dataset  # noqa: E402
 from dpgep_core.models.centring import about_centres  # noqa: E402
 from dpgep_core.models.cleaning import cleaned_eigenvalues  # noqa: E402
@@ -99,18 +98,6 @@ def results(name: str, epsilons: list[float], seeds: int) -> Iterator[dict[str, 
                        "smallest": round(least, 6), **measured(rows, noisy, mu, train, test)}  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--datasets", default="adult,digits,breast_cancer,wine")
-    parser.add_argument("--epsilon", default="0.1,1")
-    parser.add_argument("--seeds", type=int, default=10)
-    asked = parser.parse_args()
-    epsilons = [float(e) for e in asked.epsilon.split(",")]
-    found = pd.DataFrame([row for name in asked.datasets.split(",") for row in results(name, epsilons, asked.seeds)])
-    found.to_csv(asked.out, index=False)
-    print(found.groupby(["dataset", "epsilon", "form", "sketch"])[["error", "accuracy", "smallest"]].mean().to_string())
-
-
 if __name__ == "__main__":
-    main()
+    names, told = ("adult", "digits", "breast_cancer", "wine"), ["error", "accuracy", "smallest"]
+    run_trial(__doc__, results, names=names, epsilons="0.1,1", told=told)

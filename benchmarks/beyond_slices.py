@@ -7,20 +7,17 @@ All need a public range of the response. Ten slices each:
 equal
     Edges that share out the range evenly: all of μ² is for `ssp`.
 private
-    A tenth of μ² for counts of the response in public bins (half of them even, half ever finer towards 0 or the end of
-    the range that is next to it), released as running sums by the square root of the matrix that sums (Henzinger,
-    Upadhyay & Upadhyay 2023); edges where these pass tenths. `ssp` then gets the rest. A record changes its own slice
-    alone, for the edges have left with noise, so both answers compose: μ² is the sum.
+    A tenth of μ² for edges of `release_edges`; `ssp` gets the rest. A record changes its own slice alone, for the edges
+    have left with noise, so both answers compose: μ² is the sum.
 quantiles
     Exact quantiles, at no cost and with no guarantee: how far private ones could get.
 random
     Two random directions: the floor.
 
-``fit`` is R² on held-out rows of the ranks of the response, from a quadratic in two directions; it does not depend on
-slices. ``uneven`` is the largest slice over a tenth of the rows.
+Edges and directions come from four fifths of the rows. ``fit`` is R² on the rest of the ranks of the response, from a
+quadratic in two directions; it does not depend on slices. ``uneven`` is the largest slice over a tenth of the rows.
 """
 
-import argparse
 import math
 import sys
 from collections.abc import Callable, Iterator
@@ -29,18 +26,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 HERE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE))  # the script is started by its path
 
-from dpgep_core import Dataset, load_dataset, solve  # noqa: E402
+from benchmarks.trials import run_trial  # noqa: E402
+from dpgep_core import Dataset, load_dataset, release_edges, solve  # noqa: E402
 from dpgep_core.datasets.dataset import quantile_edges  # noqa: E402
 from dpgep_core.privacy import Grant  # noqa: E402
 from dpgep_core.privacy.accountant import epsilon_of  # noqa: E402
 
 Array = np.ndarray[Any, Any]
-SLICES, SHARE, BINS, MOST_ROWS = 10, 0.1, 512, 25_000
+SLICES, SHARE, MOST_ROWS = 10, 0.1, 25_000
 
 
 @dataclass(frozen=True)
@@ -86,45 +83,24 @@ CASES: dict[str, Callable[[], Case]] = {
 }
 
 
-def knots(low: float, high: float) -> Array:
-    """Public edges of the bins: half even, half ever finer towards 0, or towards the end of the range next to it."""
-    origin, steps = min(max(low, 0.0), high), 2.0 ** (-np.arange(BINS // 2) / 8)
-    fine = np.concatenate([origin + (end - origin) * steps for end in (low, high) if end != origin])
-    return np.unique(np.concatenate([np.linspace(low, high, BINS // 2), fine]))
-
-
-def running_noise(bins: int, scale: float, rng: np.random.Generator) -> Array:
-    """Noise of running sums whose square root is released: its columns have norm |c|, with c_k = (2k choose k)/4^k."""
-    c = np.cumprod(np.concatenate([[1.0], 1 - 0.5 / np.arange(1, bins)]))
-    raw = scale * float(np.linalg.norm(c)) * rng.standard_normal(bins)
-    return np.convolve(c, raw)[:bins]
-
-
-def private_edges(response: Array, case: Case, mu: float, rng: np.random.Generator) -> tuple[float, ...]:
-    """Edges at noisy tenths: replacing a record moves one count to another, √2 at most before the square root."""
-    cuts = knots(case.low, case.high)
-    counts = np.bincount(np.searchsorted(cuts, response), minlength=len(cuts) + 1)
-    sums = np.cumsum(counts) + running_noise(len(counts), math.sqrt(2) / mu, rng)
-    sums = np.maximum.accumulate(sums[:-1])
-    places = np.searchsorted(sums, len(response) * np.arange(1, SLICES) / SLICES)
-    return tuple(np.unique(cuts[np.minimum(places, len(cuts) - 1)]).tolist())
-
-
-def edges_of(form: str, case: Case, response: Array, mu: float, rng: np.random.Generator) -> tuple[float, ...]:
+def edges_of(form: str, case: Case, epsilon: float, seed: int) -> tuple[tuple[float, ...], float]:
+    """Edges from the rows that are fitted, and the μ that they cost."""
     if form == "equal":
-        return tuple(np.linspace(case.low, case.high, SLICES + 1)[1:-1].tolist())
-    return private_edges(response, case, mu * math.sqrt(SHARE), rng) if form == "private" else quantile_edges(
-        response, SLICES)  # fmt: skip
+        return tuple(np.linspace(case.low, case.high, SLICES + 1)[1:-1].tolist()), 0.0
+    if form == "quantiles":
+        return quantile_edges(np.asarray(case.data.response), SLICES), 0.0
+    delta = float(case.data.n) ** -1.1
+    price = epsilon_of(math.sqrt(SHARE) * Grant(epsilon=epsilon, delta=delta).mu, delta)
+    found = release_edges(case.data, SLICES, (case.low, case.high), epsilon=price, seed=seed)
+    return found.edges, found.mu
 
 
 def fit(V: Array, case: Case, seed: int) -> float:
     """R² on held-out rows of the ranks of the response, from a quadratic in the directions."""
-    prepare = case.data.preprocessing.apply
-    order = np.random.default_rng(seed).permutation(case.data.n)
-    train, test = order[len(order) // 5 :], order[: len(order) // 5]
+    train, test = held_out(case.data.n, seed)
     response = np.asarray(case.data.response)
     ranks = np.searchsorted(np.sort(response[train]), response) / len(train)
-    Z = prepare(np.asarray(case.data.X)) @ V
+    Z = case.data.preprocessing.apply(np.asarray(case.data.X, dtype=float)) @ V
     Z = (Z - Z[train].mean(0)) / np.maximum(Z[train].std(0), 1e-12)
     F = np.column_stack([np.ones(len(Z)), Z, Z**2, Z[:, :1] * Z[:, -1:]])
     weights = np.linalg.lstsq(F[train], ranks[train], rcond=None)[0]
@@ -132,41 +108,38 @@ def fit(V: Array, case: Case, seed: int) -> float:
     return 1 - float((left**2).mean() / ranks[test].var())
 
 
+def held_out(n: int, seed: int) -> tuple[Array, Array]:
+    """Positions of four fifths of the rows, and of the rest."""
+    order = np.random.default_rng(seed).permutation(n)
+    return np.sort(order[n // 5 :]), order[: n // 5]
+
+
+def fitted_part(case: Case, seed: int) -> Case:
+    """The rows that edges and directions are made from."""
+    data, (train, _) = case.data, held_out(case.data.n, seed)
+    X, response = np.asarray(data.X)[train], np.asarray(data.response)[train]
+    return replace(case, data=Dataset(data.name, data.title, X, preprocessing=data.preprocessing, response=response))
+
+
 def measured(name: str, epsilons: list[float], seeds: int) -> Iterator[dict[str, object]]:
     case = CASES[name]()
-    response = np.asarray(case.data.response)
     for seed in range(seeds):
+        part = fitted_part(case, seed)
         for number, epsilon in enumerate(epsilons):
-            delta = float(case.data.n) ** -1.1
-            mu = Grant(epsilon=epsilon, delta=delta).mu
             for form in ("equal", "private", "quantiles"):
-                rng = np.random.default_rng((seed, number))  # the same noise for every form
-                edges = edges_of(form, case, response, mu, rng)
-                left = mu * math.sqrt(1 - SHARE) if form == "private" else mu
-                cut = case.data.with_edges(edges)
-                found = solve(cut, "sir", "ssp", epsilon=epsilon_of(left, delta), delta=delta, n_components=2,
-                              seed=int(rng.integers(2**31)), split_seed=seed, test_size=0.0)  # fmt: skip
+                streams = np.random.default_rng((seed, number)).integers(2**31, size=2)  # the same for every form
+                edges, mu = edges_of(form, part, epsilon, int(streams[0]))
+                cut = part.data.with_edges(edges, mu=mu)
+                found = solve(cut, "sir", "ssp", epsilon=epsilon, n_components=2, seed=int(streams[1]), test_size=0.0)
                 sizes = np.bincount(np.asarray(cut.y), minlength=len(edges) + 1)
                 yield {"case": name, "epsilon": epsilon, "form": form, "seed": seed, "slices": len(edges) + 1,
-                       "uneven": round(float(sizes.max() * SLICES / len(response)), 4),
+                       "uneven": round(float(sizes.max() * SLICES / part.data.n), 4),
                        "fit": round(fit(found.components, case, seed), 5)}  # fmt: skip
         floor = np.random.default_rng((seed, 9)).standard_normal((case.data.d, 2))
         yield {"case": name, "epsilon": 0.0, "form": "random", "seed": seed, "slices": 0, "uneven": 0.0,
                "fit": round(fit(floor, case, seed), 5)}  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--cases", default=",".join(CASES))
-    parser.add_argument("--epsilon", default="0.1,0.3,1")
-    parser.add_argument("--seeds", type=int, default=10)
-    asked = parser.parse_args()
-    epsilons = [float(e) for e in asked.epsilon.split(",")]
-    found = pd.DataFrame([row for name in asked.cases.split(",") for row in measured(name, epsilons, asked.seeds)])
-    found.to_csv(asked.out, index=False)
-    print(found.groupby(["case", "epsilon", "form"])[["fit", "uneven", "slices"]].agg(["mean", "sem"]).to_string())
-
-
 if __name__ == "__main__":
-    main()
+    told = ["fit", "uneven", "slices"]
+    run_trial(__doc__, measured, names=CASES, epsilons="0.1,0.3,1", told=told, option="cases")

@@ -18,7 +18,6 @@ dptrf, dpsrs
 ``share`` is the share of the kept entries that are true columns, and ``accuracy`` that of LDA on the projection.
 """
 
-import argparse
 import itertools
 import math
 import sys
@@ -43,6 +42,7 @@ from benchmarks.beyond_two_steps import (  # noqa: E402
     symmetric,
     weighed,
 )
+from benchmarks.trials import run_trial  # noqa: E402
 from dpgep_core import Dataset, load_dataset, solve  # noqa: E402
 from dpgep_core.models.centring import about_centres  # noqa: E402
 from dpgep_core.models.cleaning import cleaned_eigenvalues, shrunk_means, shrunk_shares  # noqa: E402
@@ -196,19 +196,6 @@ def best(found: pd.DataFrame) -> pd.DataFrame:
     return found.merge(top, on=[*keys, "setting"]).drop(columns="setting")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--cases", default=",".join(CASES))
-    parser.add_argument("--epsilon", default="1,4,16")
-    parser.add_argument("--seeds", type=int, default=10)
-    asked = parser.parse_args()
-    epsilons = [float(e) for e in asked.epsilon.split(",")]
-    found = [row for name in asked.cases.split(",") for row in measured(name, epsilons, asked.seeds)]
-    table = best(pd.DataFrame(found))
-    table.to_csv(asked.out, index=False)
-    print(table.groupby(["case", "epsilon", "form"])[["share", "accuracy"]].agg(["mean", "sem"]).to_string())
-
-
 if __name__ == "__main__":
-    main()
+    told = ["share", "accuracy"]
+    run_trial(__doc__, measured, names=CASES, epsilons="1,4,16", told=told, option="cases", finish=best)

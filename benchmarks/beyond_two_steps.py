@@ -13,23 +13,27 @@ small
     The same in the span of the K − 1 answers alone.
 """
 
-import argparse
 import math
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from dpgep_core import Dataset, load_dataset
-from dpgep_core.datasets import split
-from dpgep_core.models.centring import about_centres
-from dpgep_core.models.cleaning import cleaned_eigenvalues, shrunk_means, shrunk_shares
-from dpgep_core.privacy import Grant
+HERE = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(HERE))  # the script is started by its path
+
+from benchmarks.trials import run_trial  # noqa: E402
+from dpgep_core import Dataset, load_dataset  # noqa: E402
+from dpgep_core.datasets import split  # noqa: E402
+from dpgep_core.models.centring import about_centres  # noqa: E402
+from dpgep_core.models.cleaning import cleaned_eigenvalues, shrunk_means, shrunk_shares  # noqa: E402
+from dpgep_core.privacy import Grant  # noqa: E402
 
 Array = np.ndarray[Any, Any]
+Form = Callable[..., Array]
 RIDGE, COUNT, BLOCK = 0.4, 0.25, 8192
 
 
@@ -202,29 +206,22 @@ def parts(data: Dataset, seed: int) -> tuple[Rows, Rows]:
     )  # type: ignore[return-value]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--datasets", default="adult,digits,breast_cancer,wine")
-    parser.add_argument("--epsilon", default="0.1,1")
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--forms", default=",".join(FORMS))
-    asked = parser.parse_args()
-    found: list[dict[str, object]] = []
-    for name in asked.datasets.split(","):
-        data = load_dataset(name)
-        for seed in range(asked.seeds):
-            train, test = parts(data, seed)
-            for number, epsilon in enumerate(map(float, asked.epsilon.split(","))):
-                mu = Grant(epsilon=epsilon, delta=train.n**-1.1).mu
-                for form in asked.forms.split(","):
-                    rng = np.random.default_rng((seed, number))
-                    accuracy = lda_accuracy(FORMS[form](train, mu, rng), train, test)
-                    found.append({"dataset": name, "epsilon": epsilon, "form": form, "seed": seed,
-                                  "accuracy": round(accuracy, 5)})  # fmt: skip
-            pd.DataFrame(found).to_csv(asked.out, index=False)
-    print(pd.DataFrame(found).groupby(["dataset", "epsilon", "form"])["accuracy"].agg(["mean", "sem", "count"]))
+def accuracies(name: str, epsilons: list[float], seeds: int, forms: Mapping[str, Form]) -> Iterator[dict[str, object]]:
+    """Accuracy of each form on the same parts of a data set, with the same stream of noise."""
+    data = load_dataset(name)
+    for seed in range(seeds):
+        train, test = parts(data, seed)
+        for number, epsilon in enumerate(epsilons):
+            mu = Grant(epsilon=epsilon, delta=train.n**-1.1).mu
+            for form, make in forms.items():
+                accuracy = lda_accuracy(make(train, mu, np.random.default_rng((seed, number))), train, test)
+                yield {"dataset": name, "epsilon": epsilon, "form": form, "seed": seed, "accuracy": round(accuracy, 5)}
+
+
+def results(name: str, epsilons: list[float], seeds: int) -> Iterator[dict[str, object]]:
+    return accuracies(name, epsilons, seeds, FORMS)
 
 
 if __name__ == "__main__":
-    main()
+    names = ("adult", "digits", "breast_cancer", "wine")
+    run_trial(__doc__, results, names=names, epsilons="0.1,1", told=["accuracy"])

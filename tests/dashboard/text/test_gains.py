@@ -30,4 +30,6 @@ def test_cells(monkeypatch, epsilon, accounted, cell):
 
 
 def test_a_name_from_a_file_is_never_read_as_markup():
-    assert "<b>" not in gains.gain_help("<b>", "fda")
+    said = gains.gain_help("<b>", "fda")
+    assert r"\<b\>" in said
+    assert "<b>" not in said
