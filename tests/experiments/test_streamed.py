@@ -154,6 +154,7 @@ def test_digests_know_rows_and_files(data):
             r"the categories of 'kind' are from rows",
         ),
         ('drop = ["kind"]\n[response]\ncolumn = "c0"\nslices = 3\n', "quantiles of the rows"),
+        ('drop = ["kind"]\n[response]\ncolumn = "c0"\nedges = [0]\nedges_mu = 0.1\n', "without looking at the rows"),
         (SIDECAR + "[reading]\nmissing = 'drop'\n", "drops rows"),
     ],
 )

@@ -42,10 +42,11 @@ def test_the_edges_cost_what_was_asked_and_are_in_a_ledger(data: Dataset) -> Non
     assert sizes.max() < 1.5 * data.n / 10  # where even edges put half of the rows into one slice
 
 
+@pytest.mark.parametrize("model", ["sir", "fda"])  # to both the slices are classes
 @pytest.mark.parametrize("algorithm", ["ssp", "dprf", "sr_dp"])
-def test_a_run_spends_the_rest_of_its_budget(data: Dataset, algorithm: str) -> None:
+def test_a_run_spends_the_rest_of_its_budget(data: Dataset, algorithm: str, model: str) -> None:
     params = {} if algorithm == "ssp" else {"calibration": "exact"}
-    release = solve(cut(data), "sir", algorithm, epsilon=1.0, n_components=1, **params)
+    release = solve(cut(data), model, algorithm, epsilon=1.0, n_components=1, **params)
     first, *others = release.ledger
     assert RUNNING_COUNTS in first.query
     squares = first.mu**2 + sum(entry.mu**2 for entry in others)
