@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.datasets import dataset_names
+from dpgep_core.datasets import Dataset, dataset_names
 from dpgep_core.errors import LONGEST_NAME, DpgepError, ParameterError, UnknownNameError, show_value
 from dpgep_core.former import FORMER, former_defaults
 from dpgep_core.models import MODELS
@@ -95,6 +95,10 @@ class Scenario(Checked):
         """Parameters that an algorithm or the model has, if it offers their values: methods in one chart differ."""
         known = known_parameters(self.model, algorithm)
         return tuple((name, value) for name, value in self.params if name in known and offers(known[name], value))
+
+    def components(self, data: Dataset) -> int:
+        """k: the number that is asked for, or the usual one of the model on a data set."""
+        return self.n_components or MODELS[self.model].make().default_components(data.n_classes, data.d)
 
     def with_algorithms(self, *algorithms: str) -> "Scenario":
         """Scenario with other algorithms."""

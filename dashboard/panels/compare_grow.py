@@ -53,11 +53,11 @@ def _present(scenario: Scenario | None, data: Dataset | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "n": data.n,
         "d": data.d,
+        "k": scenario.components(data),
         "one_split": data.X_test is not None,
         "entry": 8 if data.sparse else data.X.dtype.itemsize,
     }
     found |= {"classes": data.n_classes} if data.n_classes else {}
-    found |= {"k": scenario.n_components} if scenario.n_components else {}
     found["algorithms"] = [key for key in scenario.algorithms if key in measured_algorithms()]
     limits = {name: (least, most) for name, (_, least, most) in FIELDS.items()}
     return {name: min(max(value, limits[name][0]), limits[name][1]) if name in limits else value

@@ -86,10 +86,9 @@ def ask_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
     setting = scenario.with_algorithms(releases.METHOD).setting(releases.METHOD)
     free = default_parameters(setting.model, releases.METHOD) | dict(setting.params)
     ridge = f"ξ = {number_text(free['xi'], 6)}" if free["xi"] else "ξ by the noise"
-    k = setting.n_components or MODELS[setting.model].make().default_components(data.n_classes, data.d)
     st.markdown(
         f"**{escape_markdown(data.title)}**, **{MODELS[scenario.model].title}**, "
-        f"{plural(k, 'component')}, {ridge}, s = {free['sparsity'] or 'all'}, by "
+        f"{plural(scenario.components(data), 'component')}, {ridge}, s = {free['sparsity'] or 'all'}, by "
         f"{ALGORITHMS[releases.METHOD].title} in {STEPS_TEXTS[free['steps']]}. "
         "Model, k, ξ and s can be changed afterwards from the file, at no cost."
     )

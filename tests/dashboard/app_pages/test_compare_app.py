@@ -235,7 +235,9 @@ def test_how_a_plan_would_grow_is_predicted_and_follows_what_is_entered():
     app = open_at("compare", dataset="wine", algorithms="ssp,exact", side="grow")
     said = sound(app)
     assert "On one core about **" in said
-    assert app.number_input(key="grow_n").value == 178
+    assert [app.number_input(key=f"grow_{size}").value for size in ("n", "d", "classes", "k")] == [178, 13, 3, 2]
+    digits = open_at("compare", dataset="digits", algorithms="ssp", side="grow")
+    assert digits.number_input(key="grow_k").value == 9  # as on Explore, where nothing else is asked for
     assert app.multiselect(key="grow_algorithms").value == ["ssp", "exact"]
     assert figures(app)
     app.number_input(key="grow_n").set_value(10_000_000).run()
