@@ -7,13 +7,12 @@ const REST = 1200 // milliseconds after a step in which the page may still say t
 // The page answers one step after another, and may be several behind: what was sent last, and what it may still answer
 // before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
 const steps = { last: null, index: null, value: null, older: new Set() }
-// The pointer that drags along the curve, and the place that it is at: a run that ends may make the panel anew under it.
-const drag = { pointer: null, index: null }
 const [POINTS, EXACT, CELLS, IMAGES, EXACT_IMAGES] = ["points", "exact", "cells", "images", "exact_images"]
 const TILES = 3 // components that are shown as images beside a picture
 const CAPTION = 22 // pixels of a picture's name, before letters grow
 const GAP = 10 // pixels between two pictures
 const [LEAST, MOST] = [250, 760] // pixels of the stage's height
+const THUMB = 16 // pixels across what is held of a slider: its middle is never nearer to an end than half of it
 const WAITING = ["…", "being computed"]
 
 // A number is shown only at the place it was computed for. Between two places that are there, a picture goes from one to
@@ -136,6 +135,8 @@ export default function show(component) {
   root.dataset.made = data.made
   const plot = root.querySelector(".curve .plot"), pictures = root.querySelector(".pictures")
   slider.max = data.grid.length - 1
+  // Room for the longest number: else the slider would grow under the hand, and its places move.
+  out.style.minWidth = `max(4.5rem, ${Math.max(...data.grid.map((_, i) => named(data, i).length))}ch)`
   slider.setAttribute("aria-label", `${data.axis.label}, live`)
   out.setAttribute("aria-label", `Type ${data.axis.label}`)
   root.querySelector("label span").textContent = data.axis.label
@@ -220,6 +221,7 @@ export default function show(component) {
   let asked = 0
   const soon = () => { asked ||= requestAnimationFrame(() => { asked = 0; draw() }) }
   slider.oninput = () => {
+    drag.index = Number(slider.value)
     Object.assign(root.dataset, { held: "1", touched: "1" })
     root.classList.remove("first")
     if (performance.now() - Number(root.dataset.quiet ?? -ASK_EVERY) >= ASK_EVERY) {
@@ -245,39 +247,23 @@ export default function show(component) {
   root.tell = tell
   if (behind && fresh && steps.last !== null) remind(steps.last) // who was told is gone, and so is who would remind
   slider.onchange = () => {
+    setTimeout(() => { if (root.isConnected && !drag.host) drag.pointer = null }) // let go, and not taken out under the hand
     delete root.dataset.held
     root.dataset.pressed = performance.now()
     tell(data.grid[Number(slider.value)])
     soon()
   }
   // The curve is a slider too: where one presses on it, one stands.
-  const follow = (event) => {
+  const nearestOnCurve = (event) => {
     const box = plot.getBoundingClientRect(), { place } = scales(data, box.width, box.height), at = Math.log(place(event.clientX - box.left))
-    const index = spots(data).reduce((best, v, i, all) => (Math.abs(Math.log(v) - at) < Math.abs(Math.log(all[best]) - at) ? i : best), 0)
-    if (index === Number(slider.value)) return
-    slider.value = drag.index = index
-    slider.oninput()
+    return spots(data).reduce((best, v, i, all) => (Math.abs(Math.log(v) - at) < Math.abs(Math.log(all[best]) - at) ? i : best), 0)
   }
-  plot.onpointerdown = (event) => {
-    if (event.button !== 0) return
-    plot.setPointerCapture(event.pointerId)
-    root.dataset.held = "1"
-    Object.assign(drag, { pointer: event.pointerId, index: Number(slider.value) })
-    follow(event)
+  const alongSlider = (event) => {
+    const box = slider.getBoundingClientRect(), share = (event.clientX - box.left - THUMB / 2) / (box.width - THUMB)
+    return Math.round(Math.min(Math.max(share, 0), 1) * slider.max)
   }
-  plot.onpointermove = (event) => { if (plot.hasPointerCapture(event.pointerId)) follow(event) }
-  plot.onpointerup = (event) => {
-    if (!plot.hasPointerCapture(event.pointerId)) return
-    drag.pointer = null
-    slider.onchange()
-  }
-  plot.onpointercancel = () => { drag.pointer = null; delete root.dataset.held }
-  if (fresh && drag.pointer !== null) { // the drag goes on; or it was let go while there was no panel
-    slider.value = drag.index
-    try { plot.setPointerCapture(drag.pointer) } catch { /* a finger that was lifted */ }
-    if (plot.hasPointerCapture(drag.pointer)) root.dataset.held = "1"
-    else { drag.pointer = null; slider.onchange() }
-  }
+  movedBy(plot, `curve, ${data.axis.label}`, { root, slider, placed: nearestOnCurve, fresh })
+  movedBy(slider, `slider, ${data.axis.label}`, { root, slider, placed: alongSlider, fresh, own: true })
   // The number can be typed: what it means, and whether it is allowed, the page says as for any other control.
   const type = () => {
     const was = out.textContent, field = Object.assign(document.createElement("input"), { className: "typed", value: was })

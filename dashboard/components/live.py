@@ -73,6 +73,8 @@ CSS = """
 .dpgep-live.first .held[data-hint]::after { position: absolute; left: 6px; bottom: 6px; }
 """
 
+PARTS = ("drawing", "tour", "frames", "drag", "live")
+
 
 @st.cache_resource
 def _component() -> Any:
@@ -80,11 +82,9 @@ def _component() -> Any:
 
 
 def script() -> str:
-    """Module of the panel: what draws, the tour, the frames, then what moves it."""
+    """Module of the panel: what draws, the tour, the frames, drags, then what moves it."""
     here = files("dashboard") / "components"
-    return "".join(
-        (here / name).read_text(encoding="utf-8") for name in ("drawing.js", "tour.js", "frames.js", "live.js")
-    )
+    return "".join((here / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
 
 
 def answered() -> str:
