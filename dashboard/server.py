@@ -27,6 +27,7 @@ from streamlit import runtime
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.media_file_storage import MediaFileStorage
 
+from dashboard.components.served import SCRIPTS, SERVED
 from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.parcels import PARCELS
 from dashboard.compute.turns import TURNS
@@ -91,12 +92,23 @@ async def _frames(request: Request) -> Response:
     return Response(f"{{{told}}}", media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
+async def _component_script(request: Request) -> Response:
+    """The script of a component, kept by the browser: its name is a digest of what it says."""
+    text = SERVED.of(request.path_params["name"])
+    if text is None:
+        return Response(status_code=404)
+    return Response(
+        text, media_type="text/javascript", headers={"Cache-Control": "public, max-age=31536000, immutable"}
+    )
+
+
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
     Thread(target=warm_up, daemon=True, name="dpgep-warm-up").start()
     Thread(target=tidy, daemon=True, name="dpgep-tidy").start()
     FIRST_PICTURES.open()
     PARCELS.open()
+    SERVED.open()
     setattr(streamlit.runtime.runtime, "MediaFileManager", PatientFiles)  # noqa: B010 (pyright sees a class there)
     script, middleware = str(files("dashboard") / "app.py"), [Middleware(OwnDocument)]
     app = st.App(script, routes=list(ROUTES), middleware=middleware, lifespan=closing_left_sessions)
@@ -203,6 +215,7 @@ ROUTES = (
     Route(QUIET, _quiet, methods=["POST"]),
     Route(f"{DRAWN}/{{name}}", _drawn, methods=["POST"]),
     Route(f"{FRAMES}/{{names}}", _frames),
+    Route(f"{SCRIPTS}/{{name}}", _component_script),
     Route(SCRIPT, _document_script),
     Route(FIRST, _first),
 )

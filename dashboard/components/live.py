@@ -9,6 +9,8 @@ from uuid import uuid4
 import streamlit as st
 from streamlit.components.v2 import component
 
+from dashboard.components.served import SERVED
+
 HTML = """
 <div class="dpgep-live">
   <label><span></span><small></small><input type="range" min="0" step="1"/><small></small>
@@ -78,7 +80,8 @@ PARTS = ("drawing", "tour", "frames", "drag", "live")
 
 @st.cache_resource
 def _component() -> Any:
-    return component("dpgep_live", html=HTML, css=CSS, js=script(), isolate_styles=False)
+    js, css = SERVED.sent(script(), CSS)
+    return component("dpgep_live", html=HTML, css=css or None, js=js, isolate_styles=False)
 
 
 def script() -> str:

@@ -8,6 +8,8 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
+from dashboard.components.served import SERVED
+
 HTML = """
 <div class="dpgep-sketch">
   <div class="legend"></div>
@@ -38,7 +40,8 @@ Points = tuple[tuple[float, float], ...]
 
 @st.cache_resource
 def _component() -> Any:
-    return component("dpgep_sketch", html=HTML, css=CSS, js=script(), isolate_styles=False)
+    js, css = SERVED.sent(script(), CSS)
+    return component("dpgep_sketch", html=HTML, css=css or None, js=js, isolate_styles=False)
 
 
 def script() -> str:
