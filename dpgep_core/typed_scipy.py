@@ -2,15 +2,17 @@
 
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import Any, Protocol, overload
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 from scipy import optimize, special
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 Array = NDArray[np.float64]
 
@@ -32,10 +34,21 @@ ndtr: Elementwise = special.ndtr
 ndtri: Elementwise = special.ndtri
 linalg: Any = scipy.linalg
 syrk: Callable[..., Array] = scipy.linalg.get_blas_funcs("syrk", dtype=np.float64)
-blas_threads: Callable[[int], AbstractContextManager[Any]] = threadpool_limits
 nnls: Callable[..., Any] = optimize.nnls
 minimize: Callable[..., Any] = optimize.minimize
 isotonic_regression: Callable[..., Any] = optimize.isotonic_regression
+
+
+def blas_threads(most: int) -> AbstractContextManager[Any]:
+    """Limit the threads of linear algebra while a block runs."""
+    return _loaded_pools(len(sys.modules)).limit(limits=most)
+
+
+@lru_cache(maxsize=1)
+def _loaded_pools(_modules: int) -> ThreadpoolController:
+    """Pools of threads in the libraries that are loaded, found again once more modules are: looking for them takes
+    8 ms, which is longer than much of the work that is limited."""
+    return ThreadpoolController()
 
 
 def sparse_linalg() -> Any:

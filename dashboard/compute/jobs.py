@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock, Thread
 from typing import Generic, TypeVar
 
-from threadpoolctl import threadpool_limits
-
 from dashboard.compute.turns import SPARE, TURNS
+from dpgep_core.typed_scipy import blas_threads
 
 Item = TypeVar("Item")
 PATIENCE = 6.0  # seconds without a look before a job waits
@@ -62,7 +61,7 @@ class Job(Generic[Item]):
 
     def _make_item(self) -> None:
         try:
-            with threadpool_limits(1):
+            with blas_threads(1):
                 item = self._next()
         except StopIteration:
             self._exhausted = True

@@ -8,7 +8,6 @@ from threading import RLock
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from dpgep_core.datasets import Dataset, open_dataset
 from dpgep_core.datasets.dataset import dataset_digest
@@ -23,6 +22,7 @@ from dpgep_core.models import model_entry
 from dpgep_core.params import parameters
 from dpgep_core.release import Release, Setting
 from dpgep_core.reuse import release_of
+from dpgep_core.typed_scipy import blas_threads
 
 Remembered = TypeVar("Remembered")
 CellRow = dict[str, Any]
@@ -68,7 +68,7 @@ class CellRunner:
         DpgepError
             If the cell cannot be computed: a setting that does not fit the data, a budget that is exceeded.
         """
-        with self._alone, threadpool_limits(1):
+        with self._alone, blas_threads(1):
             data = self.dataset(cell.dataset, cell.n)
             release = self._release(cell, data)
             found = diagnose(self._reference(cell, data), release, cell.classifiers)
