@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.datasets import dataset_names, dataset_title
+from dpgep_core.datasets import dataset_titles
 from dpgep_core.evaluate.classify import CLASSIFIERS
 from dpgep_core.models import MODELS
 
@@ -31,7 +31,7 @@ def setting_text(name: str, text: str) -> str:
 
 def _dataset(key: str) -> str:
     """Title of a data set. One that several share is followed by the key."""
-    titles = {name: dataset_title(name) for name in dataset_names()}
+    titles = dataset_titles()
     if key not in titles:
         return key
     return titles[key] if Counter(titles.values())[titles[key]] == 1 else f"{titles[key]} ({key})"

@@ -12,7 +12,7 @@ from dashboard.own_data import uploads
 from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, as_text, fitting_algorithms
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA, next_seed
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.datasets import Dataset, dataset_names, dataset_title, load_dataset
+from dpgep_core.datasets import Dataset, dataset_titles, load_dataset
 from dpgep_core.datasets.readers.table import show_value
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.models import MODELS
@@ -97,12 +97,11 @@ def _scale() -> str:
 
 
 def _choose_dataset() -> Dataset | None:
-    named, own = dataset_names(), uploads.session_uploads()
+    titles, own = dataset_titles(), uploads.session_uploads()
     if (brought := uploads.chosen_next()) in own:
         st.session_state["dataset"] = brought
-    titles = {name: dataset_title(name) for name in named}
     titles |= {key: f"{kept.data.title} (this session)" for key, kept in own.items()}
-    name = controls.choose_key("Data set", [*named, *own], titles, "dataset", "The rows to look at.")
+    name = controls.choose_key("Data set", list(titles), titles, "dataset", "The rows to look at.")
     try:
         return own[name].data if name in own else load_dataset(name)
     except DpgepError as error:

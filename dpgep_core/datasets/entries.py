@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -96,12 +97,18 @@ class DataFile:
         return ""
 
     def _sidecar(self) -> Sidecar:
-        stem, _ = name_and_ending(self.path)
-        return read_sidecar(self.path.with_name(f"{stem}.toml"))
+        return _sidecar_of(self.path, self.stamp)
 
     def load(self) -> Dataset:
         """The data set."""
         return read_file(self.path, name=self.name)
+
+
+@lru_cache(maxsize=1024)
+def _sidecar_of(path: Path, _stamp: Hashable) -> Sidecar:
+    """Declarations of a sidecar, read again once a file of the set has changed: menus ask at each run of a page."""
+    stem, _ = name_and_ending(path)
+    return read_sidecar(path.with_name(f"{stem}.toml"))
 
 
 def folder_entries(taken: Collection[str]) -> dict[str, DataFile | DataFolder]:

@@ -58,6 +58,13 @@ def dataset_title(name: str) -> str:
     return _source(name).title()
 
 
+def dataset_titles() -> dict[str, str]:
+    """The titles of all of `dataset_names`, in their order. The folder is looked at once, and nothing is loaded."""
+    titles = {name: bundle.title for name, bundle in _COMES_WITH_US.items()}
+    titles |= {name: entry.title for name, entry in folder_entries(_COMES_WITH_US).items()}
+    return titles | {name: bundle.title for name, bundle in installed_sets().items() if name not in titles}
+
+
 def load_dataset(name: str) -> Dataset:
     """A data set by name.
 
