@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from dpgep_core.errors import DpgepError, UnknownNameError
@@ -152,7 +153,7 @@ class EarlierLines:
         return f"{', '.join(value for _, value in self.labels)}: computed earlier, {self.why}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Reproduction:
     """Results of a request. ``seconds`` is this run, ``computed`` the sum over all cells, whenever they were computed.
 
@@ -185,10 +186,10 @@ class Reproduction:
         asked = self.asked
         return describe_coverage(asked.exhibit, self.lines, quick=asked.quick, done=self.done, total=self.total)
 
-    @property
-    def outcomes(self) -> list[Outcome]:
-        """Outcome of each claim."""
-        return self.asked.exhibit.outcomes(self.lines)
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Outcome of each claim; a page of all exhibits asks several times."""
+        return tuple(self.asked.exhibit.outcomes(self.lines))
 
     @property
     def summary(self) -> str:
