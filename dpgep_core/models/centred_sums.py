@@ -178,7 +178,9 @@ def _direct(
     d, classes = centres.shape
     gram, sums = np.zeros((d, d)), np.zeros((d, classes))
     X, codes = (sample.X, codes) if some is None else (sample.X[some], codes[some])
-    for where, rows in prepared_blocks(X, preprocessing):
+    kept = some is None and not isinstance(X, SparseRows) and math.prod(X.shape) <= FEW_NUMBERS
+    few = sample.prepared_under(preprocessing).blocks() if kept else None  # an audit asks for them thousands of times
+    for where, rows in few or prepared_blocks(X, preprocessing):
         u = about_centres(rows, centres.T[codes[where]], radius)
         gram += u.T @ u
         sums += u.T @ np.eye(classes)[codes[where]]

@@ -55,7 +55,7 @@ class PreparedRows:
     def sums(self) -> Array:
         """(d, K) sum of the rows of each class."""
         found = np.zeros((self.shape[1], self.classes))
-        for where, block in self._blocks():
+        for where, block in self.blocks():
             found += block.T @ np.eye(self.classes)[self.codes[where]]
         return found
 
@@ -67,7 +67,7 @@ class PreparedRows:
     def gram_times(self, directions: Array) -> Array:
         """(d, k) Σ x xᵀV."""
         found = np.zeros((self.shape[1], directions.shape[1]))
-        for _, block in self._blocks():
+        for _, block in self.blocks():
             found += block.T @ (block @ directions)
         return found
 
@@ -82,7 +82,7 @@ class PreparedRows:
         means = (self.sums if by_class else self.total[:, None]) / np.where(counts > 0, counts, np.inf)
         along = means.T @ directions
         found, rest = np.zeros((self.shape[1], directions.shape[1])), np.zeros(along.shape)
-        for where, block in self._blocks():
+        for where, block in self.blocks():
             about = block @ directions - along[codes[where]]
             found += block.T @ about
             rest += np.eye(len(counts))[codes[where]].T @ about
@@ -91,14 +91,14 @@ class PreparedRows:
     def moments_along(self, directions: Array) -> Moments:
         """Moments of the rows projected on (d, k) directions."""
         projected = np.empty((self.shape[0], directions.shape[1]))
-        for where, block in self._blocks():
+        for where, block in self.blocks():
             projected[where] = block @ directions
         return projected_moments(projected, self.codes, self.classes)
 
     def moments_on(self, columns: Indices) -> Moments:
         """Moments of some of the columns alone."""
         gram = np.zeros((len(columns), len(columns)))
-        for _, block in self._blocks():
+        for _, block in self.blocks():
             few = block[:, columns]
             product: Any = few.T @ few
             gram += product if isinstance(product, np.ndarray) else product.toarray()
@@ -108,7 +108,7 @@ class PreparedRows:
     def squares(self) -> Array:
         """(d,) sum of the squares of each column."""
         found = np.zeros(self.shape[1])
-        for _, block in self._blocks():
+        for _, block in self.blocks():
             found += np.asarray((block * block).sum(axis=0)).ravel()
         return found
 
@@ -120,7 +120,8 @@ class PreparedRows:
             return None
         return self._preprocessing.apply(self._X)
 
-    def _blocks(self) -> Iterator[tuple[slice, Block]]:
+    def blocks(self) -> Iterator[tuple[slice, Block]]:
+        """The prepared rows block by block, with the slice they come from; those that are kept are one block."""
         if self._kept is not None:
             yield slice(None), self._kept
             return
