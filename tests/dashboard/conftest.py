@@ -18,10 +18,20 @@ from dashboard.compute.turns import TURNS
 
 @pytest.fixture(autouse=True)
 def _jobs_end_with_their_test(monkeypatch) -> Iterator[None]:
-    """A job goes on for seconds after the last look, and would take the processor from the tests that follow."""
+    """A job goes on for seconds after the last look, one ahead of its page for a minute, and would take the processor
+    from the tests that follow."""
+    seen, look = set[jobs.Job](), jobs.Job.look
+
+    def looked(job: jobs.Job) -> tuple[object, ...]:
+        seen.add(job)
+        vars(job).pop("patience", None)  # a test before may have ended it: caches keep jobs
+        return look(job)
+
     monkeypatch.setattr(jobs, "WAIT", 0.01)
+    monkeypatch.setattr(jobs.Job, "look", looked)
     yield
-    monkeypatch.setattr(jobs, "PATIENCE", -1.0)
+    for job in seen:
+        job.patience = -1.0
     ends = time.monotonic() + 1.0  # a long item is not waited for
     while TURNS.jobs and time.monotonic() < ends:
         time.sleep(0.005)

@@ -10,7 +10,7 @@ import pytest
 from lab import PATIENCE, until
 
 from dashboard import cache, controls
-from dashboard.compute import jobs, results
+from dashboard.compute import results
 from dashboard.compute.axes import AXES
 from dashboard.compute.jobs import FIRST, LATER, Job
 from dashboard.compute.turns import HOLD, TURNS
@@ -322,7 +322,7 @@ def test_a_job_keeps_what_it_found_when_it_fails():
 
 
 def test_a_job_that_nobody_looks_at_waits(monkeypatch):
-    monkeypatch.setattr("dashboard.compute.jobs.PATIENCE", 0.05)
+    monkeypatch.setattr(Job, "patience", 0.05)
 
     def endless():
         number = 0
@@ -353,7 +353,7 @@ def test_a_file_read_anew_is_another_data_set_to_the_caches():
 
 def test_what_one_drags_is_made_before_what_fills_in(monkeypatch):
     """Two jobs at once: from the moment the first rank is at work, the last one waits for its end."""
-    monkeypatch.setattr(jobs, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(Job, "patience", PATIENCE)
     order = []
 
     def items(name, count):
