@@ -150,9 +150,13 @@ def test_nobody_who_keeps_the_word_is_accused(algorithm: str, settings: dict[str
     check_quiet(attack(algorithm, **{"trials": 200, **settings}))
 
 
-def test_the_likelihood_ratio_comes_close_to_the_truth() -> None:
-    """Two-sided: an attack that is too weak would accuse nobody, guilty or not."""
-    found = attack("ssp", 800, epsilon=4.0)
+@pytest.mark.parametrize("steps", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_the_likelihood_ratio_comes_close_to_the_truth(steps: int) -> None:
+    """Two-sided: an attack that is too weak would accuse nobody, guilty or not.
+
+    A release in two steps takes an attacker far longer; test_planted_two_steps.py has one of fewer runs.
+    """
+    found = attack("ssp", 800, epsilon=4.0, steps=steps)
     check_quiet(found)
     assert found.distinguisher == "likelihood_ratio"
     assert 0.75 * found.mu < found.mu_lower_bound <= found.mu
