@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 BROWSER = "tests/browser/"
+MEMORY = "/dev/shm"
 # The longest first, and what waits for other processes: or it ends alone, with one core idle.
 EARLY = (BROWSER, "tests/experiments/", "tests/benchmarks/", "tests/publishing/", "tests/audit/")
 SERVER = tomllib.loads((Path(__file__).parents[1] / "dashboard/.streamlit/config.toml").read_text("utf-8"))
@@ -32,6 +34,12 @@ settings.load_profile("repeatable")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-slow", action="store_true", help="run the tests marked slow as well")
+
+
+def pytest_configure() -> None:
+    """Folders of tests lie in memory where there is room: a disk confirms every release and every cell of a sweep."""
+    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**31:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
