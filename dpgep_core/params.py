@@ -75,9 +75,10 @@ Weight = Annotated[
 ]  # fmt: skip
 ReleaseSteps = Annotated[
     int,
-    Knob(symbol=r"\text{steps}", label="Steps of the release", integer=True, low=1, high=2, high_open=False,
-         soft=(1, 2),
-         doc="1 asks for all sums at once. 2 asks for class sums first and then for the rows about the noisy centres."),
+    Knob(symbol=r"\text{steps}", label="Steps of the release", integer=True, low=1, high=3, high_open=False,
+         soft=(1, 3),
+         doc="1 asks for all sums at once. 2 asks for class sums first and then for the rows about the noisy centres. "
+             "3 then asks once more, for whitened rows: for columns of very different scales."),
 ]  # fmt: skip
 CleanEigenvalues = Annotated[
     bool,
@@ -118,8 +119,8 @@ FreeStart = Annotated[
 Floor = Annotated[
     bool,
     Switch(label="Ridge floor at the noise edge",
-           doc="Raises a ξ that is asked for to the spectral edge of the noise, or to 0.4 of it with two steps. Off is "
-               "for teaching: small ξ then amplifies noise."),
+           doc="Raises a ξ that is asked for to the spectral edge of the noise, or to 0.4 of it after more steps. Off "
+               "is for teaching: small ξ then amplifies noise."),
 ]  # fmt: skip
 Noise = Annotated[
     bool,

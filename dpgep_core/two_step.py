@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from dpgep_core.models.centred_queries import centred_gram, class_sums
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.cleaning import (
     cleaned_eigenvalues,
     shrunk_means,
@@ -28,6 +29,7 @@ RIDGE_SHARE = 0.4  # of the noise edge
 COUNT_WEIGHT = 0.25
 HEAVY_EDGE = 0.1  # expected noise edge above which the class sums are nearly all that can be learnt
 FIRST_SHARE, HEAVY_SHARE, MEAN_SHARE = 0.25, 0.5, 0.1  # of μ² for the first step
+FIRST_OF_THREE = 1 / 3  # of what the first two of three steps have
 ONE_LENGTH_EDGE = 0.02  # noise edge of a single class above which rows at norm 1 beat clipped ones
 LOUD_EDGE = 0.0035  # noise edge of a single class above which unit rows are clipped more: the noise outweighs the bias
 CLIP, LOUD_CLIP = 1.15, 1.0  # times the root mean square distance from the centre
@@ -86,12 +88,14 @@ class TwoSteps:
 
     With e = √(9d)/(μn), the noise edge that rows of norm 1 would see: above `HEAVY_EDGE` half of μ² goes to class sums
     and w² = 1 to those of the second step, else a quarter and w² = 1/2. Models without classes ask for the mean with a
-    tenth of μ², and for the scatter alone (w² = 0).
+    tenth of μ², and for the scatter alone (w² = 0). ``part`` of μ² is for both steps; the rest is for a third, and the
+    class sums, which its centres come from, then take a third of the part.
     """
 
     public: PublicFacts
     grant: Grant
     weight: float | None = None
+    part: float = 1.0
 
     @property
     def classes(self) -> bool:
@@ -100,10 +104,10 @@ class TwoSteps:
 
     @property
     def share(self) -> float:
-        """Share of μ² that the first step spends."""
+        """Share of the μ² of both steps that the first spends."""
         if not self.classes:
             return MEAN_SHARE
-        return HEAVY_SHARE if self._heavy else FIRST_SHARE
+        return HEAVY_SHARE if self._heavy else FIRST_SHARE if self.part == 1 else FIRST_OF_THREE
 
     @property
     def second_weight(self) -> float:
@@ -121,10 +125,12 @@ class TwoSteps:
     def plan(self) -> NoisePlan:
         """Both answers; their μ² add up to that of the grant."""
         first = class_sums(self.count_weight, self.public, non_negative=self.public.non_negative)
-        second = centred_gram(self._nowhere, self.second_weight, self.public)
+        second = centred_gram(Centring(self.nowhere), self.second_weight, self.public)
         return (
-            PlannedAnswer.of(first, exact(first.sensitivity, self.grant, share=self.share), "sigma_sums"),
-            PlannedAnswer.of(second, exact(second.sensitivity, self.grant, share=1 - self.share), "sigma"),
+            PlannedAnswer.of(first, exact(first.sensitivity, self.grant, share=self.part * self.share), "sigma_sums"),
+            PlannedAnswer.of(
+                second, exact(second.sensitivity, self.grant, share=self.part * (1 - self.share)), "sigma"
+            ),
         )
 
     def answers(self, curator: Curator[Problem]) -> Answers:
@@ -133,7 +139,7 @@ class TwoSteps:
         first = class_sums(self.count_weight, public, non_negative=public.non_negative)
         sums = curator.ask(first, sigma=plan[0].sigma)
         centres = self.centres(sums)
-        second = centred_gram(centres.places, self.second_weight, public, radius=self._radius(centres))
+        second = centred_gram(Centring(centres.places, self._radius(centres)), self.second_weight, public)
         return sums, curator.ask(second, sigma=plan[1].sigma, law=Isotropic())
 
     def tidied(self, answers: Answers, cleaning: Cleaning) -> TidyMoments:
@@ -173,11 +179,7 @@ class TwoSteps:
 
     def _radius(self, centres: Centres) -> float:
         """R at which rows are clipped; 0 brings them to norm 1, which needs rows of one known norm."""
-        edge = self.plan[1].sigma * math.sqrt(2 * self.public.d) / self.public.n
-        if self.public.unit_rows and (self.classes or edge > ONE_LENGTH_EDGE):
-            return 0.0
-        loud = self.public.unit_rows and edge > LOUD_EDGE
-        return (LOUD_CLIP if loud else CLIP) * centres.distance
+        return radius_of(self.public, self.plan[1].sigma, centres.distance)
 
     def _means(self, centres: Centres, gram: Array, length: float, cleaning: Cleaning) -> tuple[Array, Array]:
         """Class means and shares from both steps, each weighed by its noise; zero means for an empty class."""
@@ -197,12 +199,31 @@ class TwoSteps:
         return np.where(there, means, 0.0), shares
 
     @property
-    def _nowhere(self) -> Array:
+    def nowhere(self) -> Array:
+        """(d, K) centres at zero, for what does not depend on them."""
         return np.zeros((self.public.d, self.public.joint_columns))
 
     @property
     def _heavy(self) -> bool:
-        return math.sqrt(9 * self.public.d) / (self.grant.mu * self.public.n) > HEAVY_EDGE
+        return math.sqrt(9 * self.public.d / self.part) / (self.grant.mu * self.public.n) > HEAVY_EDGE
+
+
+def radius_of(public: PublicFacts, sigma: float, distance: float) -> float:
+    """R at which rows about their centres are clipped; 0 brings them to norm 1, which needs rows of one known norm.
+
+    Parameters
+    ----------
+    public : PublicFacts
+    sigma : float
+        Of the answer that is asked of these rows.
+    distance : float
+        Root mean square distance of the rows from their centres, as far as it was released.
+    """
+    edge = sigma * math.sqrt(2 * public.d) / public.n
+    if public.unit_rows and (public.joint_columns > 1 or edge > ONE_LENGTH_EDGE):
+        return 0.0
+    loud = public.unit_rows and edge > LOUD_EDGE
+    return (LOUD_CLIP if loud else CLIP) * distance
 
 
 def _weighed(values: tuple[Array, Array], noise: tuple[float, float]) -> tuple[Array, float]:

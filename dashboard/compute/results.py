@@ -30,7 +30,7 @@ from dpgep_core.wording import number_text
 
 POINTS = 600  # rows drawn in each projection
 PROBLEM = ("xi", "sparsity")  # settings that change what is sought, with or without privacy
-STEPS_TEXTS = {1: "one step", 2: "two steps"}
+STEPS_TEXTS = {1: "one step", 2: "two steps", 3: "three steps"}
 DEFAULT_XI = float(defaults(ALGORITHMS["exact"].make)["xi"])
 
 

@@ -45,7 +45,7 @@ class _Reel:
     grid: tuple[float, ...]
     index: int
     now: tuple[Frame, ...]  # one a method, where the page stands: there before any job has begun
-    stands: tuple[bool, ...]  # whether it is another answer than those that move: two steps, and one while dragging
+    stands: tuple[bool, ...]  # whether it is another answer than those that move: more steps, and one while dragging
     jobs: tuple[Job[Frame], ...]
 
     @property

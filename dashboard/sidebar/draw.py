@@ -185,7 +185,7 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewher
     if others := [name for name in asked if name not in MAIN]:
         with st.expander("More of the methods"):
             for name in others:
-                if name not in CLEANING or st.session_state.get("steps") == 2:
+                if name not in CLEANING or st.session_state.get("steps") != 1:
                     ask(name)
     return found
 

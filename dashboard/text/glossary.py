@@ -114,8 +114,8 @@ TERMS: Mapping[str, Term] = {
              ("components", "component", "loadings")),
         Term("cosine", "Cosine similarity", "|uᵀv| of two vectors of length 1. At 1 they lie on one line, at 0 they "
              "are at right angles. The sign of an eigenvector means nothing. It is measured against the exact "
-             "components at the same ξ; with two steps, or with ξ = 0, against those at the ridge that was used. A "
-             "larger ridge may raise accuracy while the cosine to a small ξ falls: those are two questions.",
+             "components at the same ξ; after two steps or three, or with ξ = 0, against those at the ridge that was "
+             "used. A larger ridge may raise accuracy while the cosine to a small ξ falls: those are two questions.",
              ("cosine similarity", "cosine")),
         Term("cleaning", "Cleaned eigenvalues", "Eigenvalues of a released matrix, moved to where the known law of the "
              "noise puts them on average. Free, for it reads only what was released.", ("cleaned eigenvalues",)),

@@ -1,4 +1,4 @@
-"""SSP: private sufficient statistics, in two steps or one; everything else is post-processing."""
+"""SSP: private sufficient statistics, in one to three steps; everything else is post-processing."""
 
 import math
 from collections.abc import Iterator
@@ -31,6 +31,7 @@ from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic
+from dpgep_core.three_step import ThreeSteps
 from dpgep_core.two_step import RIDGE_SHARE, Cleaning, TwoSteps
 
 
@@ -40,7 +41,7 @@ def noise_edge(sigma: float, d: int, n: int) -> float:
 
 
 def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
-    """Ridge that ξ is raised to: the edge of the noise, or 0.4 of it with two steps; 0 where ``floor`` is off."""
+    """Ridge that ξ is raised to: the edge of the noise, or 0.4 of it after more steps; 0 where ``floor`` is off."""
     return (RIDGE_SHARE if steps > 1 else 1.0) * edge if floor else 0.0
 
 
@@ -51,7 +52,7 @@ def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
     Guarantee(
         "(ε, δ)-DP",
         Verdict.HOLDS,
-        "One Gaussian release, or two, accounted exactly; ridge, number of components and model are post-processing.",
+        "One to three Gaussian releases, accounted exactly; ridge, number of components and model are post-processing.",
     ),
     growth=(
         Growth("n d^2", ("d^3", "d^2 K", "n d"), memory=("d^2", "d K", "d")),
@@ -60,11 +61,11 @@ def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
 )
 @dataclass(frozen=True, kw_only=True)
 class SufficientStatistics(Checked):
-    """Class sums leave with noise, and then Σ zzᵀ of the rows about the noisy centres; or Σ zzᵀ leaves once.
+    """Class sums leave with noise, then Σ zzᵀ of the rows about the noisy centres, then whitened; or Σ zzᵀ once.
 
     Source: this project. Claimed guarantee: (ε, δ)-DP, exactly μ-GDP. In one step Σ zzᵀ of the augmented rows
     z = [x ; w e_y] leaves under isotropic symmetric noise, μ = Δ/s and Δ = √2(1 + w²) under replace-one, 1 + w² under
-    add/remove (see `dpgep_core.models.queries.joint_gram`). In two, the answers share μ². It holds.
+    add/remove (see `dpgep_core.models.queries.joint_gram`). In more, the answers share μ². It holds.
     A and B follow from the noisy sums as they would from exact ones; B loses its negative eigenvalues and gains
     a ridge: ξ, or the spectral edge of the noise where that is more, which is public.
 
@@ -85,10 +86,12 @@ class SufficientStatistics(Checked):
         2: class sums leave first, and then the joint Gram matrix of the rows about their noisy centres, brought to
         norm 1 (`dpgep_core.models.centred_queries` proves both sensitivities). The two answers share μ² and compose to
         the same guarantee. ξ is raised to 0.4 of the noise edge ρ²s√(2d)/n, with the s of the second step and ρ² the
-        mean square distance of the rows from their centres. 1: one release, and ξ is raised to s√(2d)/n. Sums by
-        products, which are never formed, take one step whatever is asked for: the fact ``steps_used`` tells.
+        mean square distance of the rows from their centres. 3: two steps with three fifths of μ², and then the Gram
+        matrix of the rows whitened by the released scatter, at norm 1 again (`dpgep_core.three_step`): for columns of
+        very different scales. 1: one release, and ξ is raised to s√(2d)/n. Sums by products, which are never formed,
+        take one step whatever is asked for: the fact ``steps_used`` tells.
     clean_eigenvalues, shrink_counts, shrink_means : bool
-        Post-processing of the two steps by the known law of the noise: free. One step is not cleaned.
+        Post-processing of two steps or three by the known law of the noise: free. One step is not cleaned.
     """
 
     xi: NoiseXi = 0.0
@@ -106,17 +109,17 @@ class SufficientStatistics(Checked):
         return 1 if self.by_products(public) else self.steps
 
     def release(self, curator: Curator[Problem], public: PublicFacts) -> Answers:
-        """The noisy sums: all that is asked for, in one answer or two."""
+        """The noisy sums: all that is asked for, in one answer or more."""
         if self.steps > 1:
-            return self.two_steps(public, curator.grant).answers(curator)
+            return self.in_steps(public, curator.grant).answers(curator)
         query = joint_gram(self._weight(public), public)
         return (curator.ask(query, sigma=self._sigma(public, curator.grant), law=Isotropic()),)
 
     def tidied(self, answers: Answers, public: PublicFacts, grant: Grant) -> TidyMoments:
-        """The released moments with plausible counts; those of two steps are cleaned as the switches say."""
+        """The released moments with plausible counts; those of more steps than one are cleaned as the switches say."""
         if self.steps > 1:
             cleaning = Cleaning(self.clean_eigenvalues, self.shrink_counts, self.shrink_means)
-            return self.two_steps(public, grant).tidied(answers, cleaning)
+            return self.in_steps(public, grant).tidied(answers, cleaning)
         sigma, weight, n = self._sigma(public, grant), self._weight(public), public.n
         released = unpack_joint(answers[0], weight, public.d, float(n))
         counts = n * standing_shares(released.counts / n, sigma / weight / n, 1 / n)
@@ -163,9 +166,9 @@ class SufficientStatistics(Checked):
         return sparse_columns(joint_components(gram, weight, sigma, xi, public), self.sparsity)
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
-        """The sums once; with two steps, class sums and then the rows about their centres."""
+        """The sums once; or class sums, then the rows about their centres, and with three steps these whitened."""
         if self.steps_used(public) > 1:
-            return self.two_steps(public, grant).plan
+            return self.in_steps(public, grant).plan
         ask = joint_matrix if self.by_products(public) else joint_gram
         query = ask(self._weight(public), public)
         return (PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma"),)
@@ -176,11 +179,11 @@ class SufficientStatistics(Checked):
         return {**self._ridge_facts(edge, steps), "steps_used": float(steps)}
 
     def _sigma(self, public: PublicFacts, grant: Grant) -> float:
-        return self.noise_plan(public, grant)[-1].sigma
+        return self.noise_plan(public, grant)[min(self.steps_used(public), 2) - 1].sigma
 
-    def two_steps(self, public: PublicFacts, grant: Grant) -> TwoSteps:
-        """How the grant is split in two, and what is made of the answers."""
-        return TwoSteps(public, grant, self.weight)
+    def in_steps(self, public: PublicFacts, grant: Grant) -> TwoSteps | ThreeSteps:
+        """How the grant is split between two answers or three, and what is made of them."""
+        return (TwoSteps if self.steps == 2 else ThreeSteps)(public, grant, self.weight)
 
     def _weight(self, public: PublicFacts) -> float:
         return public.weight if self.weight is None else self.weight

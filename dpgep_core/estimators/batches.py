@@ -19,12 +19,12 @@ from dpgep_core.release import Setting
 from dpgep_core.solve import Plan, plan
 
 ONE_STEP = (
-    'Batches are gone once they are summed, and ssp in two steps reads every row twice: params={"steps": 1} takes one.'
+    'Batches are gone once they are summed, and ssp reads every row once in each step: params={"steps": 1} takes one.'
 )
 
 
 def takes_batches(estimator: Any) -> bool:
-    """Whether one pass over the rows is enough, as for every algorithm but `ssp` in two steps.
+    """Whether one pass over the rows is enough, as for every algorithm but `ssp` in more than one step.
 
     Raises
     ------

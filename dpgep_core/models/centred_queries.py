@@ -1,4 +1,4 @@
-"""Queries of a release in two steps: class sums, then the joint Gram matrix of the rows about released centres."""
+"""Queries of a release in two or three steps: class sums, and Gram matrices of the rows about released centres."""
 
 import math
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.models.centred_sums import CentredSums, centred_sums
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.integer_sums import integer_class_sums, integer_joint_gram
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
@@ -14,6 +15,7 @@ from dpgep_core.models.streamed_sums import MomentSum, StreamedSums, streamed_su
 from dpgep_core.privacy.query import Array, Query
 
 CLASS_SUMS, CENTRED_GRAM = "Σ x⊗e_y and b·counts", "Σ zzᵀ of centred rows, z = [u; w·e_y]"
+WHITENED_GRAM = "Σ uuᵀ of whitened rows"
 
 
 def class_sums(count_weight: float, public: PublicFacts, *, non_negative: bool = False) -> Query[Problem]:
@@ -50,58 +52,54 @@ def class_sums(count_weight: float, public: PublicFacts, *, non_negative: bool =
     return Query(CLASS_SUMS, evaluate, math.sqrt(change), integers=integers)
 
 
-def centred_gram(centres: Array, weight: float, public: PublicFacts, *, radius: float = 0.0) -> Query[Problem]:
+def centred_gram(about: Centring, weight: float, public: PublicFacts) -> Query[Problem]:
     """Σ z zᵀ with z = [u ; w e_y] and u the row about the centre of its class, (d + K, d + K).
 
-    u = (x − c_y)/|x − c_y|, and 0 on the centre itself; with a radius R > 0, u = (x − c_y)/max(R, |x − c_y|). For any
-    centres whatever, chosen by an adversary as well, u depends on one record and |u| ≤ 1. So the proof of
+    u = (x − c_y)/|x − c_y|, and 0 on the centre itself; with a radius R > 0, u = (x − c_y)/max(R, |x − c_y|). With a
+    whitening T, T(x − c_y) takes the place of x − c_y. For any centres and T whatever, chosen by an adversary as well,
+    u depends on one record and |u| ≤ 1. So the proof of
     `joint_gram` holds word for word with u in the place of x: Δ = √2(1 + w²) under replace-one, attained by orthogonal
     u of two classes and by u·u' = −w² in one class; Δ = 1 + w² under add/remove.
 
     In whole steps u is rounded as a row is (`dpgep_core.models.integer_sums`), so |z|² ≤ 2^36 + ⌊2^18 w⌋² exactly.
 
-    The bound holds conditionally on the centres, so these must be public or have left the curator with noise. The two
-    answers compose adaptively: μ² is the sum of both (Dong, Roth & Su 2022, Corollary 3.3).
+    The bound holds conditionally on the centres and T, so these must be public or have left the curator with noise.
+    Such answers compose adaptively: μ² is the sum of all (Dong, Roth & Su 2022, Corollary 3.3).
 
     Parameters
     ----------
-    centres : array (d, K)
-        One centre for each class; K = 1 where there are no classes.
+    about : Centring
+        Released centres (d, K), and how rows about them are brought into the unit ball.
     weight : float
-        w².
+        w². 0 leaves class sums and counts out.
     public : PublicFacts
         Relation, d and K.
-    radius : float
-        R; 0 brings every row to norm 1.
 
     Raises
     ------
     ValueError
-        If the centres have another shape or are not finite, or the radius is negative or not finite.
+        If the centres have another shape.
     """
     expected = (public.d, public.joint_columns)
-    if centres.shape != expected or not np.isfinite(centres).all():
-        raise ValueError(f"centres of shape {centres.shape}: finite numbers of shape {expected} are needed")
-    if not 0 <= radius < math.inf:
-        raise ValueError(f"radius={radius}: a finite number >= 0 is needed")
-
+    if about.centres.shape != expected:
+        raise ValueError(f"centres of shape {about.centres.shape}: shape {expected} is needed")
     columns = public.joint_columns
 
     def evaluate(problem: Problem) -> Array:
-        found, w = _sums(problem, centres, radius), math.sqrt(weight)
+        found, w = _sums(problem, about), math.sqrt(weight)
         gram = np.block([[found.gram, w * found.sums], [w * found.sums.T, weight * np.diag(found.counts)]])
         gram *= problem.as_if
         return gram
 
-    integers = integer_joint_gram(weight, public.d, columns, centres, radius)
-    return Query(CENTRED_GRAM, evaluate, joint_gram(weight, public).sensitivity, "symmetric", integers=integers)
+    name = CENTRED_GRAM if about.whitening is None else WHITENED_GRAM
+    integers = integer_joint_gram(weight, public.d, columns, about)
+    return Query(name, evaluate, joint_gram(weight, public).sensitivity, "symmetric", integers=integers)
 
 
-def _sums(problem: Problem, centres: Array, radius: float) -> CentredSums | StreamedSums:
+def _sums(problem: Problem, about: Centring) -> CentredSums | StreamedSums:
     """Sums of the rows about their centres."""
-    sample, columns = problem.sample, centres.shape[1]
+    sample, columns = problem.sample, about.centres.shape[1]
     if isinstance(sample.X, SummedRows):
-        about = MomentSum(problem.preprocessing, columns, centres, radius)
-        return streamed_sums("rows about their centres", sample.X, about)
+        return streamed_sums("rows about their centres", sample.X, MomentSum(problem.preprocessing, columns, about))
     codes = np.zeros(sample.X.shape[0], dtype=np.intp) if columns == 1 or sample.y is None else sample.y
-    return centred_sums(sample, codes, problem.preprocessing, centres, radius)
+    return centred_sums(sample, codes, problem.preprocessing, about)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.sparse_rows import SparseRows
-from dpgep_core.models.centring import about_centres
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.problem import Sample
 from dpgep_core.models.row_groups import RowGroup
 from dpgep_core.pool import cores
@@ -84,26 +84,25 @@ class _Part:
         return self
 
 
-def centred_sums(
-    sample: Sample, codes: Indices, preprocessing: Preprocessing, centres: Array, radius: float
-) -> CentredSums:
-    """Sums over all rows of a sample about (d, K) centres, each row in the class that ``codes`` names."""
-    classes = centres.shape[1]
+def centred_sums(sample: Sample, codes: Indices, preprocessing: Preprocessing, about: Centring) -> CentredSums:
+    """Sums over all rows of a sample about their centres, each row in the class that ``codes`` names."""
+    centres, classes = about.centres, about.centres.shape[1]
     counts = np.bincount(codes, minlength=classes).astype(float)
     few = math.prod(sample.X.shape) <= FEW_NUMBERS
-    if few or preprocessing.views or isinstance(sample.X, SparseRows):  # each view has a norm of its own
-        return CentredSums(*_direct(sample, codes, preprocessing, centres, radius, None), counts)
-    total = _summed(sample, codes, preprocessing, centres, radius)
+    as_written = few or about.whitening is not None or isinstance(sample.X, SparseRows)
+    if as_written or preprocessing.views:  # each view has a norm of its own
+        return CentredSums(*_direct(sample, codes, preprocessing, about), counts)
+    total = _summed(sample, codes, preprocessing, centres, about.radius)
     squares = np.diagonal(total.gram).copy()
     cross = total.cross @ centres.T
     total.gram -= cross + cross.T - (centres * total.squares) @ centres.T
     total.gram = np.tril(total.gram)
     total.gram += np.tril(total.gram, -1).T
     if (np.diagonal(total.gram) * CANCELS < squares).any():
-        return CentredSums(*_direct(sample, codes, preprocessing, centres, radius, None), counts)
+        return CentredSums(*_direct(sample, codes, preprocessing, about), counts)
     sums = total.sums - centres * total.weights
     if total.direct:
-        gram, more = _direct(sample, codes, preprocessing, centres, radius, np.concatenate(total.direct))
+        gram, more = _direct(sample, codes, preprocessing, about, np.concatenate(total.direct))
         return CentredSums(total.gram + gram, sums + more, counts)
     return CentredSums(total.gram, sums, counts)
 
@@ -172,16 +171,16 @@ def _weights(
 
 
 def _direct(
-    sample: Sample, codes: Indices, preprocessing: Preprocessing, centres: Array, radius: float, some: Indices | None
+    sample: Sample, codes: Indices, preprocessing: Preprocessing, about: Centring, some: Indices | None = None
 ) -> tuple[Array, Array]:
     """Σ uuᵀ and class sums of some rows, or of all, as they are written."""
-    d, classes = centres.shape
+    d, classes = about.centres.shape
     gram, sums = np.zeros((d, d)), np.zeros((d, classes))
     X, codes = (sample.X, codes) if some is None else (sample.X[some], codes[some])
     kept = some is None and not isinstance(X, SparseRows) and math.prod(X.shape) <= FEW_NUMBERS
     few = sample.prepared_under(preprocessing).blocks() if kept else None  # an audit asks for them thousands of times
     for where, rows in few or prepared_blocks(X, preprocessing):
-        u = about_centres(rows, centres.T[codes[where]], radius)
+        u = about.rows(rows, codes[where])
         gram += u.T @ u
         sums += u.T @ np.eye(classes)[codes[where]]
     return gram, sums

@@ -8,7 +8,7 @@ import numpy as np
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import ParameterError
-from dpgep_core.models.centring import about_centres
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.streamed_sums import JointSum, check_rows
 from dpgep_core.privacy.discrete import entries_variation, total_variation
@@ -30,7 +30,7 @@ def integer_class_sums(count_weight: float, d: int, columns: int) -> IntegerAnsw
     beta = math.floor(count_weight * STEPS)
 
     def evaluate(problem: Problem) -> Integers:
-        joint = _joint_sum(problem, 1, columns, None, 0.0)
+        joint = _joint_sum(problem, 1, columns)
         return np.vstack([joint[:d, d:], beta * np.diag(joint)[d:]])
 
     def decode(noisy: Integers) -> Array:
@@ -41,9 +41,7 @@ def integer_class_sums(count_weight: float, d: int, columns: int) -> IntegerAnsw
     return IntegerAnswer(evaluate, STEPS, decode, lambda s: entries_variation((d + 1) * columns, s * STEPS))
 
 
-def integer_joint_gram(
-    weight: float, d: int, columns: int, centres: Array | None = None, radius: float = 0.0
-) -> IntegerAnswer[Problem]:
+def integer_joint_gram(weight: float, d: int, columns: int, about: Centring | None = None) -> IntegerAnswer[Problem]:
     """Σ z zᵀ with z = [q; ω e_y], q the row in steps of 2^-18 and ω = ⌊2^18 w⌋, in whole numbers.
 
     With M = 2^36 + ω², every row has |z|² ≤ M exactly. Replace-one: ‖zzᵀ − z'z'ᵀ‖_F ≤ √2 M; add/remove: M. In units of
@@ -56,9 +54,9 @@ def integer_joint_gram(
         w²; 0 leaves class sums out.
     d, columns : int
         Columns of the rows, and of e_y.
-    centres, radius : array (d, K), float
-        Released centres: each row is taken about that of its class before it is rounded, as `about_centres` does. That
-        is a function of the record alone, into the unit ball.
+    about : Centring or None
+        Released centres: each row is taken about that of its class before it is rounded. That is a function of the
+        record alone, into the unit ball.
     """
     omega = whole_weight(weight)
     stretch = np.ones(d + columns)
@@ -67,7 +65,7 @@ def integer_joint_gram(
     def evaluate(problem: Problem) -> Integers:
         if weight and not omega:
             raise ParameterError("weight", weight, f"from 2^{-2 * BITS} to {LARGEST_WEIGHT:g} for exact sums")
-        return _joint_sum(problem, omega, columns, centres, radius)
+        return _joint_sum(problem, omega, columns, about)
 
     def decode(noisy: Integers) -> Array:
         return noisy.astype(np.float64) / JOINT_STEPS * np.outer(stretch, stretch)
@@ -87,7 +85,7 @@ def sum_ahead(problem: Problem, omega: int, columns: int) -> None:
     the class sums of two steps.
     """
     if isinstance(problem.sample.X, SummedRows) and omega:
-        _joint_sum(problem, omega, columns, None, 0.0)
+        _joint_sum(problem, omega, columns)
 
 
 def coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indices]]:
@@ -98,20 +96,20 @@ def coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indice
         yield block, np.zeros(len(block), dtype=np.intp) if one or sample.y is None else sample.y[where]
 
 
-def _joint_sum(problem: Problem, omega: int, columns: int, centres: Array | None, radius: float) -> Integers:
+def _joint_sum(problem: Problem, omega: int, columns: int, about: Centring | None = None) -> Integers:
     """Σ z zᵀ with z = [q; ω e_y] in whole steps."""
     if problem.as_if != 1.0:
         raise ParameterError("as_if", problem.as_if, "1 for exact sums")
     longest, rows = int(JOINT_STEPS) + omega**2, problem.sample.X
     if isinstance(rows, SummedRows):
         check_rows(rows, MOST // longest)
-        joint = JointSum(problem.preprocessing, omega, columns, longest, centres, radius)
+        joint = JointSum(problem.preprocessing, omega, columns, longest, about)
         return rows.sums("sums for the release", joint)[0]
-    return exact_sum(_augmented(problem, omega, columns, centres, radius), longest)
+    return exact_sum(_augmented(problem, omega, columns, about), longest)
 
 
-def _augmented(problem: Problem, omega: int, columns: int, centres: Array | None, radius: float) -> Iterator[Array]:
+def _augmented(problem: Problem, omega: int, columns: int, about: Centring | None) -> Iterator[Array]:
     """Blocks of rows z = [q; ω e_y]; [q; ω] where there is one column."""
     for block, codes in coded_blocks(problem, columns):
-        rows = block if centres is None else about_centres(block, centres.T[codes], radius)
+        rows = block if about is None else about.rows(block, codes)
         yield np.hstack([integer_rows(rows), omega * np.eye(columns)[codes]])

@@ -8,7 +8,6 @@ entry, which is far below any noise. A release takes the sums of `dpgep_core.mod
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from dpgep_core.datasets.passes import Rows, Sums
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError
-from dpgep_core.models.centring import about_centres
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.integers import MOST, exact_sum, integer_rows
 from dpgep_core.privacy.query import Array, Indices, Integers
@@ -57,27 +56,24 @@ class MomentSum:
     preprocessing : Preprocessing
     columns : int
         K; with 1, all rows are of one class.
-    centres : array (d, K) or None
-        Where given, rows are taken about the centre of their class, as `about_centres` does.
-    radius : float
-        Of `about_centres`.
+    about : Centring or None
+        Where given, rows are taken about the centre of their class.
     """
 
     preprocessing: Preprocessing
     columns: int
-    centres: Array | None = field(default=None, repr=False)
-    radius: float = 0.0
+    about: Centring | None = field(default=None, repr=False)
 
     @property
     def identity(self) -> str:
         """Text that differs wherever the sums could."""
-        return f"moments {self.preprocessing!r} {self.columns} {self.radius!r} {_digest(self.centres)}"
+        return f"moments {self.preprocessing!r} {self.columns} {_told(self.about)}"
 
     def of(self, blocks: Iterable[Rows]) -> Sums:
         """(Σ hhᵀ, Σ hlᵀ, class sums of h and of l, counts)."""
         found: list[Integers] = []
         for x, codes in _prepared(blocks, self.preprocessing, self.columns):
-            rows = x if self.centres is None else about_centres(x, self.centres.T[codes], self.radius)
+            rows = x if self.about is None else self.about.rows(x, codes)
             new = [each.astype(np.int64) for each in _products(rows, np.eye(self.columns)[codes])]
             if not found:
                 found = new
@@ -91,21 +87,19 @@ class MomentSum:
 class JointSum:
     """Σ z zᵀ with z = [q; ω e_y] in whole steps, as `dpgep_core.models.integer_sums` proves it for a release.
 
-    With centres, q is of the row about the centre of its class.
+    Where centres are given, q is of the row about the centre of its class.
     """
 
     preprocessing: Preprocessing
     omega: int
     columns: int
     longest: int
-    centres: Array | None = field(default=None, repr=False)
-    radius: float = 0.0
+    about: Centring | None = field(default=None, repr=False)
 
     @property
     def identity(self) -> str:
         """Text that differs wherever the sums could."""
-        about = "" if self.centres is None else f" {self.radius!r} {_digest(self.centres)}"
-        return f"joint {self.preprocessing!r} {self.omega} {self.columns}{about}"
+        return f"joint {self.preprocessing!r} {self.omega} {self.columns} {_told(self.about)}"
 
     def of(self, blocks: Iterable[Rows]) -> Sums:
         """The sum alone; none of no rows."""
@@ -114,7 +108,7 @@ class JointSum:
 
     def _augmented(self, blocks: Iterable[Rows]) -> Iterator[Array]:
         for x, codes in _prepared(blocks, self.preprocessing, self.columns):
-            rows = x if self.centres is None else about_centres(x, self.centres.T[codes], self.radius)
+            rows = x if self.about is None else self.about.rows(x, codes)
             yield np.hstack([integer_rows(rows), self.omega * np.eye(self.columns)[codes]])
 
 
@@ -128,8 +122,8 @@ def streamed_sums(what: str, rows: SummedRows, moment_sum: MomentSum) -> Streame
     return StreamedSums(gram, (high + low / HALF) / HALF, counts.astype(np.float64))
 
 
-def _digest(centres: Array | None) -> str:
-    return blake2b(b"" if centres is None else np.ascontiguousarray(centres).tobytes()).hexdigest()
+def _told(about: Centring | None) -> str:
+    return "as they are" if about is None else about.identity
 
 
 def check_rows(rows: SummedRows, most: int) -> None:

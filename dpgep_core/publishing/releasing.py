@@ -277,9 +277,9 @@ def _weight(made: Plan) -> float:
 
 
 def _sum_ahead(made: Plan) -> None:
-    """Sum streamed rows for the first answer before it is paid for; the second of two steps needs the noise first."""
-    two = parameter_values(made.method).get("steps", 1) > 1
-    sum_ahead(made.problem, 1 if two else whole_weight(_weight(made)), made.public.joint_columns)
+    """Sum streamed rows for the first answer before it is paid for; later steps need its noise first."""
+    more = parameter_values(made.method).get("steps", 1) > 1
+    sum_ahead(made.problem, 1 if more else whole_weight(_weight(made)), made.public.joint_columns)
 
 
 def _arrays(release: Release) -> ReleasedArrays:

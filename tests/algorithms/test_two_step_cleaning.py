@@ -66,7 +66,7 @@ def test_eigenvalues_that_are_not_cleaned_are_those_that_were_released() -> None
     release = run(made)
     assert release.moments is not None
     assert isinstance(made.method, SufficientStatistics)
-    scatter = made.method.two_steps(made.public, made.grant).scatter(release.answers)
+    scatter = made.method.in_steps(made.public, made.grant).scatter(release.answers)
     assert np.allclose(release.moments.within, scatter, atol=1e-12)
     assert np.linalg.eigvalsh(scatter).min() < 0  # the noise is there
     assert np.linalg.eigvalsh(released(epsilon=1.0)[1].within).min() > -1e-12
@@ -102,7 +102,7 @@ def test_the_ridge_by_the_noise_carries_the_length_of_the_rows() -> None:
     """ξ = 0: 0.4 of the edge ρ²s√(2d)/n, and ρ² is that of the released centres."""
     made = plan(WINE, setting_of(epsilon=1.0, xi=0.0))
     assert isinstance(made.method, SufficientStatistics)
-    release, two = run(made), made.method.two_steps(made.public, made.grant)
+    release, two = run(made), made.method.in_steps(made.public, made.grant)
     square = two.centres(release.answers[0]).distance ** 2
     edge = square * release.ledger.entries[1].sigma * math.sqrt(2 * made.public.d) / made.public.n
     assert 0.02 <= square < 0.9

@@ -127,7 +127,7 @@ def test_the_sums_go_nowhere_and_are_gone_after_the_release():
 def test_two_steps_take_no_batches_and_say_so():
     with pytest.raises(AttributeError) as told:
         DPPCA().partial_fit(X)
-    assert "reads every row twice" in str(told.value.__cause__)
+    assert "reads every row once in each step" in str(told.value.__cause__)
     estimator = _gathered(_made(DPPCA, ONE_STEP), []).set_params(params=None)
     with pytest.raises(AttributeError):
         estimator.release()

@@ -14,6 +14,7 @@ from dpgep_core.datasets.dataset import dataset_digest, rows_digest
 from dpgep_core.datasets.remarks import remarks
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.models.centred_queries import centred_gram, class_sums
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.queries import joint_gram
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
@@ -207,7 +208,9 @@ def test_both_sums_of_two_steps_are_those_of_one_file_to_the_last_bit(data):
     for name in ("many", "one"):
         made = plan(load_dataset(name), Setting(seed=None, test_size=0.0, params=(("steps", 2),)))
         centres = np.linspace(-0.2, 0.2, 3 * made.public.d).reshape(-1, 3)
-        queries = class_sums(0.25, made.public), centred_gram(centres, 0.5, made.public)
+        whitening = np.diag(np.geomspace(1, 100, made.public.d))
+        white = centred_gram(Centring(centres, whitening=whitening), 0.0, made.public)
+        queries = class_sums(0.25, made.public), centred_gram(Centring(centres), 0.5, made.public), white
         found.append([query.integers.evaluate(made.problem) for query in queries])
         assert len(run(made, exact=True).answers) == 2
     for streamed, whole in zip(*found, strict=True):

@@ -1,4 +1,4 @@
-"""The two steps change by no more than their stated sensitivity, whatever the centres, and the bounds are reached."""
+"""Every step changes by no more than its stated sensitivity, whatever the centres, and the bounds are reached."""
 
 import math
 from dataclasses import replace
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.models import Fda, Pca
 from dpgep_core.models.centred_queries import centred_gram, class_sums
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Curator, Grant
@@ -58,14 +59,22 @@ def centres_at_random(rng: np.random.Generator, X: Array) -> Array:
     return np.repeat(X[:1].T, K, axis=1) + (0.0 if kind == 2 else 1e-9 * rng.standard_normal((D, K)))
 
 
+def whitening_at_random(rng: np.random.Generator) -> Array | None:
+    """None, well-conditioned, of very different stretches, of rank one, and zero: whatever somebody may have chosen."""
+    kind = rng.integers(5)
+    stretches = ([1.0] * D, [1.0] * D, [1e6, 1.0, 1e-3, 1e-6], [7.0, 0, 0, 0], [0.0] * D)[kind]
+    return rng.standard_normal((D, D)) @ np.diag(stretches) if kind else None
+
+
 @pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("radius", [0.0, 0.3, 2.0])
 def test_no_neighbour_moves_the_centred_gram_further_than_stated(relation: str, radius: float) -> None:
     rng, public = np.random.default_rng(0), public_of(relation)
-    for _ in range(400):
+    for _ in range(600):
         X, y = rows_at_random(rng, N), rng.integers(K, size=N)
-        weight = float(rng.choice([0.1, 0.5, 1.0, 2.0]))
-        query = centred_gram(centres_at_random(rng, X), weight, public, radius=radius)
+        weight = float(rng.choice([0.0, 0.1, 0.5, 1.0, 2.0]))
+        about = Centring(centres_at_random(rng, X), radius, whitening_at_random(rng))
+        query = centred_gram(about, weight, public)
         pair = neighbours(X, y, rows_at_random(rng, 1)[0], int(rng.integers(K)), relation)
         assert change(query, *pair) <= query.sensitivity * (1 + ROUNDING)
 
@@ -98,7 +107,7 @@ def test_extremal_rows_reach_the_bound_of_the_centred_gram(weight: float, same_c
     pair = neighbours(
         first_row(centres[:, 0] + 0.3 * u), np.zeros(N), centres[:, label] + 0.3 * v, label, "replace_one"
     )
-    query = centred_gram(centres, weight, public_of("replace_one"))
+    query = centred_gram(Centring(centres), weight, public_of("replace_one"))
     assert change(query, *pair) == pytest.approx(query.sensitivity, rel=1e-9)
 
 
@@ -122,9 +131,25 @@ def test_the_search_notices_centres_that_follow_the_rows() -> None:
     one, other = neighbours(X, np.zeros(N), -np.eye(D)[0], 0, "replace_one")
 
     def leaking(problem: Problem) -> Array:
-        return centred_gram(problem.moments.class_means, 0.5, public).evaluate(problem)
+        return centred_gram(Centring(problem.moments.class_means), 0.5, public).evaluate(problem)
 
-    stated = centred_gram(np.zeros((D, K)), 0.5, public).sensitivity
+    stated = centred_gram(Centring(np.zeros((D, K))), 0.5, public).sensitivity
+    assert np.linalg.norm(leaking(one) - leaking(other)) > stated
+
+
+def test_the_search_notices_a_whitening_that_follows_the_rows() -> None:
+    """One row that stretches the exact scatter turns every whitened row: the stated bound then fails."""
+    public = public_of("replace_one")
+    rng = np.random.default_rng(7)
+    X, y = 0.01 * rng.standard_normal((N, D)), np.zeros(N)
+    one, other = neighbours(X, y, np.eye(D)[0], 0, "replace_one")
+
+    def leaking(problem: Problem) -> Array:
+        whitening = np.linalg.inv(np.linalg.cholesky(problem.moments.within + 1e-6 * np.eye(D))).T
+        about = Centring(np.zeros((D, K)), whitening=whitening)
+        return centred_gram(about, 0.0, public).evaluate(problem)
+
+    stated = centred_gram(Centring(np.zeros((D, K)), whitening=np.eye(D)), 0.0, public).sensitivity
     assert np.linalg.norm(leaking(one) - leaking(other)) > stated
 
 
@@ -135,7 +160,7 @@ def test_models_without_classes_have_one_centre_and_one_sum() -> None:
     sums = class_sums(0.25, public).evaluate(problem)
     assert np.allclose(sums[:, 0], [*X.sum(axis=0), 0.25 * N])
     assert class_sums(9.0, public).sensitivity == 2.0  # no other class to go to: the count cannot change
-    gram = centred_gram(np.zeros((D, 1)), 0.5, public, radius=1.0).evaluate(problem)
+    gram = centred_gram(Centring(np.zeros((D, 1)), 1.0), 0.5, public).evaluate(problem)
     assert np.allclose(gram[:D, :D], X.T @ X)
 
 
@@ -143,7 +168,8 @@ def test_a_pretended_size_keeps_the_averages() -> None:
     X, y = rows_at_random(np.random.default_rng(4), N), np.arange(N) % K
     problem, centres = problem_of(X, y), np.full((D, K), 0.1)
     larger = replace(problem, as_if=3.0)
-    for query in (class_sums(0.25, public_of("replace_one")), centred_gram(centres, 0.5, public_of("replace_one"))):
+    public = public_of("replace_one")
+    for query in (class_sums(0.25, public), centred_gram(Centring(centres), 0.5, public)):
         assert np.allclose(3 * query.evaluate(problem), query.evaluate(larger))
 
 
@@ -154,7 +180,7 @@ def test_two_entries_of_the_ledger_add_up_to_the_grant(relation: str, share: flo
     curator = Curator(problem_of(np.eye(N, D), np.arange(N) % K), grant, seed=0)
     first = class_sums(0.25, public)
     sums = curator.ask(first, sigma=exact(first.sensitivity, grant, share=share))
-    second = centred_gram(sums[:-1] / N, 0.5, public)
+    second = centred_gram(Centring(sums[:-1] / N), 0.5, public)
     curator.ask(second, sigma=exact(second.sensitivity, grant, share=1 - share), law=Isotropic())
     spent = [entry.sensitivity / entry.sigma for entry in curator.ledger]
     assert len(spent) == 2
@@ -163,11 +189,42 @@ def test_two_entries_of_the_ledger_add_up_to_the_grant(relation: str, share: flo
 
 @pytest.mark.parametrize("centres", [np.zeros((D, K + 1)), np.full((D, K), np.nan), np.full((D, K), np.inf)])
 def test_unfit_centres_are_refused(centres: Array) -> None:
-    with pytest.raises(ValueError, match="centres of shape"):
-        centred_gram(centres, 0.5, public_of("replace_one"))
+    with pytest.raises(ValueError, match="centres"):
+        centred_gram(Centring(centres), 0.5, public_of("replace_one"))
+
+
+@pytest.mark.parametrize("whitening", [np.eye(D + 1), np.full((D, D), np.nan)])
+def test_an_unfit_whitening_is_refused(whitening: Array) -> None:
+    with pytest.raises(ValueError, match="whitening"):
+        Centring(np.zeros((D, K)), whitening=whitening)
+
+
+def test_extremal_rows_reach_the_bound_of_whitened_rows() -> None:
+    """Rows that are orthogonal once they are whitened, whatever lies between them before."""
+    T = np.diag([1.0, 50.0, 3.0, 1.0])
+    u, v = 0.9 * np.eye(D)[0] + 0.004 * np.eye(D)[1], 0.9 * np.eye(D)[0] - 0.081 * np.eye(D)[1]
+    pair = neighbours(first_row(u), np.zeros(N), v, 0, "replace_one")
+    query = centred_gram(Centring(np.zeros((D, K)), whitening=T), 0.0, public_of("replace_one"))
+    assert query.sensitivity == math.sqrt(2)
+    assert change(query, *pair) == pytest.approx(query.sensitivity, rel=1e-4)
+
+
+def test_whitened_rows_are_the_same_bits_wherever_they_stand() -> None:
+    """What a row becomes must not depend on how many others there are: a released sum in whole steps relies on it."""
+    rng = np.random.default_rng(6)
+    d, rows = 37, rng.standard_normal((300, 37)) / 9
+    about = Centring(
+        0.1 * rng.standard_normal((d, 2)), whitening=rng.standard_normal((d, d)) * 10.0 ** rng.uniform(-3, 3, d)
+    )
+    codes = rng.integers(2, size=300)
+    whole = about.rows(rows, codes)
+    for part in (np.arange(1), np.arange(7, 300), np.arange(299, -1, -2), rng.permutation(300)):
+        assert (about.rows(rows[part], codes[part]) == whole[part]).all()
+    plain = (rows - about.centres.T[codes]) @ about.whitening
+    assert np.abs(whole - plain / np.linalg.norm(plain, axis=1, keepdims=True)).max() < 1e-4
 
 
 @pytest.mark.parametrize("radius", [-1.0, math.nan, math.inf])
 def test_an_unfit_radius_is_refused(radius: float) -> None:
     with pytest.raises(ValueError, match="radius"):
-        centred_gram(np.zeros((D, K)), 0.5, public_of("replace_one"), radius=radius)
+        centred_gram(Centring(np.zeros((D, K)), radius), 0.5, public_of("replace_one"))

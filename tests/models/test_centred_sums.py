@@ -5,7 +5,7 @@ import pytest
 
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.models import centred_sums as pass_
-from dpgep_core.models.centring import about_centres
+from dpgep_core.models.centring import Centring, about_centres
 from dpgep_core.models.problem import Sample
 from dpgep_core.models.row_groups import GROUP_ROWS, row_groups
 
@@ -46,7 +46,7 @@ def test_the_sums_are_those_that_are_written(X, preprocessing, radius, noise):
     centres = means + noise * np.random.default_rng(1).standard_normal((D, K))
     centres[:, 1] = prepared[np.flatnonzero(CODES == 1)[0]]  # a row on its centre
     gram, sums = written(sample, preprocessing, centres, radius)
-    found = pass_.centred_sums(sample, CODES, preprocessing, centres, radius)
+    found = pass_.centred_sums(sample, CODES, preprocessing, Centring(centres, radius))
     assert np.abs(found.gram - gram).max() <= 1e-11 * np.abs(gram).max()
     assert np.abs(found.sums - sums).max() <= 1e-10 * np.abs(prepared).sum() / max(radius, 0.05)
     assert (found.gram == found.gram.T).all()
@@ -72,9 +72,9 @@ def test_dense_rows_stay_in_their_order():
 def test_the_bits_do_not_depend_on_the_processors(processors, monkeypatch):
     centres, preprocessing = np.full((D, K), 0.05), Preprocessing(lower=0.0, upper=255.0)
     sample = Sample(BYTES, CODES, K, preprocessing)
-    first = pass_.centred_sums(sample, CODES, preprocessing, centres, 0.0)
+    first = pass_.centred_sums(sample, CODES, preprocessing, Centring(centres))
     monkeypatch.setattr(pass_, "cores", lambda: processors)
-    again = pass_.centred_sums(sample, CODES, preprocessing, centres, 0.0)
+    again = pass_.centred_sums(sample, CODES, preprocessing, Centring(centres))
     assert (again.gram == first.gram).all()
     assert (again.sums == first.sums).all()
 

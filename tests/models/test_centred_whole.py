@@ -1,5 +1,7 @@
 """The two answers of two steps in whole steps: as large, to rounding, as those of fractions, and no more sensitive."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from test_centred_queries import (
@@ -12,10 +14,12 @@ from test_centred_queries import (
     problem_of,
     public_of,
     rows_at_random,
+    whitening_at_random,
 )
 
 from dpgep_core.models import Pca
 from dpgep_core.models.centred_queries import centred_gram, class_sums
+from dpgep_core.models.centring import Centring
 from dpgep_core.models.problem import Problem
 from dpgep_core.privacy import Curator, Grant, discrete
 from dpgep_core.privacy.discrete import entries_variation, total_variation
@@ -43,7 +47,8 @@ def test_no_neighbour_moves_whole_answers_further_than_stated(relation: str, rad
         pair = neighbours(X, y, rows_at_random(rng, 1)[0], int(rng.integers(K)), relation)
         positive = neighbours(abs(X), y, abs(rows_at_random(rng, 1)[0]), int(rng.integers(K)), relation)
         weight = float(rng.choice([0.0, 0.5, 1.0]))
-        gram = centred_gram(centres_at_random(rng, X), weight, public, radius=radius)
+        about = Centring(centres_at_random(rng, X), radius, whitening_at_random(rng))
+        gram = centred_gram(about, weight, public)
         for query, data in (
             (gram, pair),
             (class_sums(0.25, public), pair),
@@ -58,7 +63,7 @@ def test_the_bounds_are_reached_in_whole_steps_too(same_class: bool) -> None:
     sums = class_sums(0.25, public_of("replace_one"), non_negative=not same_class)
     row = -np.eye(D)[0] if same_class else np.eye(D)[1]
     assert change(sums, *neighbours(first, np.zeros(N), row, label, "replace_one")) == sums.sensitivity
-    gram = centred_gram(np.zeros((D, K)), 0.25, public_of("replace_one"))
+    gram = centred_gram(Centring(np.zeros((D, K))), 0.25, public_of("replace_one"))
     v = np.eye(D)[1] if not same_class else -0.25 * np.eye(D)[0] + np.sqrt(1 - 0.25**2) * np.eye(D)[1]
     found = change(gram, *neighbours(first, np.zeros(N), v, label, "replace_one"))
     assert gram.sensitivity * (1 - 1e-5) < found <= gram.sensitivity
@@ -68,7 +73,9 @@ def test_whole_answers_are_those_of_fractions_to_rounding_and_no_order_changes_a
     rng, public = np.random.default_rng(1), public_of("replace_one")
     X, y = rows_at_random(rng, 400), rng.integers(K, size=400)
     problem, turned = problem_of(X, y), problem_of(X[::-1].copy(), y[::-1].copy())
-    for query in (class_sums(0.25, public), centred_gram(0.1 * rng.standard_normal((D, K)), 0.5, public)):
+    about = Centring(0.1 * rng.standard_normal((D, K)))
+    white = replace(about, whitening=rng.standard_normal((D, D)))
+    for query in (class_sums(0.25, public), centred_gram(about, 0.5, public), centred_gram(white, 0.0, public)):
         assert query.integers is not None
         numbers = whole(query, problem)
         assert numbers.dtype == np.int64
@@ -79,7 +86,7 @@ def test_whole_answers_are_those_of_fractions_to_rounding_and_no_order_changes_a
 def test_without_classes_there_is_one_sum_and_no_weight() -> None:
     public = public_of("replace_one", Pca())
     problem = problem_of(rows_at_random(np.random.default_rng(2), N), np.arange(N) % K, model=Pca())
-    gram = centred_gram(np.zeros((D, 1)), 0.0, public, radius=1.0)
+    gram = centred_gram(Centring(np.zeros((D, 1)), 1.0), 0.0, public)
     assert gram.integers is not None
     assert whole(class_sums(0.0, public), problem).shape == (D + 1, 1)
     assert np.allclose(gram.integers.decode(whole(gram, problem)), gram.evaluate(problem), atol=N * 2.0**-17)
@@ -93,7 +100,7 @@ def exactly(query: Query[Problem], law: Independent | Isotropic) -> Array:
 
 def test_discrete_noise_has_the_scale_that_was_paid_for() -> None:
     public = public_of("replace_one")
-    sums, gram = class_sums(0.25, public), centred_gram(np.zeros((D, K)), 0.5, public)
+    sums, gram = class_sums(0.25, public), centred_gram(Centring(np.zeros((D, K))), 0.5, public)
     exact = sums.evaluate(problem_of(np.eye(N, D), np.arange(N) % K))
     noise = np.concatenate([(exactly(sums, Independent()) - exact).ravel() for _ in range(60)])
     assert abs(noise.std() / 2.0 - 1) < 5 / np.sqrt(2 * noise.size)

@@ -65,7 +65,7 @@ def test_an_exact_run_is_the_ordinary_run_but_for_its_noise(model: str, monkeypa
     drawn = run(plan(data, Setting(model=model, epsilon=20.0, seed=None, test_size=0.0, params=params)), exact=True)
     bound = plan(data, Setting(model=model, epsilon=20.0, seed=0, test_size=0.0, params=params))
     first, second = drawn.answers
-    problem, two = bound.problem, bound.method.two_steps(bound.public, bound.grant)  # type: ignore[attr-defined]
+    problem, two = bound.problem, bound.method.in_steps(bound.public, bound.grant)  # type: ignore[attr-defined]
     assert np.allclose(first[:-1].sum(axis=1), problem.moments.sums.sum(axis=1), atol=data.n * 2.0**-17)
     assert np.trace(second[: data.d, : data.d]) <= data.n
     tidy = two.tidied(drawn.answers, Cleaning(eigenvalues=False)).moments
