@@ -1,7 +1,7 @@
 """The third step of `ssp`: rows whitened by the released scatter tell small directions as well as large ones."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from dpgep_core.models.centred_queries import centred_gram
 from dpgep_core.models.centring import Centring
 from dpgep_core.models.cleaning import cleaned_eigenvalues
-from dpgep_core.models.moments import Answers, TidyMoments
+from dpgep_core.models.moments import Answers, Moments, TidyMoments
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
@@ -65,7 +65,7 @@ class ThreeSteps:
     @cached_property
     def plan(self) -> NoisePlan:
         """All three answers; their μ² add up to that of the grant."""
-        third = centred_gram(replace(Centring(self.two.nowhere), whitening=np.eye(self.public.d)), 0.0, self.public)
+        third = centred_gram(Centring(self.two.nowhere, whitening=np.eye(self.public.d)), 0.0, self.public)
         sigma = exact(third.sensitivity, self.grant, share=THIRD_SHARE)
         return (*self.two.plan, PlannedAnswer.of(third, sigma, "sigma_whitened"))
 
@@ -91,8 +91,9 @@ class ThreeSteps:
             values, vectors = np.linalg.eigh(white)
             white = (vectors * cleaned_eigenvalues(values, noise)) @ vectors.T
         scatter = frame.back @ white @ frame.back + RIDGE_SHARE * edge * frame.scatter
-        between = known.moments.gram - n * known.moments.within
-        return TidyMoments(replace(known.moments, gram=n * scatter + between), edge * frame.ridge)
+        there = known.moments
+        gram = n * scatter + (there.gram - n * there.within)
+        return TidyMoments(Moments(there.n, gram, there.sums, there.counts), edge * frame.ridge)
 
     def scatter(self, answers: Answers) -> Array:
         """(d, d) scatter of the averages as the third step told it, at the length of the rows: nothing is cleaned."""
