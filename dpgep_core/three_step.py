@@ -111,8 +111,7 @@ class ThreeSteps:
         values = np.maximum(values, 0.0)
         ridge = max(RIDGE_SHARE * tidy.noise_edge, LEAST_RIDGE * float(values.max()), np.finfo(float).tiny)
         roots = np.sqrt(values + ridge)
-        missing = max(self.two.centres(known[0]).distance ** 2 - float(values.sum()), 0.0)  # cleaning cuts what is small
-        length = math.sqrt(float(((values + missing / len(values)) / (values + ridge)).sum()))
+        length = math.sqrt(max(float((values / (values + ridge)).sum()), 1.0))  # cleaning may leave nothing
         radius = radius_of(self.public, self.plan[2].sigma, length)
         means = tidy.moments.class_means
         means /= np.maximum(1.0, np.linalg.norm(means, axis=0))

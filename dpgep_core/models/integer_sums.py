@@ -16,6 +16,7 @@ from dpgep_core.privacy.integers import BITS, MOST, STEPS, exact_sum, integer_ro
 from dpgep_core.privacy.query import Array, Indices, IntegerAnswer, Integers
 
 JOINT_STEPS = STEPS**2  # steps in 1 of a product of two entries
+FINER = 2**8  # steps of noise on class sums in one step of a row: coarser noise would be further from Gaussian noise
 LARGEST_WEIGHT = 2.0**10  # w²: with it, a block of 2^7 rows is still exact
 
 
@@ -25,20 +26,20 @@ def integer_class_sums(count_weight: float, d: int, columns: int) -> IntegerAnsw
     In the proof of `dpgep_core.models.centred_queries.class_sums`, |q|² ≤ 2^36 takes the place of |x|² ≤ 1, and β of b.
     Rounding and shortening leave the sign of every entry or make it 0, so q·q' ≥ 0 where rows are non-negative. The
     change is at most 2^18 times the sensitivity of the sums that are not rounded. The sums are a part of Σ z zᵀ with
-    z = [q; e_y].
+    z = [q; e_y]. They are told in steps of 2^-26, so that noise may be drawn as finely.
     """
-    beta = math.floor(count_weight * STEPS)
+    beta, steps = math.floor(count_weight * STEPS), STEPS * FINER
 
     def evaluate(problem: Problem) -> Integers:
         joint = _joint_sum(problem, 1, columns)
-        return np.vstack([joint[:d, d:], beta * np.diag(joint)[d:]])
+        return FINER * np.vstack([joint[:d, d:], beta * np.diag(joint)[d:]])
 
     def decode(noisy: Integers) -> Array:
-        answer = noisy.astype(np.float64) / STEPS
+        answer = noisy.astype(np.float64) / steps
         answer[-1] *= count_weight * STEPS / beta if beta else 1.0
         return answer
 
-    return IntegerAnswer(evaluate, STEPS, decode, lambda s: entries_variation((d + 1) * columns, s * STEPS))
+    return IntegerAnswer(evaluate, steps, decode, lambda s: entries_variation((d + 1) * columns, s * steps))
 
 
 def integer_joint_gram(weight: float, d: int, columns: int, about: Centring | None = None) -> IntegerAnswer[Problem]:
