@@ -29,7 +29,9 @@ def no_scatter(noise: Array) -> None:
 FAULTS = {"half of the noise in step 3": half, "exact scatter in step 3": no_scatter}
 
 
-@pytest.mark.parametrize("fault", ["half of the noise in step 3", pytest.param("exact scatter in step 3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "fault", ["half of the noise in step 3", pytest.param("exact scatter in step 3", marks=pytest.mark.slow)]
+)
 def test_a_fault_in_the_third_step_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     draw, turns = Isotropic.draw, [0]
 

@@ -60,6 +60,40 @@ def variants_table() -> list[str]:
     return lines
 
 
+NAMES = {
+    "adult": "Adult", "breast_cancer": "breast cancer", "covertype_part": "Covertype, 16 %", "digits": "digits",
+    "dota2": "Dota2", "optdigits": "optdigits", "rt_iot2022": "RT-IoT", "wine": "wine",
+}  # fmt: skip
+
+
+def three_table() -> list[str]:
+    """Two steps and three, on the same splits and seeds."""
+    results = pd.read_csv(FOLDER / "beyond" / "three.csv")
+    ends = {"lda_accuracy": "", "lda_accuracy_all_private": ", private to the end"}
+    heads = [f"{steps} steps{end}" for end in ends.values() for steps in ("two", "three")]
+    lines = [f"| data | ε | {' | '.join(heads)} |", f"|---|---|{'---|' * len(heads)}"]
+    for name, title in NAMES.items():
+        for epsilon in sorted(results["epsilon"].unique(), reverse=True):
+            here = results[(results["dataset"] == name) & (results["epsilon"] == epsilon)]
+            cells = " | ".join(shown(here[here["steps"] == steps][column]) for column in ends for steps in (2, 3))
+            lines.append(f"| {title} | {epsilon:.4g} | {cells} |")
+    return lines
+
+
+def three_other_table() -> list[str]:
+    """Two steps and three for PCA (distance: less is better) and CCA (share: more is better)."""
+    results = pd.read_csv(FOLDER / "beyond" / "three_other.csv")
+    lines = ["| data | ε | PCA, two steps | PCA, three | CCA, two steps | CCA, three |", "|---|---|---|---|---|---|"]
+    for (name, epsilon), here in results.groupby(["dataset", "epsilon"]):
+        cells = " | ".join(
+            shown(here[(here["model"] == model) & (here["steps"] == steps)][column])
+            for model, column in (("pca", "subspace_distance"), ("cca", "explained"))
+            for steps in (2, 3)
+        )
+        lines.append(f"| {NAMES[str(name)]} | {epsilon:g} | {cells} |")
+    return lines
+
+
 def slices_table() -> list[str]:
     """Fit on held-out rows by edges of the slices, and the floor of random directions."""
     results = pd.read_csv(FOLDER / "beyond" / "slices.csv")
@@ -124,7 +158,8 @@ def mixing_table() -> list[str]:
 
 
 TABLES = {
-    "smooth": smooth_table, "variants": variants_table, "slices": slices_table, "mixing": mixing_table,
+    "smooth": smooth_table, "three": three_table, "three other": three_other_table,
+    "variants": variants_table, "slices": slices_table, "mixing": mixing_table,
     "sparse": sparse_table, "labels": labels_table, "radius": radius_table,
 }  # fmt: skip
 
@@ -156,6 +191,17 @@ def test_private_quantiles_gain_over_even_edges_where_the_range_is_wide() -> Non
     assert f"at most .{100 * others.max():02.0f} of what exact quantiles give" in text
     assert f"by .{100 * lost['duration'].min():02.0f} to .{100 * lost['duration'].max():02.0f} less" in text
     assert gain["diabetes", 0.1] < 0
+
+
+def test_three_steps_pay_where_the_page_says() -> None:
+    results = pd.read_csv(FOLDER / "beyond" / "three.csv")
+    assert results["error"].isna().all()
+    assert (results.groupby(["dataset", "epsilon", "steps"]).size() == 10).all()
+    means = results.pivot_table("lda_accuracy", ["dataset", "epsilon"], "steps")
+    gain = means[3] - means[2]
+    assert (gain[["covertype_part", "rt_iot2022"]] > 0).all()
+    assert (gain["dota2"] < 0).all()
+    assert gain["adult", 1] < -0.004
 
 
 def test_mixing_is_never_better() -> None:
