@@ -6,6 +6,7 @@ import os
 import pickle
 import tempfile
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,7 @@ def zip_bomb() -> bytes:
     return out.getvalue()
 
 
+@cache
 def deep_zip_bomb() -> bytes:
     """The array is small by its header, and the member behind it unpacks to much more."""
     out = io.BytesIO()
@@ -48,6 +50,7 @@ def deep_zip_bomb() -> bytes:
     return out.getvalue()
 
 
+@cache
 def crowded_zip() -> bytes:
     """Thousands of members, which a reader would list one by one."""
     out = io.BytesIO()
@@ -57,11 +60,13 @@ def crowded_zip() -> bytes:
     return out.getvalue()
 
 
+@cache
 def gzip_bomb() -> bytes:
     """40 MB of text in 40 kB."""
     return gzip.compress(GOOD + b"1,2,0\n" * 7_000_000, 1)
 
 
+@cache
 def parquet_bomb() -> bytes:
     """Five million rows of one value: run lengths take a few bytes."""
     return parquet({name: pa.array(np.zeros(5_000_000)) for name in "ab"})
@@ -92,7 +97,7 @@ def wide(columns: int) -> bytes:
     return line + b"\n" + line + b"\n"
 
 
-REFUSED = {  # file name, bytes, what the message says
+REFUSED = {  # file name, bytes or what makes them where that takes long, what the message says
     "empty": ("a.csv", b"", "the file is empty"),
     "blank lines": ("a.csv", b"\n\n\n", "fewer than 2 fields"),
     "header only": ("a.csv", b"a,b,y\n", "there are no rows"),
@@ -127,12 +132,12 @@ REFUSED = {  # file name, bytes, what the message says
     "csv named Parquet": ("a.parquet", GOOD, "not those of the format in its name; a .parquet file"),
     "pickle named csv": ("a.csv", pickle.dumps({"X": 1}, protocol=4), "a Python pickle, which is never loaded"),
     "a cut gzip": ("a.csv.gz", gzip.compress(GOOD)[:40], "cannot be unpacked"),
-    "a gzip bomb": ("a.csv.gz", gzip_bomb(), "in memory"),
+    "a gzip bomb": ("a.csv.gz", gzip_bomb, "in memory"),
     "a zip bomb": ("a.npz", zip_bomb(), "would take 8,000,000.0 MB in memory"),
-    "a deep zip bomb": ("a.npz", deep_zip_bomb(), "in memory"),
-    "a crowded zip": ("a.npz", crowded_zip(), "very many members; at most 1,000"),
+    "a deep zip bomb": ("a.npz", deep_zip_bomb, "in memory"),
+    "a crowded zip": ("a.npz", crowded_zip, "very many members; at most 1,000"),
     "a zip that is no archive of arrays": ("a.npz", b"PK\x03\x04" + b"junk" * 50, "cannot be read"),
-    "a Parquet bomb": ("a.parquet", parquet_bomb(), "would take 80.0 MB in memory"),
+    "a Parquet bomb": ("a.parquet", parquet_bomb, "would take 80.0 MB in memory"),
     "a cut Parquet file": ("a.parquet", parquet({"a": [1, 2], "y": [0, 1]})[:-9], "cannot be read"),
     "nested Parquet": ("a.parquet", parquet({"a": [[1], [2]], "y": [0, 1]}), "column 'a' holds 'list<"),
     "words in Parquet": ("a.parquet", parquet({"a": ["u", "v"], "b": [1, 2], "y": [0, 1]}), "holds 'u' in row 1"),

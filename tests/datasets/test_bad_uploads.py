@@ -25,8 +25,12 @@ def _little_memory(monkeypatch):
     monkeypatch.setattr(uploading, "MOST_UNPACKED", LITTLE)
 
 
+def received(name, data):
+    return receive(name, data() if callable(data) else data)
+
+
 def taken(name, data, sidecar=None):
-    return read_upload(receive(name, data), sidecar or Sidecar(), key="upload_a")
+    return read_upload(received(name, data), sidecar or Sidecar(), key="upload_a")
 
 
 def refused(name, data, says, sidecar=None):
@@ -51,7 +55,7 @@ def test_refused_with_its_own_message(name, data, says):
 def test_a_glance_never_raises_anything_else(name, data, says):
     """A look before anything is declared either works or is refused in one line too."""
     with suppress(DataError):
-        assert glance(receive(name, data)).n >= 0
+        assert glance(received(name, data)).n >= 0
 
 
 def test_messages_differ():
