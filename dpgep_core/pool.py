@@ -104,9 +104,10 @@ class Pool(Generic[Piece, Computed]):
             at_once = True
             raise
         finally:
-            for future in running:
+            kill = at_once and bool(running)
+            for future in running if not kill else ():  # loky tells futures of killed workers so, cancelled ones too
                 future.cancel()
-            pool.shutdown(wait=True, kill_workers=at_once and bool(running))
+            pool.shutdown(wait=True, kill_workers=kill)
 
     def _one_at_a_time(
         self, suspects: Sequence[Piece], stopped: Callable[[], bool]

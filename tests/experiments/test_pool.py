@@ -90,3 +90,33 @@ def test_a_script_needs_no_main_guard(tmp_path):
         text=True,
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "once\n4 0\n", "")
+
+
+MISTAKEN = """
+import time
+from dpgep_core.pool import Pool
+
+
+def refused(number):
+    if number == 3:
+        raise ValueError("three is not allowed")
+    time.sleep(0.02)
+    return number
+
+
+for _ in range(8):
+    try:
+        list(Pool(refused, 2, finish_begun=False).results(range(30)))
+    except ValueError as mistake:
+        print(mistake)
+"""
+
+
+@pytest.mark.slow
+def test_a_mistake_ends_work_that_is_stopped_at_once_without_a_traceback(tmp_path):
+    """A thread of the pool failed, and said so, where futures were cancelled and their workers killed as well."""
+    script = tmp_path / "mistaken.py"
+    script.write_text(MISTAKEN)
+    ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=300)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.count("three is not allowed") == 8
