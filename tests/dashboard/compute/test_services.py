@@ -360,6 +360,8 @@ def test_what_one_drags_is_made_before_what_fills_in(monkeypatch):
         for number in range(count):
             if (name, number) == ("later", 1):  # the other job comes while this one is at work
                 until(lambda: TURNS._jobs[FIRST] > 0)
+            if (name, number) == ("first", 0):  # and what is under way is not overtaken
+                until(lambda: order.count("later") >= 2)
             order.append(name)
             yield number
 
