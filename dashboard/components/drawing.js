@@ -206,7 +206,7 @@ function drawCurve(host, data, index, marks, width, height) {
   const write = (label, heights, places) => { // where it lies on nothing; failing that, where it lies on least
     const wide = 5.6 * by * label.length, start = EDGE.left + 6, room = right - 6 - wide - start
     const spans = places.map((share) => ({ from: start + share * room, to: start + share * room + wide }))
-    const options = [0, 1].flatMap((which) => spans.map((span) => ({ ...span, y: heights(span)[which] })))
+    const options = heights(spans[0]).flatMap((_, which) => spans.map((span) => ({ ...span, y: heights(span)[which] })))
       .filter((one) => one.y > EDGE.top && one.y < foot).map((one) => ({ ...one, free: Math.min(freeAround(svg, one, 4 * by, stood, placed), LINE * by) }))
     placed.push(options.reduce((a, b) => (b.free > a.free ? b : a), { ...spans[0], y: heights(spans[0])[0], free: -1 }))
     add(svg, "text", { ...small, "font-size": 11 * by, x: placed.at(-1).from, y: placed.at(-1).y, class: "level" }, label)
@@ -221,7 +221,8 @@ function drawCurve(host, data, index, marks, width, height) {
     else if (roof.length > 1) write(label, beside, ALONG)
   }
   const moved = data.tracks.find((t) => t.stands)
-  if (moved) write(`line: ${moved.says}`, () => [foot - 6 * by, foot - 6 * by - 2 * LINE * by], [...ALONG].reverse())
+  const up = [0, 2, 4, 6].map((lines) => foot - (6 + lines * LINE) * by)
+  if (moved) write(`line: ${moved.says}`, () => up, [...ALONG].reverse())
   marks.forEach(({ y: value, hollow }, i) => {
     if (value === null) return
     const { colour } = data.tracks[i]

@@ -51,7 +51,7 @@ def test_ten_releases_each(results):
     assert set(results["dataset"]) == set(DATA)
     assert set(results["epsilon"]) == {0.05, 0.1, 0.5, 1.0, 4.0}
     counts = results.groupby(["steps", "dataset", "epsilon"]).size()
-    assert counts.groupby("steps").size().to_dict() == {1: 20, 2: 10}
+    assert counts.groupby("steps").size().to_dict() == {1: 20, 2: 20}
     assert set(counts) == {10}
     assert not results.duplicated(["steps", "dataset", "epsilon", "release"]).any()
     assert results[list(COLUMNS)].stack().between(0, 1).all()
@@ -64,6 +64,13 @@ def test_two_steps_are_told_as_better_and_as_worse_where_they_are(results, page)
     assert gain["digits", 0.1] == 0
     said = f"on Adult from +{gain['adult', 1.0]:.3f} at ε = 1 to +{gain['adult', 0.1]:.3f} at ε = 0.1"
     assert said in " ".join(page.split())
+    on_mnist = f"on MNIST from +{gain['mnist', 4.0]:.3f} at ε = 4 to +{gain['mnist', 0.05]:.3f} at ε = 0.05"
+    assert on_mnist in " ".join(page.split())
+    assert gain["mnist"].idxmax() == 0.05
+    assert gain["mnist"].idxmin() == 4.0
+    on_fashion = f"from +{gain['fashion', 0.1]:.3f} at ε = 0.1 to +{gain['fashion', 0.05]:.3f} at ε = 0.05"
+    assert on_fashion in " ".join(page.split())
+    assert (gain["fashion"].idxmin(), gain["fashion"].idxmax()) == (0.1, 0.05)
 
 
 def test_the_images_in_two_steps_are_those_of_the_sweeps(page):
