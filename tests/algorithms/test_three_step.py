@@ -6,33 +6,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_two_step import MODELS, RELATIONS, halved, planned
+from test_two_step import setting_of as of_two
 
 from dpgep_core.algorithms.ssp import SufficientStatistics
 from dpgep_core.datasets import Dataset, Preprocessing, resolve_dataset
 from dpgep_core.evaluate.measures import score_of
 from dpgep_core.evaluate.threshold import reference_for
 from dpgep_core.models.centred_queries import CENTRED_GRAM, CLASS_SUMS, WHITENED_GRAM
-from dpgep_core.privacy import NoisePlan
 from dpgep_core.release import Setting
-from dpgep_core.reuse import keeping_one, release_of
-from dpgep_core.solve import Plan, plan, run
+from dpgep_core.solve import plan, run
 from dpgep_core.three_step import ThreeSteps
 from dpgep_core.two_step import TwoSteps
 
-MODELS = ("pca", "fda", "cca", "sir")
-
 
 def setting_of(model: str = "fda", **changes: Any) -> Setting:
-    params = tuple(sorted({"steps": 3, **changes.pop("params", {})}.items()))
-    return Setting(model=model, params=params, split_seed=0, **changes)
-
-
-def planned(setting: Setting, name: str = "wine") -> Plan:
-    return plan(resolve_dataset(name), setting)
+    return of_two(model, params={"steps": 3, **changes.pop("params", {})}, **changes)
 
 
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("relation", ["replace_one", "add_remove"])
+@pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 8.0])
 def test_three_answers_leave_and_spend_the_grant_exactly(model: str, relation: str, epsilon: float) -> None:
     declared = 178 if relation == "add_remove" else None
@@ -49,17 +42,6 @@ def test_three_answers_leave_and_spend_the_grant_exactly(model: str, relation: s
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_ridge_sparsity_and_k_stay_free(model: str) -> None:
-    data, once = resolve_dataset("wine"), keeping_one()
-    first = release_of(data, setting_of(model), once)
-    for params in ({"xi": 0.5}, {"sparsity": 3}, {"floor": False}):
-        changed = setting_of(model, params=params, n_components=1)
-        reworked = release_of(data, changed, once)
-        assert reworked.ledger is first.ledger
-        assert np.allclose(reworked.components, run(plan(data, changed)).components)
-
-
-@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("epsilon", [1e-4, 0.05, 100.0])
 def test_the_released_moments_are_plausible(model: str, epsilon: float) -> None:
     moments = run(planned(setting_of(model, epsilon=epsilon))).moments
@@ -67,10 +49,6 @@ def test_the_released_moments_are_plausible(model: str, epsilon: float) -> None:
     assert (moments.counts > 0).all()
     assert np.linalg.eigvalsh(moments.covariance).min() > -1e-9
     assert np.linalg.eigvalsh(moments.within).min() > -1e-9
-
-
-def halved(made: NoisePlan, which: int) -> NoisePlan:
-    return tuple(replace(answer, sigma=answer.sigma / 2) if i == which else answer for i, answer in enumerate(made))
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])

@@ -48,12 +48,13 @@ def test_two_answers_leave_and_spend_the_grant_exactly(model: str, relation: str
     assert release.accounted.epsilon == pytest.approx(epsilon, rel=1e-6)
 
 
+@pytest.mark.parametrize("steps", [2, 3])
 @pytest.mark.parametrize("model", MODELS)
-def test_ridge_sparsity_and_k_stay_free(model: str) -> None:
+def test_ridge_sparsity_and_k_stay_free(model: str, steps: int) -> None:
     data, once = resolve_dataset("wine"), keeping_one()
-    first = release_of(data, setting_of(model), once)
+    first = release_of(data, setting_of(model, params={"steps": steps}), once)
     for params in ({"xi": 0.5}, {"sparsity": 3}, {"floor": False}):
-        changed = setting_of(model, params=params, n_components=1)
+        changed = setting_of(model, params={"steps": steps, **params}, n_components=1)
         reworked = release_of(data, changed, once)
         assert reworked.ledger is first.ledger
         assert np.allclose(reworked.components, run(plan(data, changed)).components)
