@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from battery import ROWS, keys, rows, settings_of
+from scipy.special import ndtr
 from scipy.stats import norm
 
 from dpgep_core import Dataset, Preprocessing, Release, Setting, solve
@@ -81,7 +82,7 @@ def drop_in(epsilon: float, xi: float, delta: float) -> Setting:
 
 def delta_at(loss: float, mu: float) -> float:
     """δ of μ-GDP at any real ε."""
-    return float(norm.cdf(-loss / mu + mu / 2) - math.exp(loss) * norm.cdf(-loss / mu - mu / 2))
+    return float(ndtr(-loss / mu + mu / 2) - math.exp(loss) * ndtr(-loss / mu - mu / 2))
 
 
 def true_delta(one: Plan, other: Plan, epsilon: float) -> float:
