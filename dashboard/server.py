@@ -29,6 +29,7 @@ from streamlit.runtime.media_file_storage import MediaFileStorage
 
 from dashboard.components.served import SCRIPTS, SERVED
 from dashboard.compute.first_picture import FIRST_PICTURES
+from dashboard.compute.hands import HANDS
 from dashboard.compute.parcels import PARCELS
 from dashboard.compute.turns import TURNS
 from dashboard.left_sessions import closing_left_sessions
@@ -36,6 +37,7 @@ from dpgep_core.errors import DpgepError
 
 QUIET = "/lab/quiet"
 DRAWN = "/lab/drawn"
+RESTS_AT = "/lab/rests"
 FRAMES = "/lab/frames"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
@@ -76,6 +78,13 @@ async def _quiet(request: Request) -> Response:
     processor, and asks in vain."""
     if request.client is not None and request.client.host in LOOPBACK:
         TURNS.hold()
+    return Response(status_code=204)
+
+
+async def _rests(request: Request) -> Response:
+    """A hand rests at a place of the slider, or has moved on."""
+    at = request.path_params["at"]
+    HANDS.rest(request.path_params["name"], int(at) if at.isdecimal() else None)
     return Response(status_code=204)
 
 
@@ -213,6 +222,7 @@ def _set_apart() -> None:
 
 ROUTES = (
     Route(QUIET, _quiet, methods=["POST"]),
+    Route(f"{RESTS_AT}/{{name}}/{{at}}", _rests, methods=["POST"]),
     Route(f"{DRAWN}/{{name}}", _drawn, methods=["POST"]),
     Route(f"{FRAMES}/{{names}}", _frames),
     Route(f"{SCRIPTS}/{{name}}", _component_script),

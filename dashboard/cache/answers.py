@@ -126,14 +126,12 @@ def _frames(
     return ParallelJob(parts, len(grid), FIRST)
 
 
-def answers_ahead(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis, grid: Grid) -> None:
-    """Have the answers at other places of an axis ready, the nearest first, for as long as nobody computes.
+def answers_ahead(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis, grid: Grid) -> AheadJob[None] | None:
+    """The job that has answers at other places of an axis ready, for as long as nobody computes, once it is looked at.
 
     Their sums are not kept, so that those of the page that is shown are. Rows of somebody's own are left alone.
     """
-    if not is_own(data):
-        here = axis.value(scenario, algorithm, data.d)
-        _answers_ahead(data, axis.anywhere(scenario, algorithm), algorithm, axis.key, grid).look_from(here)
+    return None if is_own(data) else _answers_ahead(data, axis.anywhere(scenario, algorithm), algorithm, axis.key, grid)
 
 
 @cached_for_dataset(max_entries=24)

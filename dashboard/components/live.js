@@ -1,12 +1,15 @@
 // Drag ε, ξ or s: table, curve, projections and components follow in the browser, from frames that the server sent once.
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
 const DRAWN = "/lab/drawn" // tells the server that the first picture stands, and that the rest of the page may come
+const RESTS_AT = "/lab/rests" // tells the server the place at which a hand rests
+const DWELL = 150 // milliseconds without a move after which a hand rests
 const ASK_EVERY = 500 // milliseconds between two such requests
 const AGAIN = 3000 // milliseconds after which a step is told again, if the page rests and has not come to it
 const REST = 1200 // milliseconds after a step in which the page may still say the place before
 // The page answers one step after another, and may be several behind: what was sent last, and what it may still answer
 // before that. An answer that is neither comes from a new session, which knows nothing of what was sent.
 const steps = { last: null, index: null, value: null, older: new Set() }
+const dwell = { timer: 0, told: false } // of the hand that drags
 const [POINTS, EXACT, CELLS, IMAGES, EXACT_IMAGES] = ["points", "exact", "cells", "images", "exact_images"]
 const TILES = 3 // components that are shown as images beside a picture
 const CAPTION = 22 // pixels of a picture's name, before letters grow
@@ -218,10 +221,19 @@ export default function show(component) {
     root.dataset.frame = index
     root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1
   }
+  const resting = (at) => fetch(`${RESTS_AT}/${data.hand}/${at}`, { method: "POST" }).catch(() => null)
+  // A hand that rests is about to let go: the server begins what that would wait for, and ends it when the hand moves on.
+  const rest = () => {
+    clearTimeout(dwell.timer)
+    if (dwell.told) resting("no")
+    dwell.told = false
+    if (data.hand) dwell.timer = setTimeout(() => { if (root.dataset.held) { dwell.told = true; resting(slider.value) } }, DWELL)
+  }
   let asked = 0
   const soon = () => { asked ||= requestAnimationFrame(() => { asked = 0; draw() }) }
   slider.oninput = () => {
     drag.index = Number(slider.value)
+    rest()
     Object.assign(root.dataset, { held: "1", touched: "1" })
     root.classList.remove("first")
     if (performance.now() - Number(root.dataset.quiet ?? -ASK_EVERY) >= ASK_EVERY) {
@@ -248,6 +260,8 @@ export default function show(component) {
   if (behind && fresh && steps.last !== null) remind(steps.last) // who was told is gone, and so is who would remind
   slider.onchange = () => {
     setTimeout(() => { if (root.isConnected && !drag.host) drag.pointer = null }) // let go, and not taken out under the hand
+    clearTimeout(dwell.timer)
+    dwell.told = false
     delete root.dataset.held
     root.dataset.pressed = performance.now()
     tell(data.grid[Number(slider.value)])

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from dashboard.compute.turns import SPARE, TURNS
 from dpgep_core.typed_scipy import blas_threads
+from dpgep_core.wanted import look, while_wanted
 
 Item = TypeVar("Item")
 PATIENCE = 6.0  # seconds without a look before a job waits
@@ -122,16 +123,33 @@ class AheadJob(Job[Item]):
         super().__init__(iter(()), len(places), SPARE)
         self._order = {place: number for number, place in enumerate(places)}
         self._left, self._make, self._here = list(places), make, places[0]
+        self._taking = Lock()
 
     def look_from(self, here: float) -> None:
         """Go on, with the places nearest to this one first."""
         self._here = here
         self.look()
 
+    def make_at(self, number: int, wanted: Callable[[], bool]) -> None:
+        """Make the item of a place before all others, for as long as it is wanted; one that is begun is left alone."""
+        place = next((one for one, at in self._order.items() if at == number), None)
+        with self._taking:
+            if place is None or place not in self._left:
+                return
+            self._left.remove(place)
+        with while_wanted(wanted):
+            try:
+                with TURNS.solving(look()), blas_threads(1):
+                    self._make(place)
+            except Exception:  # whoever lets go there solves it, and is told what is wrong
+                with self._taking:
+                    self._left.append(place)
+
     def _next(self) -> Item:
-        if not self._left:
-            raise StopIteration
         start = self._order.get(self._here, 0)
-        nearest = min(self._left, key=lambda place: abs(self._order[place] - start))
-        self._left.remove(nearest)
+        with self._taking:
+            if not self._left:
+                raise StopIteration
+            nearest = min(self._left, key=lambda place: abs(self._order[place] - start))
+            self._left.remove(nearest)
         return self._make(nearest)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +14,8 @@ from dashboard import cache, controls
 from dashboard.components.live import answered, live
 from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.first_picture import FIRST_PICTURES
-from dashboard.compute.jobs import Job
+from dashboard.compute.hands import HANDS
+from dashboard.compute.jobs import AheadJob, Job
 from dashboard.compute.results import STEPS_TEXTS, Answer, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
@@ -47,6 +49,7 @@ class _Reel:
     now: tuple[Frame, ...]  # one a method, where the page stands: there before any job has begun
     stands: tuple[bool, ...]  # whether it is another answer than those that move: more steps, and one while dragging
     jobs: tuple[Job[Frame], ...]
+    ahead: tuple[AheadJob[None], ...]  # that make the only numbers which letting go would wait for
 
     @property
     def finished(self) -> bool:
@@ -78,6 +81,7 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
         choose_metric(scene)
     reel = _reel(scene, axis)
     step = answered()
+    HANDS.know(st.session_state.setdefault("hand", uuid4().hex), reel.ahead)
     if "picture" not in st.session_state:
         st.session_state["picture"] = FIRST_PICTURES.expect()
 
@@ -87,10 +91,9 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
         live(_payload(scene, reel, reel.moving(made), first=first), step, partial(_let_go, axis))
 
     fill(reel.jobs, draw, every=POLL, stopped=["Not every place could be prepared."] * len(reel.jobs), bar=False)
-    if reel.finished and axis.key == "epsilon":
-        for item, stands in zip(scene.answers, reel.stands, strict=True):
-            if stands:  # the only numbers that letting go would wait for
-                cache.answers_ahead(scene.scenario, item.algorithm, scene.data, axis, reel.grid)
+    if reel.finished:
+        for job in reel.ahead:
+            job.look_from(reel.grid[reel.index])
     return _spec(scene, reel)
 
 
@@ -207,7 +210,12 @@ def _reel(scene: Scene, axis: Axis) -> _Reel:
         _now(item, scene, axis, here, None if other else job)
         for item, other, job in zip(scene.answers, stands, jobs, strict=True)
     )
-    return _Reel(axis, grid, grid.index(here), now, stands, jobs)
+    waits = [
+        cache.answers_ahead(scenario, item.algorithm, scene.data, axis, grid)
+        for item, other in zip(scene.answers, stands, strict=True)
+        if other and axis.key == "epsilon"
+    ]
+    return _Reel(axis, grid, grid.index(here), now, stands, jobs, tuple(job for job in waits if job is not None))
 
 
 def _now(item: Answer, scene: Scene, axis: Axis, here: float, job: Job[Frame] | None) -> Frame:
@@ -262,6 +270,7 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
         "image": live_frames.image_size(shape),
         "exact_images": live_frames.packed_images(scene.answers[0].diagnostic.reference, shape),
         "steps": live_frames.STEPS,
+        "hand": st.session_state["hand"] if reel.ahead else None,
         "awaited": st.session_state["picture"],
         "hints": HINTS if first else None,
         "tour": {"name": str(number), "steps": words.TOUR} if (number := st.session_state.get(TOUR)) else None,

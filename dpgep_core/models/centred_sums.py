@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core import wanted
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.sparse_rows import SparseRows
@@ -111,11 +112,12 @@ def _summed(sample: Sample, codes: Indices, preprocessing: Preprocessing, centre
     """All rows, a few groups at a time, on as many processors as there are."""
     (d, classes), groups = centres.shape, sample.groups
     parts = 1 if d >= WIDE else PARTS
-    lengths = (centres**2).sum(axis=0)
+    lengths, check = (centres**2).sum(axis=0), wanted.look()
 
     def sum_up(some: Sequence[RowGroup]) -> _Part:
         part = _Part.empty(d, classes)
         for group in some:
+            check()
             _add_group(part, group, sample, codes, preprocessing, centres, lengths, radius)
         return part
 

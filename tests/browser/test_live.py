@@ -399,6 +399,39 @@ def test_a_slider_does_not_grow_while_it_is_dragged(panel):
     assert len(set(widths)) == 1
 
 
+def test_the_server_is_told_where_a_hand_rests_and_that_it_moved_on(panel):
+    page = panel.page
+    page.evaluate("() => { window.asked = []; window.fetch = async (url) => { window.asked.push(url) } }")
+    page.clock.install(time=0)
+    panel(0, 10.0, hand="mine")
+    page.clock.pause_at(60_000)  # seconds that pass on a busy machine do not count
+    try:
+        rests_and_moves(page)
+    finally:
+        page.clock.resume()  # a clock is that of all tabs
+
+
+def rests_and_moves(page):
+    """With the mouse on the slider: shortly, long enough, and away."""
+    box = page.locator(".dpgep-live input").bounding_box()
+    height = box["y"] + box["height"] / 2
+    rests = "() => window.asked.filter(url => url.includes('rests'))"
+    page.mouse.move(box["x"] + box["width"] * 0.5, height)
+    page.mouse.down()
+    page.clock.run_for(140)
+    assert page.evaluate(rests) == []
+    page.mouse.move(box["x"] + box["width"] * 0.95, height)
+    page.clock.run_for(140)
+    assert page.evaluate(rests) == []
+    page.clock.run_for(20)
+    assert page.evaluate(rests) == ["/lab/rests/mine/2"]
+    page.mouse.move(box["x"] + box["width"] * 0.5, height)
+    assert page.evaluate(rests) == ["/lab/rests/mine/2", "/lab/rests/mine/no"]
+    page.mouse.up()
+    page.clock.run_for(1000)
+    assert len(page.evaluate(rests)) == 2  # who has let go is answered by the page
+
+
 def test_a_value_is_typed_where_the_number_stands(panel):
     """What was typed goes to the server as it is, which says what it means; nothing goes where nothing was changed."""
     panel(2, 10.0)

@@ -8,6 +8,7 @@ from dpgep_core.models import centred_sums as pass_
 from dpgep_core.models.centring import Centring, about_centres
 from dpgep_core.models.problem import Sample
 from dpgep_core.models.row_groups import GROUP_ROWS, row_groups
+from dpgep_core.wanted import NotWantedError, while_wanted
 
 N, D, K = 5000, 90, 4
 RNG = np.random.default_rng(0)
@@ -51,6 +52,17 @@ def test_the_sums_are_those_that_are_written(X, preprocessing, radius, noise):
     assert np.abs(found.sums - sums).max() <= 1e-10 * np.abs(prepared).sum() / max(radius, 0.05)
     assert (found.gram == found.gram.T).all()
     assert (found.counts == np.bincount(CODES)).all()
+
+
+def test_a_pass_that_is_not_wanted_any_more_ends_between_two_groups(monkeypatch):
+    asked, added, add = iter([True, True]), [], pass_._add_group
+    monkeypatch.setattr(pass_, "PARTS", 1)
+    monkeypatch.setattr(pass_, "_add_group", lambda *given: added.append(given) or add(*given))
+    sample, centres = Sample(BYTES, CODES, K, Preprocessing(lower=0.0, upper=255.0)), np.zeros((D, K))
+    with pytest.raises(NotWantedError), while_wanted(lambda: next(asked, False)):
+        pass_.centred_sums(sample, CODES, sample.preprocessing, centres, 0.6)
+    assert len(added) == 2 < len(sample.groups)
+    pass_.centred_sums(sample, CODES, sample.preprocessing, centres, 0.6)  # nobody is asked outside of the block
 
 
 def test_each_row_is_in_one_group_with_all_columns_that_it_needs():

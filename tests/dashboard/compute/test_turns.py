@@ -6,8 +6,10 @@ import time
 import pytest
 
 from dashboard.compute import jobs, turns
+from dashboard.compute.hands import Hands
 from dashboard.compute.jobs import FIRST, LATER, AheadJob, ParallelJob
 from dashboard.compute.turns import SPARE, Turns
+from dpgep_core import wanted
 
 PATIENCE = 20.0
 
@@ -138,6 +140,47 @@ def test_what_may_be_asked_next_is_made_nearest_first_and_follows_the_page(monke
     assert made[0] == 0.2
     assert made[2:] in ([1.6, 0.8, 0.4], [1.6, 0.8, 0.1], [0.8, 0.4, 0.1])  # the second may have been begun before
     assert sorted(made) == [0.1, 0.2, 0.4, 0.8, 1.6]
+
+
+def test_a_place_at_which_a_hand_rests_is_made_before_all_others(monkeypatch):
+    """Letting go of the slider there once waited for a pass over the rows from its beginning."""
+    monkeypatch.setattr(jobs, "TURNS", Turns(at_once=1))
+    made, hands = [], Hands()
+    job = AheadJob([0.1, 0.2, 0.4], made.append)
+    hands.know("mine", [job])
+    hands.rest("another", 1)
+    hands.rest("mine", 7)
+    hands.rest("mine", 2)
+    until(lambda: made == [0.4])
+    hands.rest("mine", 2)
+    job.look_from(0.4)
+    until(lambda: job.finished)
+    assert made == [0.4, 0.2, 0.1]
+
+
+def test_what_was_begun_for_a_hand_ends_when_it_moves_on_and_is_made_later(monkeypatch):
+    own = Turns(at_once=1)
+    monkeypatch.setattr(jobs, "TURNS", own)
+    begun, ended, hands = threading.Event(), threading.Event(), Hands()
+
+    def make(_place):
+        check = wanted.look()
+        begun.set()
+        try:
+            until(lambda: check())
+        except wanted.NotWantedError:
+            ended.set()
+            raise
+
+    job = AheadJob([0.1, 0.2], make)
+    hands.know("mine", [job])
+    hands.rest("mine", 0)
+    assert begun.wait(PATIENCE)
+    assert not own.idle
+    hands.rest("mine", None)
+    assert ended.wait(PATIENCE)
+    until(lambda: own.idle)
+    until(lambda: sorted(job._left) == [0.1, 0.2])
 
 
 def test_independent_items_are_made_at_once_and_each_is_made_once(monkeypatch):
