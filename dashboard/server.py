@@ -3,9 +3,7 @@
 The document is Streamlit's own, with what our pages need added to it.
 """
 
-import ctypes
 import gc
-import sys
 import time
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -33,6 +31,7 @@ from dashboard.compute.hands import HANDS
 from dashboard.compute.parcels import PARCELS
 from dashboard.compute.turns import TURNS
 from dashboard.left_sessions import closing_left_sessions
+from dashboard.memory import share_pools, tidy
 from dpgep_core.errors import DpgepError
 
 QUIET = "/lab/quiet"
@@ -42,10 +41,6 @@ FRAMES = "/lab/frames"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
-TIDY = 15.0  # least seconds between two looks for garbage
-RESTS = 4  # looks of a server that draws nothing, of which one is made: a session that was left ends minutes later
-SHARE = 0.02  # of the time that these looks may take, on a busy machine too
-BREATH = 5.0  # seconds for which a look waits until nobody computes
 HELD = 30.0  # seconds for which the function behind a button outlives the run that drew it
 SCRIPT = "/lab/document.js"
 FIRST = "/explore"  # Streamlit serves the first page at the root alone, and of this address it says "Page not found"
@@ -113,6 +108,7 @@ async def _component_script(request: Request) -> Response:
 
 def serve(host: str, port: int, *, headless: bool) -> None:
     """Serve the dashboard until it is stopped. What-if pages read private rows, so who may connect is asked for."""
+    share_pools()
     Thread(target=warm_up, daemon=True, name="dpgep-warm-up").start()
     Thread(target=tidy, daemon=True, name="dpgep-tidy").start()
     FIRST_PICTURES.open()
@@ -170,42 +166,6 @@ class PatientFiles(MediaFileManager):
             if now - seen >= HELD or (left and name not in needed):
                 self._drop_deferred_id(name)
         self._seen = {name: seen for name, seen in self._seen.items() if name in self._deferred_callables}
-
-
-def tidy(looks: Iterator[None] | None = None) -> None:
-    """Look for garbage now and then; less often where no page was drawn since and nobody's own rows are in memory.
-
-    In a look, which takes tenths of a second, nothing else runs. So it waits for a moment in which nobody computes, and
-    looks have a small share of the time. Python's own follow the number of objects and miss a few with large arrays.
-    """
-    from dashboard.cache import alive  # here: importing it takes long
-
-    seen, rests = TURNS.drawn, 0
-    for _ in looks or _seldom():
-        rests = 0 if TURNS.drawn != seen else rests + 1
-        if rests % RESTS == 0 or alive():
-            seen = TURNS.drawn
-            gc.collect()
-            give_back()
-
-
-def give_back() -> None:
-    """Return memory that was freed to the system, where the C library can: of each thread it keeps some otherwise."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
-
-
-def _seldom() -> Iterator[None]:
-    took = 0.0
-    while True:
-        time.sleep(max(TIDY, took / SHARE))
-        ends = time.monotonic() + BREATH
-        while not TURNS.idle and time.monotonic() < ends:
-            time.sleep(0.1)
-        began = time.monotonic()
-        yield
-        took = time.monotonic() - began
 
 
 def _set_apart() -> None:
