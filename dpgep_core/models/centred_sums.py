@@ -181,7 +181,9 @@ def _direct(
     X, codes = (sample.X, codes) if some is None else (sample.X[some], codes[some])
     kept = some is None and not isinstance(X, SparseRows) and math.prod(X.shape) <= FEW_NUMBERS
     few = sample.prepared_under(preprocessing).blocks() if kept else None  # an audit asks for them thousands of times
+    check = wanted.look()
     for where, rows in few or prepared_blocks(X, preprocessing):
+        check()
         u = about.rows(rows, codes[where])
         gram += u.T @ u
         sums += u.T @ np.eye(classes)[codes[where]]

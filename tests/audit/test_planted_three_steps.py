@@ -13,7 +13,7 @@ ATTACK = Attack(algorithm="ssp", epsilon=4.0, trials=150, rows=60, params=(("ste
 
 
 def test_nothing_is_found_without_a_fault_and_nearly_all_of_mu_is_seen() -> None:
-    found = audit(replace(ATTACK, trials=250, seed=2))
+    found = audit(replace(ATTACK, trials=200, seed=2))
     assert found.finding is AuditFinding.NOTHING
     assert 0.7 * found.mu < found.mu_lower_bound <= found.mu
 

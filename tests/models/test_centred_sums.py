@@ -60,9 +60,19 @@ def test_a_pass_that_is_not_wanted_any_more_ends_between_two_groups(monkeypatch)
     monkeypatch.setattr(pass_, "_add_group", lambda *given: added.append(given) or add(*given))
     sample, centres = Sample(BYTES, CODES, K, Preprocessing(lower=0.0, upper=255.0)), np.zeros((D, K))
     with pytest.raises(NotWantedError), while_wanted(lambda: next(asked, False)):
-        pass_.centred_sums(sample, CODES, sample.preprocessing, centres, 0.6)
+        pass_.centred_sums(sample, CODES, sample.preprocessing, Centring(centres, 0.6))
     assert len(added) == 2 < len(sample.groups)
-    pass_.centred_sums(sample, CODES, sample.preprocessing, centres, 0.6)  # nobody is asked outside of the block
+    pass_.centred_sums(
+        sample, CODES, sample.preprocessing, Centring(centres, 0.6)
+    )  # nobody is asked outside of the block
+
+
+def test_a_pass_over_whitened_rows_ends_between_two_blocks():
+    sample, asked = Sample(BYTES, CODES, K, Preprocessing(lower=0.0, upper=255.0)), []
+    about = Centring(np.zeros((D, K)), whitening=np.eye(D))
+    with pytest.raises(NotWantedError), while_wanted(lambda: asked.append(1) or False):
+        pass_.centred_sums(sample, CODES, sample.preprocessing, about)
+    assert len(asked) == 1
 
 
 def test_each_row_is_in_one_group_with_all_columns_that_it_needs():
