@@ -16,7 +16,7 @@ from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic
-from dpgep_core.two_step import RIDGE_SHARE, Centres, Cleaning, TwoSteps, radius_of
+from dpgep_core.two_step import RIDGE_SHARE, Cleaning, TwoSteps, noise_edge, radius_of
 
 THIRD_SHARE = 0.4  # of μ²
 LEAST_RIDGE = 1e-6  # of the whitening, over the largest eigenvalue of the scatter: without noise there is no edge
@@ -84,25 +84,16 @@ class ThreeSteps:
         """
         known = self.two.tidied(answers[:2], cleaning)
         frame, n, d = self.whitened(answers[:2]), self.public.n, self.public.d
-        noise = frame.length**2 * self.plan[2].sigma / n
-        edge = noise * math.sqrt(2 * d)
-        white = frame.length**2 * _symmetric(answers[2], d) / n
+        noise = frame.length**2 * self.plan[2].sigma
+        edge = noise_edge(noise, d, n)
+        white = frame.length**2 * (answers[2][:d, :d] + answers[2][:d, :d].T) / (2 * n)
         if cleaning.eigenvalues:
             values, vectors = np.linalg.eigh(white)
-            white = (vectors * cleaned_eigenvalues(values, noise)) @ vectors.T
+            white = (vectors * cleaned_eigenvalues(values, noise / n)) @ vectors.T
         scatter = frame.back @ white @ frame.back + RIDGE_SHARE * edge * frame.scatter
         there = known.moments
         gram = n * scatter + (there.gram - n * there.within)
         return TidyMoments(Moments(there.n, gram, there.sums, there.counts), edge * frame.ridge)
-
-    def scatter(self, answers: Answers) -> Array:
-        """(d, d) scatter of the averages as the third step told it, at the length of the rows: nothing is cleaned."""
-        frame = self.whitened(answers[:2])
-        return frame.length**2 * frame.back @ _symmetric(answers[2], self.public.d) @ frame.back / self.public.n
-
-    def centres(self, first: Array) -> Centres:
-        """Centres of the second step."""
-        return self.two.centres(first)
 
     def whitened(self, known: Answers) -> Whitened:
         """Means and whitening from the first two answers, always cleaned: they decide what the third step asks."""
@@ -118,7 +109,3 @@ class ThreeSteps:
         about = Centring(means, radius, (vectors / roots) @ vectors.T)
         scatter, back = (vectors * values) @ vectors.T, (vectors * roots) @ vectors.T
         return Whitened(scatter, back, ridge, about, radius or length)
-
-
-def _symmetric(answer: Array, d: int) -> Array:
-    return (answer[:d, :d] + answer[:d, :d].T) / 2

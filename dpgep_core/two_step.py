@@ -154,7 +154,7 @@ class TwoSteps:
             scatter = (vectors * cleaned_eigenvalues(values, length**2 * sigma / n)) @ vectors.T
         whole = scatter + (means * shares) @ means.T
         moments = Moments(float(n), n * whole, n * means * shares, n * shares)
-        return TidyMoments(moments, length**2 * sigma * math.sqrt(2 * d) / n)
+        return TidyMoments(moments, noise_edge(length**2 * sigma, d, n))
 
     def scatter(self, answers: Answers) -> Array:
         """(d, d) scatter of the averages as step B told it, at the length of the rows: nothing is cleaned."""
@@ -208,6 +208,11 @@ class TwoSteps:
         return math.sqrt(9 * self.public.d / self.part) / (self.grant.mu * self.public.n) > HEAVY_EDGE
 
 
+def noise_edge(sigma: float, d: int, n: int) -> float:
+    """Spectral edge s√(2d)/n of the noise in the averages: public."""
+    return sigma * math.sqrt(2 * d) / n
+
+
 def radius_of(public: PublicFacts, sigma: float, distance: float) -> float:
     """R at which rows about their centres are clipped; 0 brings them to norm 1, which needs rows of one known norm.
 
@@ -219,7 +224,7 @@ def radius_of(public: PublicFacts, sigma: float, distance: float) -> float:
     distance : float
         Root mean square distance of the rows from their centres, as far as it was released.
     """
-    edge = sigma * math.sqrt(2 * public.d) / public.n
+    edge = noise_edge(sigma, public.d, public.n)
     if public.unit_rows and (public.joint_columns > 1 or edge > ONE_LENGTH_EDGE):
         return 0.0
     loud = public.unit_rows and edge > LOUD_EDGE

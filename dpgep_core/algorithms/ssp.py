@@ -1,6 +1,5 @@
 """SSP: private sufficient statistics, in one to three steps; everything else is post-processing."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,12 +31,7 @@ from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic
 from dpgep_core.three_step import ThreeSteps
-from dpgep_core.two_step import RIDGE_SHARE, Cleaning, TwoSteps
-
-
-def noise_edge(sigma: float, d: int, n: int) -> float:
-    """Spectral edge s√(2d)/n of the noise in the averages: public."""
-    return sigma * math.sqrt(2 * d) / n
+from dpgep_core.two_step import RIDGE_SHARE, Cleaning, TwoSteps, noise_edge
 
 
 def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
@@ -174,7 +168,7 @@ class SufficientStatistics(Checked):
         return (PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma"),)
 
     def more_facts(self, public: PublicFacts, grant: Grant) -> dict[str, float]:
-        """Steps that are taken, and noise edge and ridge as if ρ = 1: the rows tell ρ, in what is released first."""
+        """Steps that are taken, and noise edge and ridge of the first scatter as if ρ = 1, which the rows tell."""
         edge, steps = noise_edge(self._sigma(public, grant), public.d, public.n), self.steps_used(public)
         return {**self._ridge_facts(edge, steps), "steps_used": float(steps)}
 
