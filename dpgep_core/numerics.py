@@ -10,11 +10,10 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.query import Array
 from dpgep_core.resolvents import Resolvents
 
-geqrf, orgqr, gesdd, potrf, sytrd, stevd, ormqr, syevd, syevr = linalg.get_lapack_funcs(
-    ("geqrf", "orgqr", "gesdd", "potrf", "sytrd", "stevd", "ormqr", "syevd", "syevr"), dtype=np.float64
+geqrf, orgqr, gesdd, getrf, laswp, sytrd, stevd, ormqr, syevd, syevr = linalg.get_lapack_funcs(
+    ("geqrf", "orgqr", "gesdd", "getrf", "laswp", "sytrd", "stevd", "ormqr", "syevd", "syevr"), dtype=np.float64
 )
-gemm, trsm = linalg.get_blas_funcs(("gemm", "trsm"), dtype=np.float64)
-NEARLY_SINGULAR = 1e-6  # ratio of Cholesky's diagonal from which its triangle loses too many digits
+gemm = linalg.get_blas_funcs("gemm", dtype=np.float64)
 LAPACK_BLOCK = 64  # columns that LAPACK may work on together
 SMALL = 32  # rows up to which a wrapper of SciPy costs more than the work
 LARGE = 200  # rows from which eigenvectors are left as LAPACK finds them until they are read
@@ -177,12 +176,18 @@ def orthonormalise(vectors: Array) -> Array:
 
 
 def well_conditioned(vectors: Array) -> Array:
-    """Nearly orthonormal columns with the same Gram–Schmidt vectors: V R^-1 with VᵀV = RᵀR, by Cholesky."""
-    lower, failed = potrf(vectors.T @ vectors, lower=1, clean=1)
-    sizes = np.diagonal(lower)
-    if failed or not sizes.min() > NEARLY_SINGULAR * sizes.max():
+    """Columns of a square matrix with the same Gram–Schmidt vectors, of a condition number of about twice its columns.
+
+    With V = P L U they are those of P L times the signs of U's diagonal: what U does combines columns from left to
+    right. That is a third of a product of two such matrices, and a tenth of Gram–Schmidt itself.
+    """
+    factors, pivots, failed = getrf(vectors)
+    if failed:  # a column depends on those before it
         return orthonormalise(vectors)
-    return trsm(1.0, lower, vectors.T, lower=1).T
+    lower = np.tril(factors, -1)
+    np.fill_diagonal(lower, 1.0)
+    lower *= np.where(np.diagonal(factors) < 0, -1.0, 1.0)
+    return laswp(lower, pivots, inc=-1, overwrite_a=1)
 
 
 def symmetric_times(matrix: Array, vectors: Array) -> Array:
@@ -191,8 +196,8 @@ def symmetric_times(matrix: Array, vectors: Array) -> Array:
 
 
 def moved(vectors: Array, matrix: Array, step: float, share: float) -> Array:
-    """``step`` · MV + ``share`` · V in one pass of BLAS, for arrays whose rows lie together in memory."""
-    return gemm(step, vectors.T, matrix.T, share, vectors.T).T
+    """``step`` · MV + ``share`` · V in one pass of BLAS; the columns of what it returns lie together in memory."""
+    return gemm(step, matrix.T, vectors, share, vectors, trans_a=1)
 
 
 def spectral_norm(matrix: Array) -> float:

@@ -37,7 +37,8 @@ from dpgep_core.privacy.query import Array
 
 NOISE_EDGE = 2.2  # stretch of a square Gaussian matrix times √d over its Frobenius norm, with a margin
 LARGE_ENTRY = 1e3  # noise that moves every direction anywhere
-MOST_CONDITION = 1e8  # of a product whose Gram–Schmidt vectors are wanted to half the digits
+MOST_CONDITION = 1e8  # of a product whose Gram–Schmidt vectors are wanted: it costs them some five of sixteen digits
+STRETCHES = 3.0  # growth of a condition number over √d where noise alone moves, with a margin: products grow by 1.9 √d
 
 
 def square_basis(ask: Callable[[], Array], steps: int, step_size: float, public: PublicFacts) -> Array:
@@ -48,26 +49,31 @@ def square_basis(ask: Callable[[], Array], steps: int, step_size: float, public:
     combined from left to right, so they are taken of the product (I + ηM_m) ⋯ (I + ηM_1) V₀, and its columns are made
     well conditioned in between, by that kind of combination, only where its condition may have grown large.
     """
-    V, condition = public.gaussian_frame(public.d, "constraint basis"), 10.0 * public.d  # as far as most draws go
+    usual = 10.0 * public.d  # condition number as far as most draws go, and more than that of what was conditioned
+    V, condition = np.asfortranarray(public.gaussian_frame(public.d, "constraint basis")), usual
     for _ in range(steps):
         M = ask()
-        size = max(1.0, float(M.max()), -float(M.min()))  # a common factor changes no direction, and keeps the range
+        size = max(1.0, float(M.max()), -float(M.min()))
         grown = _growth(M, size, step_size)
         if condition * grown > MOST_CONDITION:
-            V, condition = well_conditioned(V), 1.0
-        V, condition = moved(V, M, step_size / size, 1 / size), condition * grown
+            V, condition = well_conditioned(V), usual
+        # The common factor 1 / (size · max(1, η)) changes no direction, and keeps numbers within their range.
+        V = moved(V, M, min(step_size, 1.0) / size, 1 / size / max(step_size, 1.0))
+        condition *= grown
     return orthonormalise(V)
 
 
 def _growth(M: Array, size: float, step_size: float) -> float:
-    """Condition number that I + ηM may have where M has entries up to ``size``: B ≥ 0 with ‖B‖₂ ≤ 1 as in all models.
+    """How the condition number grows by I + ηM, M's entries being up to ``size``, for 0 ≤ B ≤ I as in all models.
 
-    The noise stretches a vector by 2/√d times its Frobenius norm, whichever of the two laws it has.
+    The noise stretches a vector by 2/√d times its Frobenius norm, whichever of the two laws it has. Where it is small
+    that bounds the growth; where it moves every direction anywhere, a product of such matrices grows by √d a step.
     """
+    usual = STRETCHES * math.sqrt(len(M))
     if size > LARGE_ENTRY:
-        return math.inf
+        return usual
     noise = step_size * NOISE_EDGE * float(np.linalg.norm(M)) / math.sqrt(len(M))
-    return (1 + 2 * step_size + noise) / (1 - noise) if noise < 1 else math.inf
+    return min((1 + 2 * step_size + noise) / (1 - noise), usual) if noise < 1 else usual
 
 
 def positive_ridge(xi: float, key: str) -> float:
