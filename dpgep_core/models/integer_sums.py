@@ -60,8 +60,6 @@ def integer_joint_gram(weight: float, d: int, columns: int, about: Centring | No
         record alone, into the unit ball.
     """
     omega = whole_weight(weight)
-    stretch = np.ones(d + columns)
-    stretch[d:] = math.sqrt(weight) * STEPS / omega if omega else np.nan if weight else 1.0
 
     def evaluate(problem: Problem) -> Integers:
         if weight and not omega:
@@ -69,6 +67,8 @@ def integer_joint_gram(weight: float, d: int, columns: int, about: Centring | No
         return _joint_sum(problem, omega, columns, about)
 
     def decode(noisy: Integers) -> Array:
+        stretch = np.ones(d + columns)
+        stretch[d:] = math.sqrt(weight) * STEPS / omega if omega else np.nan if weight else 1.0
         return noisy.astype(np.float64) / JOINT_STEPS * np.outer(stretch, stretch)
 
     return IntegerAnswer(evaluate, JOINT_STEPS, decode, lambda s: total_variation(d + columns, s * JOINT_STEPS))

@@ -133,7 +133,10 @@ def joint_gram(weight: float, public: PublicFacts) -> Query[Problem]:
         moments, w = problem.moments, math.sqrt(weight)
         sums = moments.sums if columns == moments.sums.shape[1] else moments.sums.sum(axis=1, keepdims=True)
         counts = moments.counts if columns == moments.counts.size else moments.counts.sum(keepdims=True)
-        return np.block([[moments.gram, w * sums], [w * sums.T, weight * np.diag(counts)]])
+        d, joint = len(moments.gram), np.zeros((len(moments.gram) + columns,) * 2)
+        joint[:d, :d], joint[:d, d:], joint[d:, :d] = moments.gram, w * sums, w * sums.T
+        joint.ravel()[d * (d + columns + 1) :: d + columns + 1] = weight * counts  # the diagonal of the counts
+        return joint
 
     integers = integer_joint_gram(weight, public.d, columns)
     return Query("Σ zzᵀ, z = [x; w·e_y]", evaluate, sensitivity, "symmetric", integers=integers)

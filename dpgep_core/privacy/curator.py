@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Generic, NoReturn
 
 import numpy as np
@@ -12,7 +13,7 @@ from dpgep_core.privacy.channel import INDEPENDENT, Channel, LazyIsotropic, Reve
 from dpgep_core.privacy.discrete import exactly_noised
 from dpgep_core.privacy.ledger import Entry, Grant, Ledger, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.query import Array, MatrixQuery, Query, RowSource, Secret
-from dpgep_core.privacy.randomness import NoiseLaw, stream
+from dpgep_core.privacy.randomness import Generator, NoiseLaw, stream
 
 
 class Curator(Generic[Secret]):
@@ -51,10 +52,15 @@ class Curator(Generic[Secret]):
         self.__secret = secret
         self.__plan = plan
         self.__rng = stream(seed, "noise")
-        self.__draws = stream(seed, "noise", "sampled rows")  # apart, so that noise off draws the same rows
+        self.__seed = seed
         self.__noise = noise
         self.__grant = grant
         self.__ledger = Ledger()
+
+    @cached_property
+    def __draws(self) -> Generator:
+        """Draws of rows: a stream apart, so that noise off draws the same rows. Most runs draw none."""
+        return stream(self.__seed, "noise", "sampled rows")
 
     @property
     def grant(self) -> Grant:
@@ -189,7 +195,7 @@ def _is_next(entry: Entry, left: NoisePlan, noise: bool) -> bool:
     if not left:
         return False
     planned = left[0].entry
-    as_planned = replace(entry, protected=planned.protected) == planned
+    as_planned = entry == planned or replace(entry, protected=planned.protected) == planned
     return as_planned and (entry.protected or not planned.protected or not noise)
 
 

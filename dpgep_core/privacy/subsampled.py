@@ -14,8 +14,10 @@ small that each draw of a row is plain to see, the draws are taken as known, whi
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
+from itertools import count as count_from
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,9 @@ TAIL = 7.0  # standard deviations after which the rest counts as an infinite los
 RARE = float(ndtr(-TAIL))  # probability of that rest in one answer
 FEW, SOME, MANY = 2**8, 2**16, 2**17  # grid points of one answer: at least, while solving, at most
 SHARE_OF_SPREAD = 3 / 8  # grid step over the standard deviation of one loss
-RELATIVE = 1e-3  # accuracy of a solved noise multiplier
+HALVINGS = 10  # of a factor of 2: accuracy of a solved noise multiplier, 0.07 %
+STRAIGHT = 7  # tries along a line before the rest is halved
+TINY = 1e-300
 UNDERFLOWS = 650.0  # loss from which e^(−loss) has few digits or none
 NEGLIGIBLE = 1e-18  # probability of more draws than are summed over
 CELLS = 2**16  # losses that a sum of answers is told apart by, for the bound from below
@@ -96,19 +100,48 @@ def drawn_delta(mu: float, parts: tuple[Part, ...], epsilon: float, points: int 
 
 @lru_cache(maxsize=256)
 def noise_multiplier(epsilon: float, delta: float, rate: float, count: int, mu: float = 0.0) -> float:
-    """The smallest z = σ/Δ, to `RELATIVE`, at which ``count`` sub-sampled answers beside μ are (ε, δ)-DP."""
+    """The smallest z = σ/Δ, to a part in 1,400, at which ``count`` sub-sampled answers beside μ are (ε, δ)-DP."""
 
-    def covers(z: float) -> bool:
-        return drawn_delta(mu, ((z, rate, count),), epsilon, SOME) <= delta
+    def gap(z: float) -> float:
+        """log δ(z) less log δ, above 0 where z is too small."""
+        found = drawn_delta(mu, ((z, rate, count),), epsilon, SOME)
+        return min(math.log(max(found, NEGLIGIBLE) / delta), 0.0) if found <= delta else math.log(found / delta) or TINY
 
     low, high = 0.25, 0.5
-    while not covers(high):
-        low, high = high, 2 * high
-    while covers(low):
-        low, high = low / 2, low
-    while high > low * (1 + RELATIVE):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if covers(middle) else (middle, high)
+    at_low, at_high = math.nan, gap(high)
+    while at_high > 0:
+        low, high, at_low, at_high = high, 2 * high, at_high, gap(2 * high)
+    at_low = gap(low) if math.isnan(at_low) else at_low
+    while at_low <= 0:
+        low, high, at_low, at_high = low / 2, low, gap(low / 2), at_low
+    return _first_covered(gap, (low, high), (at_low, at_high))
+
+
+def _first_covered(gap: Callable[[float], float], ends: tuple[float, float], gaps: tuple[float, float]) -> float:
+    """The smallest z at which ``gap`` is not above 0, of those that halving the logarithm comes to.
+
+    Where the line through the last two gaps is 0 is tried first: half the values are asked for that halving takes,
+    each of which costs a tenth of a second or more. After a few tries the rest is halved.
+    """
+    first, last = 0, 2**HALVINGS
+    before, now = (first, gaps[0]), (last, gaps[1])
+    for tries in count_from():
+        if last - first <= 1:
+            break
+        slope = (now[1] - before[1]) / (now[0] - before[0])
+        place = now[0] - now[1] / slope if slope < 0 and tries < STRAIGHT else (first + last) / 2
+        middle = math.ceil(min(max(place, first + 1), last - 1))
+        before, now = now, (middle, gap(_halved(ends, middle)))
+        first, last = (middle, last) if now[1] > 0 else (first, middle)
+    return _halved(ends, last)
+
+
+def _halved(ends: tuple[float, float], place: int) -> float:
+    """One of the 2^10 values between two ends, as halving the logarithm rounds it."""
+    (low, high), first, last = ends, 0, 2**HALVINGS
+    while place < last:
+        middle, half = math.sqrt(low * high), (first + last) // 2
+        low, high, first, last = (middle, high, half, last) if place > half else (low, middle, first, half)
     return high
 
 

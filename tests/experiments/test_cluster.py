@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from test_sweeps import SMALL, ended, kept, started
+from apart import joined
+from forked_sweep import forked
+from test_sweeps import FIVE_HUNDRED, SMALL, ended, kept, started
 
 from dpgep_core.experiments import runner
 from dpgep_core.experiments.grid import parse_sweep
@@ -87,25 +89,27 @@ def test_a_cluster_without_workers_says_so_and_with_two_gives_the_serial_table(t
 
 @pytest.mark.slow
 def test_killed_on_a_cluster_with_a_worker_killed_too(tmp_path, cluster):
+    """Kill -9, ten times, and once a worker: processes that are killed have their imports behind them."""
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     whole.mkdir()
     broken.mkdir()
+    (broken / "spec.toml").write_text(FIVE_HUNDRED)
+    cluster.add_worker()
+    cluster.add_worker()
     assert ended(started(whole)) == 0
-    cluster.add_worker()
-    cluster.add_worker()
     cluster.wait_for_workers()
     seen: set[str] = set()
     for number in range(10):
-        one = started(broken, "--dask", cluster.address)
+        one = forked(broken, "--dask", cluster.address)
         ends = time.monotonic() + 120
-        while len(kept(broken)) < len(seen) + 7 + 3 * number and time.monotonic() < ends and one.poll() is None:
+        while len(kept(broken)) < len(seen) + 7 + 3 * number and time.monotonic() < ends and one.is_alive():
             time.sleep(0.05)
         if number == 4:
             cluster.workers[0].send_signal(signal.SIGKILL)
             cluster.workers[0].wait()
             time.sleep(1)
-        one.send_signal(signal.SIGKILL)
-        one.communicate()
+        one.kill()
+        assert joined(one) == -signal.SIGKILL  # killed on the way, each time
         assert seen <= kept(broken)
         seen = kept(broken)
     assert len(seen) < 520
