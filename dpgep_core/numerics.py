@@ -9,11 +9,11 @@ from scipy import linalg
 from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.query import Array
 from dpgep_core.resolvents import Resolvents
+from dpgep_core.unlocked import last_eigenvectors, tridiagonal, tridiagonal_eigen
 
-geqrf, orgqr, gesdd, getrf, laswp, sytrd, stevd, ormqr, syevd, syevr = linalg.get_lapack_funcs(
-    ("geqrf", "orgqr", "gesdd", "getrf", "laswp", "sytrd", "stevd", "ormqr", "syevd", "syevr"), dtype=np.float64
+geqrf, orgqr, gesdd, getrf, laswp, ormqr, syevd, syevr = linalg.get_lapack_funcs(
+    ("geqrf", "orgqr", "gesdd", "getrf", "laswp", "ormqr", "syevd", "syevr"), dtype=np.float64
 )
-gemm = linalg.get_blas_funcs("gemm", dtype=np.float64)
 LAPACK_BLOCK = 64  # columns that LAPACK may work on together
 SMALL = 32  # rows up to which a wrapper of SciPy costs more than the work
 LARGE = 200  # rows from which eigenvectors are left as LAPACK finds them until they are read
@@ -32,18 +32,13 @@ class Reduced:
     @classmethod
     def of(cls, symmetric: Array) -> "Reduced":
         """Reduce a matrix, which is overwritten."""
-        whole, diagonal, beside, scales, _ = sytrd(
-            symmetric.T, lower=1, lwork=LAPACK_BLOCK * len(symmetric), overwrite_a=1
-        )
+        whole, diagonal, beside, scales = tridiagonal(symmetric.T)
         return cls(diagonal, beside, np.asfortranarray(whole[1:, :-1]), scales)
 
     @cached_property
     def eigen(self) -> tuple[Array, Array]:
         """Eigenvalues (ascending) and eigenvectors of the tridiagonal matrix."""
-        values, inner, failed = stevd(self.diagonal, self.beside)
-        if failed:
-            raise np.linalg.LinAlgError("the eigenvalues of a matrix do not converge")
-        return values, inner
+        return tridiagonal_eigen(self.diagonal, self.beside)
 
     def reflect(self, vectors: Array, transpose: str) -> Array:
         """Q X, or Qᵀ X where ``transpose`` is "T"."""
@@ -150,8 +145,7 @@ def leading_eigenvectors(matrix: Array, k: int) -> Array:
         if failed or found != k:
             raise np.linalg.LinAlgError("the eigenvalues of a matrix do not converge")
         return fix_signs(vectors[:, ::-1])
-    vectors = linalg.eigh(symmetric, subset_by_index=(d - k, d - 1), driver="evr", check_finite=False)[1]
-    return fix_signs(vectors[:, ::-1])
+    return fix_signs(last_eigenvectors(symmetric, k)[1][:, ::-1])
 
 
 def leading_of_factor(factor: Array, k: int) -> Array:
@@ -193,11 +187,6 @@ def well_conditioned(vectors: Array) -> Array:
 def symmetric_times(matrix: Array, vectors: Array) -> Array:
     """S V for a symmetric S and few columns: read by rows of S, which is faster than S @ V."""
     return (vectors.T @ matrix).T
-
-
-def moved(vectors: Array, matrix: Array, step: float, share: float) -> Array:
-    """``step`` · MV + ``share`` · V in one pass of BLAS; the columns of what it returns lie together in memory."""
-    return gemm(step, matrix.T, vectors, share, vectors, trans_a=1)
 
 
 def spectral_norm(matrix: Array) -> float:

@@ -20,7 +20,7 @@ from dpgep_core.models.queries import (
     whitened_gradient,
     whole_gradient,
 )
-from dpgep_core.numerics import moved, orthonormalise, well_conditioned
+from dpgep_core.numerics import orthonormalise, well_conditioned
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import (
     EXACT,
@@ -34,6 +34,7 @@ from dpgep_core.privacy.calibration import (
 )
 from dpgep_core.privacy.ledger import by_symbol
 from dpgep_core.privacy.query import Array
+from dpgep_core.unlocked import moved
 
 NOISE_EDGE = 2.2  # stretch of a square Gaussian matrix times √d over its Frobenius norm, with a margin
 LARGE_ENTRY = 1e3  # noise that moves every direction anywhere

@@ -33,7 +33,6 @@ log_ndtr: Elementwise = special.log_ndtr
 ndtr: Elementwise = special.ndtr
 ndtri: Elementwise = special.ndtri
 linalg: Any = scipy.linalg
-syrk: Callable[..., Array] = scipy.linalg.get_blas_funcs("syrk", dtype=np.float64)
 nnls: Callable[..., Any] = optimize.nnls
 minimize: Callable[..., Any] = optimize.minimize
 isotonic_regression: Callable[..., Any] = optimize.isotonic_regression

@@ -24,7 +24,8 @@ from dpgep_core.models.problem import Sample
 from dpgep_core.models.row_groups import RowGroup
 from dpgep_core.pool import cores
 from dpgep_core.privacy.query import Array, Indices
-from dpgep_core.typed_scipy import blas_threads, syrk
+from dpgep_core.typed_scipy import blas_threads
+from dpgep_core.unlocked import add_gram
 
 NEAR = 1e-4  # squared distance below which a row lies near its centre: w² would cost more than four digits
 CANCELS = 1e4  # sum of squares of a column over what is left about the centres, from which it would lose four digits
@@ -152,7 +153,7 @@ def _add_group(
         part.sums[np.ix_(columns, present)] += sums[:, len(present) :]
         part.squares += np.bincount(classes, weights**2, len(lengths))
         part.weights += np.bincount(classes, weights, len(lengths))
-        gram = syrk(1.0, x.T, 1.0, gram, lower=1, overwrite_c=1)
+        add_gram(gram, x)
     if not whole:
         part.gram.T[np.ix_(columns, columns)] += gram.T  # by rows of memory
 

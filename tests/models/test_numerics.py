@@ -6,7 +6,7 @@ import pytest
 from dpgep_core import Setting, load_dataset
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.queries import Whitener
-from dpgep_core.numerics import LARGE, Spectrum, moved, orthonormalise, symmetric_times, well_conditioned
+from dpgep_core.numerics import LARGE, Spectrum, orthonormalise, symmetric_times, well_conditioned
 from dpgep_core.privacy.randomness import stream
 from dpgep_core.reduction import square_basis
 from dpgep_core.solve import plan
@@ -49,8 +49,6 @@ class TestSpectrum:
 def test_products_of_symmetric_matrices():
     S, V = symmetric(60), normals(60, 4, seed=3)
     np.testing.assert_allclose(symmetric_times(S, V), S @ V, atol=1e-12)
-    M, W = normals(60, 60, seed=4), normals(60, 60, seed=5)
-    np.testing.assert_allclose(moved(W, M, 0.3, 0.5), 0.3 * M @ W + 0.5 * W, atol=1e-12)
 
 
 @pytest.mark.parametrize("spread", [0.0, 3.0, 9.0, 20.0])
