@@ -188,9 +188,10 @@ class Page:
             return answer.read()
 
     def _tell_drawn(self) -> None:
-        asked = urllib.request.Request(f"http://{self.host}/lab/drawn/{self.drawn}", method="POST")
-        with urllib.request.urlopen(asked, timeout=PATIENCE):
-            pass
+        for what in ("picture", "ready"):
+            asked = urllib.request.Request(f"http://{self.host}/lab/drawn/{self.drawn}/{what}", method="POST")
+            with urllib.request.urlopen(asked, timeout=PATIENCE):
+                pass
 
     def _put(self, url: str) -> None:
         with urllib.request.urlopen(f"http://{self.host}/_stcore/health", timeout=PATIENCE) as answer:

@@ -18,7 +18,7 @@ import streamlit as st
 import streamlit.runtime.runtime
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
@@ -29,6 +29,7 @@ from dashboard.components.served import SCRIPTS, SERVED
 from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.hands import HANDS
 from dashboard.compute.parcels import PARCELS
+from dashboard.compute.reels import REELS
 from dashboard.compute.turns import TURNS
 from dashboard.left_sessions import closing_left_sessions
 from dashboard.memory import share_pools, tidy
@@ -38,6 +39,7 @@ QUIET = "/lab/quiet"
 DRAWN = "/lab/drawn"
 RESTS_AT = "/lab/rests"
 FRAMES = "/lab/frames"
+MADE = "/lab/made"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
@@ -84,9 +86,15 @@ async def _rests(request: Request) -> Response:
 
 
 async def _drawn(request: Request) -> Response:
-    """A browser has drawn the picture that it was sent first."""
-    FIRST_PICTURES.drawn(request.path_params["name"])
+    """A browser has drawn the picture that it was sent first, or can drag all of its slider."""
+    FIRST_PICTURES.drawn(request.path_params["name"], ready=request.path_params["what"] == "ready")
     return Response(status_code=204)
+
+
+async def _made(request: Request) -> Response:
+    """Frames that the jobs of a live panel have made so far, by the names that its page was told."""
+    found = REELS.made(request.path_params["names"].split(","))
+    return JSONResponse(found, headers={"Cache-Control": "no-store"})
 
 
 async def _frames(request: Request) -> Response:
@@ -183,7 +191,8 @@ def _set_apart() -> None:
 ROUTES = (
     Route(QUIET, _quiet, methods=["POST"]),
     Route(f"{RESTS_AT}/{{name}}/{{at}}", _rests, methods=["POST"]),
-    Route(f"{DRAWN}/{{name}}", _drawn, methods=["POST"]),
+    Route(f"{DRAWN}/{{name}}/{{what}}", _drawn, methods=["POST"]),
+    Route(f"{MADE}/{{names}}", _made),
     Route(f"{FRAMES}/{{names}}", _frames),
     Route(f"{SCRIPTS}/{{name}}", _component_script),
     Route(SCRIPT, _document_script),

@@ -1,9 +1,33 @@
-// Frames that were fetched once: the page is sent their names, and the panel asks the server for those it lacks.
+// Frames that were fetched once: the page is sent their names, and the panel asks the server for those it lacks. While
+// they are made, the panel asks which ones are there, so that the page need not be drawn again for each.
 const FRAMES = "/lab/frames"
+const MADE = "/lab/made"
+const [SOON, LATER] = [250, 600] // milliseconds between two such questions, before all can be dragged and then
 const AT_ONCE = 100 // names in one request
 const FORGET = 2000 // frames kept, after which those that no panel shows now are forgotten
 const fetched = new Map(), under = new Set() // name → frame; names that were asked for
+const made = new Map() // name of a job → its frames as the server last told them, [place, name] each
 
+// The frames that the page was sent, and those that their jobs have made since.
+export function withMade(data) {
+  const since = ({ job, constant }) => (made.get(job) ?? []).map(([at, name]) => [constant ? 0 : data.grid.indexOf(at), name])
+  return { ...data, tracks: data.tracks.map((t) => ({ ...t, frames: { ...Object.fromEntries(since(t).filter(([i]) => i >= 0)), ...t.frames } })) }
+}
+// Ask what is made meanwhile; `come` is called where there is more.
+export function follow(root, data, come) {
+  const jobs = data.tracks.map((t) => t.job).filter(Boolean)
+  if (root.asking || !jobs.length || Number(root.dataset.missing) === 0) return
+  for (const job of made.keys()) if (!jobs.includes(job)) made.delete(job)
+  root.asking = setTimeout(() => fetch(`${MADE}/${jobs.join(",")}`).then((answer) => answer.json()).then((found) => {
+    const more = jobs.some((job) => (found[job]?.length ?? 0) > (made.get(job)?.length ?? 0))
+    Object.entries(found).forEach(([job, frames]) => made.set(job, frames))
+    return more
+  }).catch(() => false).then((more) => {
+    root.asking = 0
+    if (more) come()
+    else if (root.isConnected) follow(root, root.component.data, come)
+  }), Number(root.dataset.beyond) ? SOON : LATER)
+}
 const names = (data) => data.tracks.flatMap((track) => Object.values(track.frames)).filter((frame) => typeof frame === "string")
 // Frames in place of their names. One that is not here yet is absent, as one that is not computed.
 export function withFrames(data) {

@@ -1,6 +1,6 @@
 // Drag ε, ξ or s: table, curve, projections and components follow in the browser, from frames that the server sent once.
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
-const DRAWN = "/lab/drawn" // tells the server that the first picture stands, and that the rest of the page may come
+const DRAWN = "/lab/drawn" // tells the server that the first picture stands, and that its slider is ready: the rest may come
 const RESTS_AT = "/lab/rests" // tells the server the place at which a hand rests
 const DWELL = 150 // milliseconds without a move after which a hand rests
 const ASK_EVERY = 500 // milliseconds between two such requests
@@ -131,7 +131,7 @@ function element(name, classes, parent) {
 }
 
 export default function show(component) {
-  const { parentElement, setStateValue } = component, data = withFrames(component.data)
+  const { parentElement, setStateValue } = component, told = withMade(component.data), data = withFrames(told)
   const root = parentElement.querySelector(".dpgep-live"), slider = root.querySelector("input"), out = root.querySelector("output")
   // Streamlit calls this after awaiting its module: the first calls may come in another order than their data were made.
   if (data.made < Number(root.dataset.made ?? 0)) return
@@ -305,12 +305,14 @@ export default function show(component) {
     window.addEventListener("resize", () => root.isConnected && root.redraw())
   }
   draw()
-  if (data.awaited && root.dataset.awaited !== data.awaited) {
-    root.dataset.awaited = data.awaited
-    requestAnimationFrame(() => setTimeout(() => fetch(`${DRAWN}/${data.awaited}`, { method: "POST" }).catch(() => null)))
+  for (const what of Number(root.dataset.beyond) ? ["picture"] : ["picture", "ready"]) {
+    if (!data.awaited || root.dataset[what] === data.awaited) continue
+    root.dataset[what] = data.awaited
+    requestAnimationFrame(() => setTimeout(() => fetch(`${DRAWN}/${data.awaited}/${what}`, { method: "POST" }).catch(() => null)))
   }
   startTour(root, data.tour)
   root.component = component
   const newest = () => { if (root.isConnected) show(root.component) }
-  fetchFrames(component.data, newest, () => setTimeout(newest, AGAIN))
+  fetchFrames(told, newest, () => setTimeout(newest, AGAIN))
+  follow(root, component.data, newest)
 }

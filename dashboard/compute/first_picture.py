@@ -1,7 +1,7 @@
 """The first picture before the rest of a page: what stands under it is sent when the browser has drawn it.
 
 A browser reads the program of every chart that a page holds before it draws anything. Charts under the first window
-kept the picture at its top waiting for seconds.
+kept the picture at its top waiting for seconds, and its slider for more.
 """
 
 import time
@@ -9,7 +9,10 @@ from collections.abc import Callable
 from threading import Event, Lock
 from uuid import uuid4
 
+from dashboard.compute.turns import TURNS
+
 MOST = 10.0  # seconds for which the rest waits: a browser that does not answer gets it then
+SLIDER = 4.0  # seconds for which it then waits, until the whole slider of the picture can be dragged
 LOOK = 0.05  # seconds between two looks: whether the page is wanted still
 
 
@@ -22,7 +25,7 @@ class FirstPictures:
     def __init__(self) -> None:
         self._open = False
         self._lock = Lock()
-        self._awaited: dict[str, Event] = {}
+        self._awaited: dict[str, tuple[Event, Event]] = {}
 
     def open(self) -> None:
         """Say that browsers can answer from now on."""
@@ -34,26 +37,37 @@ class FirstPictures:
             return None
         name = uuid4().hex
         with self._lock:
-            self._awaited[name] = Event()
+            self._awaited[name] = (Event(), Event())
         return name
 
-    def drawn(self, name: str) -> None:
-        """Note that a browser has drawn a picture. A name that nobody waits for is passed over."""
+    def drawn(self, name: str, *, ready: bool = False) -> None:
+        """Note that a browser has drawn a picture, or that its slider is ready. An unknown name is passed over."""
         with self._lock:
-            event = self._awaited.get(name)
-        if event is not None:
-            event.set()
+            events = self._awaited.get(name)
+        if events is not None:
+            events[int(ready)].set()
 
     def wait(self, name: str, wanted: Callable[[], None] | None) -> None:
-        """Wait until a picture is drawn, at most ``MOST`` seconds. ``wanted`` raises where its page has moved on."""
-        event, ends = self._awaited[name], time.monotonic() + MOST
+        """Wait until a picture is drawn, at most ``MOST`` seconds, and then for its slider, at most ``SLIDER``.
+
+        ``wanted`` raises where its page has moved on. Jobs have the page's processor while the slider is made ready.
+        """
+        drawn, ready = self._awaited[name]
         try:
-            while not event.wait(LOOK) and time.monotonic() < ends:
-                if wanted is not None:
-                    wanted()
+            if _waited(drawn, MOST, wanted):
+                with TURNS.resting():
+                    _waited(ready, SLIDER, wanted)
         finally:
             with self._lock:
                 del self._awaited[name]
+
+
+def _waited(event: Event, most: float, wanted: Callable[[], None] | None) -> bool:
+    ends = time.monotonic() + most
+    while not event.wait(LOOK) and time.monotonic() < ends:
+        if wanted is not None:
+            wanted()
+    return event.is_set()
 
 
 FIRST_PICTURES = FirstPictures()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock, Thread
 from typing import Generic, TypeVar
 
-from dashboard.compute.turns import SPARE, TURNS
+from dashboard.compute.turns import SPARE, TURNS, Order
 from dpgep_core.typed_scipy import blas_threads
 from dpgep_core.wanted import look, while_wanted
 
@@ -25,6 +25,7 @@ class Job(Generic[Item]):
 
     threads = 1
     patience = PATIENCE
+    soon = 0  # items that go before all others of the rank
 
     def __init__(self, items: Iterator[Item], total: int, rank: int = SOON) -> None:
         self._items = items
@@ -33,6 +34,7 @@ class Job(Generic[Item]):
         self._found: list[Item] = []
         self._lock = Lock()
         self._seen = 0.0
+        self._begun, self._spent = 0, 0.0  # items, seconds of a processor
         self._running = 0  # threads
         self._exhausted = False
         self.finished = False
@@ -56,11 +58,17 @@ class Job(Generic[Item]):
     def _work(self) -> None:
         with TURNS.job(self._rank):
             while self._wanted():
-                with TURNS.item(self._rank, WAIT) as has_turn:
+                with TURNS.item(self._rank, WAIT, self._claim()) as has_turn:
                     if has_turn:
                         self._make_item()
 
+    def _claim(self) -> Order:
+        """Jobs of a rank have equal shares of the processors, once each has made what it makes first."""
+        return int(self._begun >= self.soon), self._spent
+
     def _make_item(self) -> None:
+        self._begun += 1
+        began = time.thread_time()
         try:
             with blas_threads(1):
                 item = self._next()
@@ -72,6 +80,7 @@ class Job(Generic[Item]):
         else:
             with self._lock:
                 self._found.append(item)
+                self._spent += time.thread_time() - began
 
     def _next(self) -> Item:
         return next(self._items)
@@ -94,6 +103,7 @@ class ParallelJob(Job[Item]):
     """
 
     threads = TURNS.at_once
+    soon = 3  # the place where one stands, and the ends: between them all can be dragged
 
     def __init__(self, parts: Iterator[Callable[[], Item]], total: int, rank: int = SOON) -> None:
         super().__init__(iter(()), total, rank)

@@ -28,6 +28,15 @@ class Parcels:
         """Say that texts can be fetched from now on."""
         self._open = True
 
+    @property
+    def opened(self) -> bool:
+        """Whether texts can be fetched."""
+        return self._open
+
+    def keeps(self, name: str) -> bool:
+        """Whether a text is kept still."""
+        return name in self._texts
+
     def name(self, text: str) -> str | None:
         """Keep a text, and the name by which it is fetched; None without a server."""
         if not self._open:

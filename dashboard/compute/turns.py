@@ -9,12 +9,16 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from itertools import count
 from threading import Condition, Event, Thread, current_thread, local
 
 HOLD = 1.0  # seconds that all jobs wait when a browser on this machine draws without a break
 LOOK = 0.5  # seconds between two looks of a page that waits: whether it is wanted still
 SPARE = 3  # rank of what nobody waits for: it has the turns that are left over, and one at a time
 STARVED = 3.0  # seconds after which one item of a job has its turn even though pages compute
+
+Order = tuple[int, float]  # of an item among those of its rank
+Ticket = tuple[int, int, float, int]  # rank, order, and a number of its own
 
 
 def processors() -> int:
@@ -40,6 +44,8 @@ class Turns:
         self._drawing: set[Thread] = set()
         self.drawn = 0  # pages so far
         self._items = 0
+        self._asking: set[Ticket] = set()  # items that wait for a turn
+        self._numbers = count()
         self._last_item = self._held_until = 0.0
         self._jobs: Counter[int] = Counter()  # jobs at work, by rank
         self._mine = local()
@@ -109,6 +115,21 @@ class Turns:
                 self._changed.notify_all()
 
     @contextmanager
+    def resting(self) -> Generator[None]:
+        """A page that is drawn waits for its browser: meanwhile no processor is left to it."""
+        mine = current_thread()
+        with self._changed:
+            had = mine in self._drawing
+            self._drawing.discard(mine)
+            self._changed.notify_all()
+        try:
+            yield
+        finally:
+            if had:
+                with self._changed:
+                    self._drawing.add(mine)
+
+    @contextmanager
     def job(self, rank: int) -> Generator[None]:
         """A job is at work: those of higher ranks wait."""
         with self._changed:
@@ -121,12 +142,19 @@ class Turns:
                 self._changed.notify_all()
 
     @contextmanager
-    def item(self, rank: int, patience: float) -> Generator[bool]:
-        """Whether a job may make its next item; it waits for its turn no longer than ``patience`` seconds."""
+    def item(self, rank: int, patience: float, order: Order = (0, 0.0)) -> Generator[bool]:
+        """Whether a job may make its next item; it waits for its turn no longer than ``patience`` seconds.
+
+        Of those that wait, the one of the lowest rank goes first, among these the one of the lowest ``order``.
+        """
+        ticket = (rank, *order, next(self._numbers))
         with self._changed:
-            if has := self._changed.wait_for(lambda: self._may(rank), patience):
+            self._asking.add(ticket)
+            if has := self._changed.wait_for(lambda: self._may(rank) and ticket == min(self._asking), patience):
                 self._items += 1
                 self._last_item = time.monotonic()
+            self._asking.remove(ticket)
+            self._changed.notify_all()
         self._mine.has = has
         try:
             yield has

@@ -194,13 +194,14 @@ def packed(points: Array, half_width: float) -> str:
 def track(
     title: str, colour: str, dash: str, found: Sequence[Frame], grid: Sequence[float], *,
     constant: bool, stands: Frame | None = None, says: tuple[str, str] = ("", ""),
-    here: float | None = None,
+    here: float | None = None, job: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Frames of one algorithm as the component takes them: by position in the grid. ``constant``: it has but one.
 
     ``stands`` is shown where the page stands, in place of the frame that moves there; ``says`` names what made the
     frames that move, and what made the one that stands. Where a server runs, frames are told by their names, and
-    fetched once; but for the one at ``here``, which is shown first.
+    fetched once; but for the one at ``here``, which is shown first. ``job`` is the name by which the panel asks for
+    those that are made meanwhile.
     """
     place = {value: index for index, value in enumerate(grid)}
     placed = {"0": found[-1]} if constant else {str(place[f.at]): f for f in found if f.at in place}
@@ -213,13 +214,18 @@ def track(
         "stands": None if stands is None else _told(stands),
         "says": says[0],
         "stood": says[1],
+        "job": job,
     }
 
 
 def _named(one: Frame) -> dict[str, Any] | str:
     """The name of a frame, or the frame where nobody could fetch it."""
-    told = _told(one)
-    return PARCELS.name(json.dumps(told, ensure_ascii=False)) or told
+    return PARCELS.name(told_text(one)[1]) or _told(one)
+
+
+def told_text(one: Frame) -> tuple[float, str]:
+    """The place of a frame, and the text that is fetched for it."""
+    return one.at, json.dumps(_told(one), ensure_ascii=False)
 
 
 def _told(one: Frame) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from dashboard.compute.axes import AXES, Axis, draggable
 from dashboard.compute.first_picture import FIRST_PICTURES
 from dashboard.compute.hands import HANDS
 from dashboard.compute.jobs import AheadJob, Job
+from dashboard.compute.reels import REELS
 from dashboard.compute.results import STEPS_TEXTS, Answer, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
@@ -30,7 +31,7 @@ from dashboard.panels.shared import Scene, settings
 from dashboard.text import words
 from dpgep_core.errors import ParameterError
 
-POLL = 0.75
+POLL = 3.0  # seconds between two looks of the page; the panel itself asks more often
 COMPONENTS = (0, 1)
 TOUR = "tour"  # in the session: how many tours were asked for
 STAYS = "The exact one is that at the ridge where the page stands."
@@ -257,9 +258,10 @@ def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first
                 stands=at_now if stands else None,
                 says=(MOVING if stands else item.steps_text, item.steps_text),
                 here=reel.grid[reel.index],
+                job=REELS.know(job, live_frames.told_text),
             )
-            for place, (item, items, at_now, stands) in enumerate(
-                zip(scene.answers, found, reel.now, reel.stands, strict=True)
+            for place, (item, items, at_now, stands, job) in enumerate(
+                zip(scene.answers, found, reel.now, reel.stands, reel.jobs, strict=True)
             )
         ],
         "exact": live_frames.packed(laid.exact, live_frames.span(laid)),

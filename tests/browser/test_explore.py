@@ -222,14 +222,17 @@ def test_charts_under_the_first_window_come_after_the_first_picture(sight):
     """Their program takes seconds to read, and kept the picture waiting."""
     asked = "() => performance.getEntriesByType('resource').filter(e => e.name.includes('PlotlyChart')).length"
     held = []
-    sight.page.route("**/lab/drawn/*", lambda route: held.append(route))
+    sight.page.route("**/lab/drawn/*/*", lambda route: held.append(route))
     sight.page.goto(f"{sight.address}/?dataset=wine&algorithms=dprf&tab=curves")
     while not held:
         sight.page.wait_for_timeout(20)
     drawn = sight.page.evaluate("() => Number(document.querySelector('.dpgep-live').dataset.drawn)")
     before = sight.page.evaluate(asked)
     seconds = sight.page.evaluate("performance.now()") / 1000
-    held[0].continue_()
+    while len(held) < 2:  # the picture, and its slider
+        sight.page.wait_for_timeout(20)
+    for one in held:
+        one.continue_()
     sight.settle()
     sight.wait_for_charts(1)
     assert drawn >= 1

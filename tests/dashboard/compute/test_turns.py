@@ -2,6 +2,7 @@
 
 import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -12,6 +13,7 @@ from dashboard.compute.turns import SPARE, Turns
 from dpgep_core import wanted
 
 PATIENCE = 20.0
+COSTS = {"cheap": 0.002, "costly": 0.02}  # seconds of an item
 
 
 def until(true, seconds=PATIENCE):
@@ -107,6 +109,62 @@ def test_higher_ranks_wait_while_a_job_of_a_lower_one_is_at_work():
         assert (later, first) == (False, True)
     with of.item(LATER, 0.0) as later:
         assert later
+
+
+def test_of_those_that_wait_the_one_with_the_lowest_order_goes_first():
+    """Three methods begin together: once the ends of one of them waited for all places of another."""
+    of, began = Turns(at_once=1), []
+
+    def ask(order):
+        with of.item(FIRST, PATIENCE, order) as has:
+            assert has
+            began.append(order)
+
+    with of.item(FIRST, 0.0):
+        threads = [threading.Thread(target=ask, args=[order]) for order in ((1, 0.2), (0, 5.0), (1, 0.1), (0, 1.0))]
+        for thread in threads:
+            thread.start()
+        until(lambda: len(of._asking) == 4)
+    for thread in threads:
+        thread.join()
+    assert began == [(0, 1.0), (0, 5.0), (1, 0.1), (1, 0.2)]
+    assert not of._asking
+
+
+def test_jobs_begin_with_what_can_be_dragged_and_then_share_the_processors(monkeypatch):
+    monkeypatch.setattr(jobs, "TURNS", Turns(at_once=1))
+    monkeypatch.setattr(ParallelJob, "threads", 1)
+    made, gate = [], threading.Event()
+
+    def part(name, seconds):
+        gate.wait(PATIENCE)
+        ends = time.thread_time() + seconds
+        while time.thread_time() < ends:
+            pass
+        made.append(name)
+
+    both = [ParallelJob(iter([partial(part, *one)] * 9), 9, FIRST) for one in COSTS.items()]
+    for job in both:
+        job.look()
+    until(lambda: len(jobs.TURNS._asking) == 1)
+    gate.set()
+    until(lambda: all(job.look() is not None and job.finished for job in both))
+    assert sorted(made[:6]) == ["cheap"] * 3 + ["costly"] * 3
+    last = max(number for number, name in enumerate(made) if name == "cheap")
+    assert made[:last].count("costly") <= 6  # by turns it would be eight
+
+
+def test_a_page_that_waits_for_its_browser_leaves_its_processor_to_jobs():
+    of = Turns(at_once=2)
+    of._last_item = time.monotonic()
+    with of.drawing():
+        with of.resting(), of.item(FIRST, 0.0) as one, of.item(FIRST, 0.0) as two:
+            assert (one, two) == (True, True)
+        with of.item(FIRST, 0.0) as one, of.item(FIRST, 0.0) as two:
+            assert (one, two) == (True, False)
+    with of.resting():
+        assert of.idle
+    assert of.idle
 
 
 def test_what_nobody_waits_for_has_the_turns_that_are_left_over_and_one_at_a_time():
