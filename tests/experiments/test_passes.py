@@ -1,9 +1,6 @@
 """A pass that is killed, stopped or handed to workers gives the sums of one that is not; a changed file is named."""
 
 import os
-import signal
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -12,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from forked_pass import solving
 from test_streamed import SIDECAR, _table, write_folder
 
 from dpgep_core import solve
@@ -200,28 +198,17 @@ def test_a_release_that_is_stopped_in_its_pass_has_spent_nothing(folder, monkeyp
 @pytest.mark.slow
 def test_killed_again_and_again_a_command_ends_with_the_answer_of_one_run(tmp_path):
     write_folder(tmp_path / "many", tuple(range(500, 30_000, 500)), _table(30_000), SIDECAR)
-    environment = os.environ | {"DPGEP_STREAM_BYTES": "1000", "PYTHONPATH": os.getcwd()}
-    command = (
-        "import sys; from dpgep_core.datasets import kept_sums; kept_sums.SECONDS_BETWEEN = 0; from dpgep_core.cli"
-    )
-    program = f"{command} import main; sys.exit(main(sys.argv[1:]))"
-    arguments = ["solve", "--dataset", str(tmp_path / "many"), "--classifiers", "", "--set", "steps=2", "--json"]
-
-    def started(kept: str) -> subprocess.Popen[str]:
-        place = environment | {"DPGEP_PASSES_DIR": str(tmp_path / kept)}
-        return subprocess.Popen([sys.executable, "-c", program, *arguments], env=place, stdout=subprocess.PIPE,
-                                text=True)  # fmt: skip
-
-    whole = started("whole").communicate()[0]
+    code, whole, error = solving(tmp_path / "many", tmp_path / "whole").ended()
+    assert code == 0, error
     for _ in range(4):
-        one = started("broken")
+        one = solving(tmp_path / "many", tmp_path / "broken")
         before = _kept_files(tmp_path / "broken")
         ends = time.monotonic() + 120
-        while _kept_files(tmp_path / "broken") < before + 8 and time.monotonic() < ends and one.poll() is None:
+        while _kept_files(tmp_path / "broken") < before + 8 and time.monotonic() < ends and one.runs:
             time.sleep(0.01)
-        one.send_signal(signal.SIGKILL)
-        one.communicate()
-    last = started("broken").communicate()[0]
+        assert one.runs  # killed on the way, each time
+        one.kill()
+    _, last, _ = solving(tmp_path / "many", tmp_path / "broken").ended()
     assert _without_time(last) == _without_time(whole)
 
 
