@@ -56,18 +56,18 @@ function drawPoints(canvas, side, [xs, ys], data) {
   pen.beginPath()
   pen.moveTo(half, 0); pen.lineTo(half, side); pen.moveTo(0, half); pen.lineTo(side, half)
   pen.stroke()
+  const of = new Map() // class → its stamp
+  const stamp = (code) => of.get(code) ?? of.set(code, stampOf(data.colours[code % data.colours.length], data.symbols[code % data.symbols.length], radius)).get(code)
   xs.forEach((x, i) => {
-    const code = data.labels ? data.labels[i] : 0, place = code % data.colours.length
-    const stamp = stampOf(data.colours[place], data.symbols[code % data.symbols.length], radius)
     const [left, top] = [half + (x / data.steps) * half, half - (ys[i] / data.steps) * half]
-    pen.drawImage(stamp, left - 2 * radius, top - 2 * radius, 4 * radius, 4 * radius)
+    pen.drawImage(stamp(data.labels ? data.labels[i] : 0), left - 2 * radius, top - 2 * radius, 4 * radius, 4 * radius)
   })
 }
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
 // A signed image: one colour below zero, one above, scaled to its own largest entry.
 function drawImage(canvas, values, [height, width], side, colours) {
-  Object.assign(canvas, { width, height })
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
   Object.assign(canvas.style, { width: `${side}px`, height: `${side}px` })
   const [low, middle, high] = colours.map(rgb), pen = canvas.getContext("2d"), image = pen.createImageData(width, height)
   const most = values.reduce((m, v) => Math.max(m, Math.abs(v)), 0) || 1
@@ -91,7 +91,9 @@ function niceTicks(low, high, wanted) {
 }
 const DASH = { solid: null, dash: "7 4", dot: "2 4" }
 // Letters grow with the page's own, as on a projector, and the curve's edges with them.
-const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+let grown = null // how much; asking makes the browser compute styles, so it is asked once for each thing that changes them
+const letters = () => (grown ??= parseFloat(getComputedStyle(document.documentElement).fontSize) / 16)
+export const measureLetters = () => { grown = null }
 const edges = (by) => ({ left: 46 * by, right: 12, top: 12 * by, bottom: 40 * by }) // of the curve, in pixels
 const LINE = 13 // pixels between two labels that would touch, before they grow
 
@@ -168,8 +170,29 @@ function drawLegend(host, data, wide) {
 }
 
 const ALONG = [0, 1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875] // of the room, for a label: the ends first
+const curves = new WeakMap() // host → its curve, and what it was drawn from: a drag moves the marks alone
 // A measure against the axis of the slider: a line for each method, levels to compare with, and a mark where one stands.
 function drawCurve(host, data, index, marks, width, height) {
+  const had = curves.get(host), from = [data, width, height, letters()], same = had?.from.every((one, i) => one === from[i])
+  const curve = same ? had : { from, ...curveOf(data, width, height) }
+  curves.set(host, curve)
+  if (!same || !curve.svg.isConnected) host.replaceChildren(curve.svg)
+  placeMarks(curve, data, index, marks)
+}
+// The line where the slider stands, under the curves, and a mark on each of them.
+function placeMarks({ svg, here, x, y }, data, index, marks) {
+  svg.querySelectorAll(".mark").forEach((mark) => mark.remove())
+  const at = index === null ? null : x(spots(data)[index]), s = data.style
+  here.style.display = index === null ? "none" : ""
+  if (index === null) return
+  for (const end of ["x1", "x2"]) here.setAttribute(end, at)
+  marks.forEach(({ y: value, hollow }, i) => {
+    if (value === null) return
+    const { colour } = data.tracks[i]
+    add(svg, "circle", { cx: at, cy: y(value), r: 6.5, fill: hollow ? "none" : colour, stroke: hollow ? colour : s.ink, "stroke-width": 1.5, class: hollow ? "mark hollow" : "mark" })
+  })
+}
+function curveOf(data, width, height) {
   const svg = document.createElementNS(NS, "svg"), s = data.style, { x, y, bottom, top } = scales(data, width, height)
   for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, role: "img" })) svg.setAttribute(key, value)
   const by = letters(), EDGE = edges(by), right = width - EDGE.right, foot = height - EDGE.bottom
@@ -194,7 +217,7 @@ function drawCurve(host, data, index, marks, width, height) {
     if (along) add(svg, "polyline", { ...dotted, class: "ceiling", points: roof.map((point) => point.map((v) => v.toFixed(1)).join()).join(" ") })
     else add(svg, "line", { ...dotted, x1: EDGE.left, x2: right, y1: y(value), y2: y(value) })
   }
-  if (index !== null) add(svg, "line", { x1: x(spots(data)[index]), x2: x(spots(data)[index]), y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
+  const here = add(svg, "line", { y1: EDGE.top, y2: foot, stroke: s.quiet, class: "here" })
   for (const t of data.tracks) {
     const have = Object.keys(t.frames).map(Number).sort((a, b) => a - b), value = (i) => t.frames[i][data.metric]
     const along = t.constant && have.length ? [[spots(data)[0], value(have[0])], [spots(data).at(-1), value(have[0])]] : have.map((i) => [spots(data)[i], value(i)])
@@ -223,10 +246,5 @@ function drawCurve(host, data, index, marks, width, height) {
   const moved = data.tracks.find((t) => t.stands)
   const up = [0, 2, 4, 6].map((lines) => foot - (6 + lines * LINE) * by)
   if (moved) write(`line: ${moved.says}`, () => up, [...ALONG].reverse())
-  marks.forEach(({ y: value, hollow }, i) => {
-    if (value === null) return
-    const { colour } = data.tracks[i]
-    add(svg, "circle", { cx: x(spots(data)[index]), cy: y(value), r: 6.5, fill: hollow ? "none" : colour, stroke: hollow ? colour : s.ink, "stroke-width": 1.5, class: hollow ? "mark hollow" : "mark" })
-  })
-  host.replaceChildren(svg)
+  return { svg, here, x, y }
 }

@@ -15,18 +15,18 @@ export function withMade(data) {
 }
 // Ask what is made meanwhile; `come` is called where there is more.
 export function follow(root, data, come) {
-  const jobs = data.tracks.map((t) => t.job).filter(Boolean)
-  if (root.asking || !jobs.length || Number(root.dataset.missing) === 0) return
+  const jobs = data.tracks.map((t) => t.job).filter(Boolean), complete = () => Number(root.dataset.missing) === 0
+  if (root.asking || !jobs.length || complete()) return
   for (const job of made.keys()) if (!jobs.includes(job)) made.delete(job)
-  root.asking = setTimeout(() => fetch(`${MADE}/${jobs.join(",")}`).then((answer) => answer.json()).then((found) => {
+  const ask = async () => {
+    const found = complete() ? {} : await fetch(`${MADE}/${jobs.join(",")}`).then((answer) => answer.json()).catch(() => ({}))
     const more = jobs.some((job) => (found[job]?.length ?? 0) > (made.get(job)?.length ?? 0))
     Object.entries(found).forEach(([job, frames]) => made.set(job, frames))
-    return more
-  }).catch(() => false).then((more) => {
     root.asking = 0
     if (more) come()
     else if (root.isConnected) follow(root, root.component.data, come)
-  }), Number(root.dataset.beyond) ? SOON : LATER)
+  }
+  root.asking = setTimeout(ask, Number(root.dataset.beyond) ? SOON : LATER)
 }
 const names = (data) => data.tracks.flatMap((track) => Object.values(track.frames)).filter((frame) => typeof frame === "string")
 // Frames in place of their names. One that is not here yet is absent, as one that is not computed.

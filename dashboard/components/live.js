@@ -2,6 +2,7 @@
 const QUIET = "/lab/quiet" // asks a server on this machine to leave the processor to the browser for a moment
 const DRAWN = "/lab/drawn" // tells the server that the first picture stands, and that its slider is ready: the rest may come
 const RESTS_AT = "/lab/rests" // tells the server the place at which a hand rests
+const LULL = 400 // milliseconds in which a hand may begin to drag a slider that is ready, before the rest of the page comes
 const DWELL = 150 // milliseconds without a move after which a hand rests
 const ASK_EVERY = 500 // milliseconds between two such requests
 const AGAIN = 3000 // milliseconds after which a step is told again, if the page rests and has not come to it
@@ -131,10 +132,11 @@ function element(name, classes, parent) {
 }
 
 export default function show(component) {
-  const { parentElement, setStateValue } = component, told = withMade(component.data), data = withFrames(told)
+  const { parentElement, setStateValue } = component, listed = withMade(component.data), data = withFrames(listed)
   const root = parentElement.querySelector(".dpgep-live"), slider = root.querySelector("input"), out = root.querySelector("output")
   // Streamlit calls this after awaiting its module: the first calls may come in another order than their data were made.
   if (data.made < Number(root.dataset.made ?? 0)) return
+  measureLetters()
   root.dataset.made = data.made
   const plot = root.querySelector(".curve .plot"), pictures = root.querySelector(".pictures")
   slider.max = data.grid.length - 1
@@ -199,7 +201,9 @@ export default function show(component) {
     }
   }
   const draw = () => {
-    const index = Number(slider.value), room = arranged(root, data), held = Boolean(root.dataset.held)
+    const index = Number(slider.value), held = Boolean(root.dataset.held)
+    const room = held && root.room ? root.room : arranged(root, data) // under a hand nothing changes its size
+    root.room = room
     write(out, named(data, index))
     slider.setAttribute("aria-valuetext", `${data.axis.label} ${out.textContent}`)
     slider.parentElement.dataset.hint = data.hints?.[0] ?? ""
@@ -298,21 +302,21 @@ export default function show(component) {
   }
   out.onclick = (event) => { event.preventDefault(); type() }
   out.onkeydown = (event) => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); type() } }
-  root.redraw = soon
+  root.redraw = () => { root.room = null; measureLetters(); soon() }
   if (!root.watched) { // the window, the sidebar or the table made more or less room
     root.watched = new ResizeObserver(() => root.redraw())
     root.watched.observe(root)
     window.addEventListener("resize", () => root.isConnected && root.redraw())
   }
   draw()
-  for (const what of Number(root.dataset.beyond) ? ["picture"] : ["picture", "ready"]) {
-    if (!data.awaited || root.dataset[what] === data.awaited) continue
-    root.dataset[what] = data.awaited
-    requestAnimationFrame(() => setTimeout(() => fetch(`${DRAWN}/${data.awaited}/${what}`, { method: "POST" }).catch(() => null)))
-  }
+  const say = (what) => fetch(`${DRAWN}/${data.awaited}/${what}`, { method: "POST" }).catch(() => null)
+  const ready = () => (root.dataset.held ? setTimeout(ready, LULL) : say("ready")) // reading charts would stop a hand that drags
+  const told = (what) => data.awaited === root.dataset[what] || !(root.dataset[what] = data.awaited)
+  if (data.awaited && !told("picture")) requestAnimationFrame(() => setTimeout(() => say("picture")))
+  if (data.awaited && !Number(root.dataset.beyond) && !told("ready")) setTimeout(ready, LULL)
   startTour(root, data.tour)
   root.component = component
   const newest = () => { if (root.isConnected) show(root.component) }
-  fetchFrames(told, newest, () => setTimeout(newest, AGAIN))
+  fetchFrames(listed, newest, () => setTimeout(newest, AGAIN))
   follow(root, component.data, newest)
 }

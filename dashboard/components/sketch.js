@@ -41,6 +41,7 @@ export default function (component) {
     drawCurve(plot, data, index, data.marks, ...size)
     const svg = plot.firstChild, share = points.length / COLUMNS, path = points.map(([a, v]) => `${x(a).toFixed(1)},${y(v).toFixed(1)}`).join(" ")
     svg.setAttribute("aria-hidden", "true")
+    svg.querySelectorAll(".sketch, .invite").forEach((one) => one.remove())
     add(svg, "polyline", { points: path, fill: "none", stroke: data.style.ink, "stroke-width": 3, "stroke-dasharray": "1 6", "stroke-linecap": "round", class: "sketch" })
     if (!points.length) add(svg, "text", { x: width / 2, y: height / 2, "text-anchor": "middle", "font-size": 17 * letters(), fill: data.style.ink, class: "invite" }, data.words.invite)
     hint.textContent = points.length && share < ENOUGH ? data.words.on : ""

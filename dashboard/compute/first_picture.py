@@ -12,7 +12,7 @@ from uuid import uuid4
 from dashboard.compute.turns import TURNS
 
 MOST = 10.0  # seconds for which the rest waits: a browser that does not answer gets it then
-SLIDER = 4.0  # seconds for which it then waits, until the whole slider of the picture can be dragged
+SLIDER = 6.0  # seconds for which it then waits, until the whole slider can be dragged and no hand drags it
 LOOK = 0.05  # seconds between two looks: whether the page is wanted still
 
 

@@ -484,6 +484,73 @@ SEEN = """() => [...document.querySelectorAll('.pictures figure')].map(f => {
 MARKS = """() => [...document.querySelectorAll('svg .mark')].map(m => m.classList.contains('hollow'))"""
 
 
+def test_the_rest_of_the_page_comes_when_the_slider_is_ready_and_no_hand_drags_it(panel):
+    """Reading the charts below stopped a hand for seconds, in the first moments of a page."""
+    page, said = panel.page, "() => window.asked.filter(url => url.includes('drawn'))"
+    page.evaluate("() => { window.asked = []; window.fetch = async (url) => { window.asked.push(url) } }")
+    page.clock.install(time=0)
+    panel(0, 10.0, awaited="mine", tracks=[track("coarse", [0])])
+    page.clock.pause_at(60_000)
+    try:
+        assert page.evaluate(said) == ["/lab/drawn/mine/picture"]
+        panel(0, 11.0, awaited="mine", tracks=[track("coarse", [0, 2])])
+        page.locator(".dpgep-live input").hover()
+        page.mouse.down()
+        page.mouse.move(400, page.locator(".dpgep-live input").bounding_box()["y"] + 5)
+        page.clock.run_for(3000)
+        assert page.evaluate(said) == ["/lab/drawn/mine/picture"]
+        page.mouse.up()
+        page.clock.run_for(500)
+        assert page.evaluate(said) == ["/lab/drawn/mine/picture", "/lab/drawn/mine/ready"]
+    finally:
+        page.clock.resume()
+
+
+def test_the_panel_asks_for_places_that_are_made_and_draws_them_without_the_page(panel):
+    page, whole = panel.page, track("late", [0, 1, 2])
+    page.evaluate(
+        """frames => {
+          window.asked = []
+          window.job = [[1, "a"]]
+          window.fetch = async (url) => {
+            window.asked.push(url)
+            const answer = url.includes("/made/") ? { mine: window.job } : Object.fromEntries(url.split("/").at(-1).split(",")
+              .map(name => [name, frames["abc".indexOf(name)]]))
+            return { json: async () => answer }
+          }
+        }""",
+        whole["frames"],
+    )
+    panel(0, 10.0, tracks=[track("late", [0]) | {"job": "mine"}])
+    assert page.evaluate(f"() => {LIVE}.dataset.missing") == "2"
+    page.wait_for_function("() => window.asked.includes('/lab/made/mine')")
+    page.evaluate("() => { window.job = [[1, 'a'], [3, 'c'], [2, 'b']] }")
+    page.wait_for_function(f"() => {LIVE}.dataset.missing === '0'")
+    assert page.evaluate(f"() => {LIVE}.dataset.beyond") == "0"
+    assert page.evaluate("() => window.sent") is None
+    asked = page.evaluate("() => window.asked.length")
+    page.wait_for_timeout(1000)
+    assert page.evaluate("() => window.asked.length") == asked  # nothing more is to come
+
+
+def test_a_drag_moves_the_marks_and_leaves_the_curve(panel):
+    """Drawing it anew took half of the time of a picture."""
+    page, curve = panel.page, f"{LIVE}.querySelector('.curve svg')"
+    panel(0, 10.0, tracks=[track("ready", [0, 1, 2])])
+    page.evaluate(f"() => {{ window.before = {curve} }}")
+    marks = "() => [...document.querySelectorAll('.mark')].map(each => Number(each.getAttribute('cx')))"
+    lines = "() => Number(document.querySelector('.here').getAttribute('x1'))"
+    (first,), stood = page.evaluate(marks), page.evaluate(lines)
+    assert first == stood
+    page.locator(".dpgep-live input").press("ArrowRight")
+    page.wait_for_function(f"() => {LIVE}.dataset.frame === '1'")
+    (second,), stands = page.evaluate(marks), page.evaluate(lines)
+    assert second == stands > first
+    assert page.evaluate(f"() => window.before === {curve}")
+    panel(1, 11.0, tracks=[track("ready", [0, 2])])
+    assert page.evaluate(f"() => window.before !== {curve}")  # other places, another line
+
+
 def test_a_place_that_is_not_computed_shows_no_number_of_another(panel):
     """While places are prepared, the numbers of the nearest ε once stood under this ε."""
     tracks = [track("ready", [0, 1, 2]), track("late", [0]), track("fixed", [0], constant=True), track("none", [])]
