@@ -514,9 +514,9 @@ def test_the_panel_asks_for_places_that_are_made_and_draws_them_without_the_page
           window.job = [[1, "a"]]
           window.fetch = async (url) => {
             window.asked.push(url)
-            const answer = url.includes("/made/") ? { mine: window.job } : Object.fromEntries(url.split("/").at(-1).split(",")
-              .map(name => [name, frames["abc".indexOf(name)]]))
-            return { json: async () => answer }
+            const names = url.split("/").at(-1).split(",")
+            const fetched = names.map(name => [name, frames["abc".indexOf(name)]])
+            return { json: async () => (url.includes("/made/") ? { mine: window.job } : Object.fromEntries(fetched)) }
           }
         }""",
         whole["frames"],
