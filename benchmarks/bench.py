@@ -13,7 +13,7 @@ from benchmarks.scene import Scene
 
 COMMITTED = Path(__file__).with_name("committed.json")
 HALVED = 0.5
-PAIRS, QUICK_PAIRS = 7, 5
+PAIRS, QUICK_PAIRS = 7, 3
 SLOW = {"dpsr", "dpsr_corrected", "moments", "scikit-learn PCA", "scikit-learn LDA"}
 SLOW_PAIRS = 3
 ALGORITHMS = 10  # figures of algorithms, which come first

@@ -104,7 +104,7 @@ def refused(number):
     return number
 
 
-for _ in range(8):
+for _ in range(2):
     try:
         list(Pool(refused, 2, finish_begun=False).results(range(30)))
     except ValueError as mistake:
@@ -114,9 +114,9 @@ for _ in range(8):
 
 @pytest.mark.slow
 def test_a_mistake_ends_work_that_is_stopped_at_once_without_a_traceback(tmp_path):
-    """A thread of the pool failed, and said so, where futures were cancelled and their workers killed as well."""
+    """A thread of the pool failed, each time, where futures were cancelled and their workers killed as well."""
     script = tmp_path / "mistaken.py"
     script.write_text(MISTAKEN)
     ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=300)
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.count("three is not allowed") == 8
+    assert ended.stdout.count("three is not allowed") == 2
