@@ -93,6 +93,7 @@ class Visitor:
             try:
                 yield page
             finally:
+                page.leave()
                 self.errors += page.errors
 
     async def _act(self, name: str, action: Callable[[], Awaitable[object]]) -> None:

@@ -13,6 +13,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 PATIENCE = 300.0  # seconds until an answer that does not come is an error
+ASK = 0.6  # seconds between two questions of the panel for what is made
 AGAIN = 3.0  # seconds at rest after which the panel tells again where it was let go
 EXPORT = "CSV, the numbers"
 TABLE = b"a,b,c,label\n" + b"".join(
@@ -40,8 +41,22 @@ class Page:
     uploader: str = ""
     drawn: str | None = None  # the name of the first picture
     telling: asyncio.Task[None] | None = None
+    jobs: list[str] = field(default_factory=list)  # that make frames of the panel
+    frames: set[str] = field(default_factory=set)  # names of those that were fetched
+    following: asyncio.Task[None] | None = None
     buttons: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
+
+    def leave(self) -> None:
+        """End what goes on beside the socket, and keep what failed in it."""
+        for task in (self.following, self.telling):
+            self._keep_error(task)
+            if task is not None:
+                task.cancel()
+
+    def _keep_error(self, task: asyncio.Task[None] | None) -> None:
+        if task is not None and task.done() and not task.cancelled() and (error := task.exception()) is not None:
+            self.errors.append(f"{type(error).__name__}: {error}")
 
     async def open(self, page: str = "") -> None:
         """Ask for a page, by its name where it is not the first."""
@@ -171,6 +186,7 @@ class Page:
         if kind == "bidi_component" and element.bidi_component.component_name == "dpgep_live":
             told = json.loads(element.bidi_component.json)
             self.panel = (element.bidi_component.id, told["grid"], fragment)
+            self._follow(told)
             if told.get("awaited") not in (None, self.drawn):  # a browser says when its first picture stands
                 self.drawn = told["awaited"]
                 self.telling = asyncio.create_task(asyncio.to_thread(self._tell_drawn))
@@ -182,6 +198,27 @@ class Page:
             self.buttons.add(element.button.label)
         elif kind == "exception":
             self.errors.append(element.exception.message)
+
+    def _follow(self, told: dict[str, Any]) -> None:
+        """Ask for frames that are made meanwhile, and fetch them, as the panel does."""
+        self.jobs = [track["job"] for track in told["tracks"] if track.get("job")]
+        names = {name for track in told["tracks"] for name in track["frames"].values() if isinstance(name, str)}
+        if self.following is None or self.following.done():
+            self._keep_error(self.following)
+            self.following = asyncio.create_task(self._ask_for(names))
+
+    async def _ask_for(self, names: set[str]) -> None:
+        while True:
+            if new := names - self.frames:
+                self.frames |= new
+                await asyncio.to_thread(self._fetch, f"/lab/frames/{','.join(sorted(new)[:100])}")
+            await asyncio.sleep(ASK)
+            if not self.jobs:
+                return
+            found = json.loads(await asyncio.to_thread(self._fetch, f"/lab/made/{','.join(self.jobs)}"))
+            names = {name for made in found.values() for _, name in made}
+            if not found:
+                return
 
     def _fetch(self, url: str) -> bytes:
         with urllib.request.urlopen(f"http://{self.host}{url}", timeout=PATIENCE) as answer:

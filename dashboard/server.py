@@ -43,7 +43,8 @@ MADE = "/lab/made"
 LOOPBACK = ("127.0.0.1", "::1")
 PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
-HELD = 30.0  # seconds for which the function behind a button outlives the run that drew it
+HELD = 30.0  # seconds for which the function behind a button outlives the page that is drawn in place of its own
+LONGEST = 300.0  # seconds after which it goes in any case: a page may have no buttons that would come in its place
 SCRIPT = "/lab/document.js"
 FIRST = "/explore"  # Streamlit serves the first page at the root alone, and of this address it says "Page not found"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
@@ -157,23 +158,30 @@ class PatientFiles(MediaFileManager):
     """Streamlit's store of files, in which a download's button works while its page is drawn anew.
 
     Streamlit forgets the functions behind the buttons of a page when the page's next run begins, and drops them at the
-    end of any run, while the browser may still show these buttons. Here they stay for some seconds of their session.
+    end of any run, while the browser may still show these buttons. Here they stay for some seconds of their session,
+    counted from when the page has others: until it has, which takes long on a busy machine, a user sees the old ones.
     """
 
     def __init__(self, storage: MediaFileStorage) -> None:
         super().__init__(storage)
-        self._seen = dict[str, float]()  # by function: when a run still needed it
+        self._needed = dict[str, float]()  # by function: when a run still needed it
+        self._seen = dict[str, float]()  # by function: when its session had no others yet
 
     def _remove_orphaned_deferred_callables(self) -> None:
         needed = {name for files_of in self._files_by_session_and_coord.values() for name in files_of.values()}
         server, now = runtime.get_instance() if runtime.exists() else None, time.monotonic()
         for name, entry in list(self._deferred_callables.items()):
-            seen = now if name in needed else self._seen.setdefault(name, now)
-            self._seen[name] = seen
-            left = server is not None and not server.is_active_session(entry["session_id"])
-            if now - seen >= HELD or (left and name not in needed):
+            session = entry["session_id"]
+            self._needed[name] = now if name in needed else self._needed.get(name, now)
+            replaced = name not in needed and session in self._files_by_session_and_coord
+            self._seen[name] = self._seen.get(name, now) if replaced else now
+            left = server is not None and not server.is_active_session(session)
+            late = now - self._seen[name] >= HELD or now - self._needed[name] >= LONGEST
+            if late or (left and name not in needed):
                 self._drop_deferred_id(name)
-        self._seen = {name: seen for name, seen in self._seen.items() if name in self._deferred_callables}
+        for times in (self._needed, self._seen):
+            for name in times.keys() - self._deferred_callables.keys():
+                del times[name]
 
 
 def _set_apart() -> None:
