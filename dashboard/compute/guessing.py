@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
 
 from dpgep_core.privacy.accountant import best_guess
 from dpgep_core.privacy.randomness import stream
+from dpgep_core.typed_scipy import binomial
 
 ROUNDS = 10
 SHARED_ROWS = (0.6, -0.3, 0.9, -0.8, 0.2, 0.5, -0.1, 0.4, -0.6)  # made up; a row is one number from -1 to 1
@@ -83,7 +83,7 @@ def count_right(choices: Sequence[bool], rounds: Sequence[GuessRound]) -> int:
 
 def score_law(share: float, count: int = ROUNDS) -> tuple[float, ...]:
     """Probabilities of 0 to ``count`` right guesses, each right with probability ``share``."""
-    return tuple(float(p) for p in binom.pmf(np.arange(count + 1), count, share))
+    return tuple(float(p) for p in binomial().pmf(np.arange(count + 1), count, share))
 
 
 def best_law(mu: float) -> tuple[float, ...]:

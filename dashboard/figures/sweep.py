@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from scipy import stats
+from scipy import special
 
 from dashboard.compute.sweeps.views import Line, Panel
 from dashboard.figures.curves import decade_ticks
@@ -176,7 +176,7 @@ def _percentiles(values: Sequence[Sequence[float]], percent: float) -> list[floa
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Student's 95 % interval of a mean."""
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values))
+    half = special.stdtrit(len(values) - 1, (1 + CONFIDENCE) / 2) * np.std(values, ddof=1) / np.sqrt(len(values))
     return float(np.mean(values) - half), float(np.mean(values) + half)
 
 
