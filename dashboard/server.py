@@ -15,6 +15,7 @@ from threading import Thread
 from typing import Any
 
 import streamlit as st
+import streamlit.delta_generator
 import streamlit.runtime.runtime
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -45,6 +46,7 @@ PAUSE = 4.0  # seconds in which the first page has the interpreter to itself
 PATIENCE = 60.0  # most seconds for which its slider then has
 HELD = 30.0  # seconds for which the function behind a button outlives the page that is drawn in place of its own
 LONGEST = 300.0  # seconds after which it goes in any case: a page may have no buttons that would come in its place
+KNOWS_ITS_PLACE = "_use_warning_has_been_displayed"  # Streamlit's mark of having looked what runs it
 SCRIPT = "/lab/document.js"
 FIRST = "/explore"  # Streamlit serves the first page at the root alone, and of this address it says "Page not found"
 NO_TRANSLATION = b'<html lang="en" translate="no">'
@@ -124,6 +126,8 @@ def serve(host: str, port: int, *, headless: bool) -> None:
     PARCELS.open()
     SERVED.open()
     setattr(streamlit.runtime.runtime, "MediaFileManager", PatientFiles)  # noqa: B010 (pyright sees a class there)
+    # Else the first page looks, through every module there is, whether somebody runs it at a prompt: 0.2 s of its time.
+    setattr(streamlit.delta_generator, KNOWS_ITS_PLACE, True)  # noqa: B010 (a name that is its own)
     script, middleware = str(files("dashboard") / "app.py"), [Middleware(OwnDocument)]
     app = st.App(script, routes=list(ROUTES), middleware=middleware, lifespan=closing_left_sessions)
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
