@@ -127,7 +127,7 @@ def serve(host: str, port: int, *, headless: bool) -> None:
     SERVED.open()
     setattr(streamlit.runtime.runtime, "MediaFileManager", PatientFiles)  # noqa: B010 (pyright sees a class there)
     # Else the first page looks, through every module there is, whether somebody runs it at a prompt: 0.2 s of its time.
-    setattr(streamlit.delta_generator, KNOWS_ITS_PLACE, True)  # noqa: B010 (a name that is its own)
+    setattr(streamlit.delta_generator, KNOWS_ITS_PLACE, True)
     script, middleware = str(files("dashboard") / "app.py"), [Middleware(OwnDocument)]
     app = st.App(script, routes=list(ROUTES), middleware=middleware, lifespan=closing_left_sessions)
     app.run(config={**settings(), "server.address": host, "server.port": port, "server.headless": headless})
