@@ -82,8 +82,8 @@ class ThreeSteps:
         (W + ridge)^½ C (W + ridge)^½ + 0.4 r W + 0.4 r ridge. The last is what a ridge on the diagonal adds, so
         r · ridge takes the place of the noise edge.
         """
-        known = self.two.tidied(answers[:2], cleaning)
-        frame, n, d = self.whitened(answers[:2]), self.public.n, self.public.d
+        known, n, d = self.two.tidied(answers[:2], cleaning), self.public.n, self.public.d
+        frame = self._whitened_by(known) if cleaning == Cleaning() else self.whitened(answers[:2])
         noise = frame.length**2 * self.plan[2].sigma
         edge = noise_edge(noise, d, n)
         white = frame.length**2 * (answers[2][:d, :d] + answers[2][:d, :d].T) / (2 * n)
@@ -97,7 +97,9 @@ class ThreeSteps:
 
     def whitened(self, known: Answers) -> Whitened:
         """Means and whitening from the first two answers, always cleaned: they decide what the third step asks."""
-        tidy = self.two.tidied(known, Cleaning())
+        return self._whitened_by(self.two.tidied(known, Cleaning()))
+
+    def _whitened_by(self, tidy: TidyMoments) -> Whitened:
         values, vectors = np.linalg.eigh(tidy.moments.within)
         values = np.maximum(values, 0.0)
         ridge = max(RIDGE_SHARE * tidy.noise_edge, LEAST_RIDGE * float(values.max()), np.finfo(float).tiny)

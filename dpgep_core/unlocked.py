@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cython_blas, cython_lapack, get_lapack_funcs
+from scipy.linalg import cython_blas, cython_lapack, get_blas_funcs, get_lapack_funcs
 
 Array = NDArray[np.float64]
 WORK = 64  # numbers a column that a blocked routine may work with
+LITTLE = 2**18  # products below which nobody waits long: who lets go may wait 5 ms for another thread's turn to end
 
 
 def _routine(library: Any, name: str, arguments: int) -> Callable[..., None]:
@@ -34,6 +35,7 @@ _syrk = _routine(cython_blas, "dsyrk", 10)
 _sytrd = _routine(cython_lapack, "dsytrd", 10)
 _stevd = _routine(cython_lapack, "dstevd", 11)
 _syevr = _routine(cython_lapack, "dsyevr", 21)
+gemm, syrk = get_blas_funcs(("gemm", "syrk"), dtype=np.float64)
 (_syevr_lwork,) = get_lapack_funcs(("syevr_lwork",), dtype=np.float64)
 
 
@@ -50,6 +52,8 @@ def moved(vectors: Array, matrix: Array, step: float, share: float) -> Array:
     d = len(vectors)
     _columns_together(matrix.T, d)
     _columns_together(vectors, d)
+    if d**3 < LITTLE:
+        return gemm(step, matrix.T, vectors, share, vectors, trans_a=True)
     found = np.array(vectors, dtype=float, order="F")
     step_c, share_c = ctypes.c_double(step), ctypes.c_double(share)
     _call(_gemm, b"T", b"N", d, d, d, step_c, matrix, d, vectors, d, share_c, found, d)
@@ -67,6 +71,9 @@ def add_gram(gram: Array, rows: Array) -> None:
     m, d = rows.shape
     _columns_together(gram, d)
     _columns_together(rows.T, d)
+    if m * d**2 < LITTLE:
+        syrk(1.0, rows.T, 1.0, gram, lower=True, overwrite_c=True)
+        return
     one = ctypes.c_double(1.0)
     _call(_syrk, b"L", b"N", d, m, one, rows, d, one, gram, d)
 

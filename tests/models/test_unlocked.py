@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
+from dpgep_core import unlocked
 from dpgep_core.unlocked import add_gram, last_eigenvectors, moved, tridiagonal, tridiagonal_eigen
 
 SIZES = (2, 3, 50, 230)
@@ -21,6 +22,22 @@ def symmetric(d):
     return np.asfortranarray(half + half.T)
 
 
+@pytest.fixture(params=[0, unlocked.LITTLE])
+def _little(request, monkeypatch):
+    """Small products by either way."""
+    monkeypatch.setattr(unlocked, "LITTLE", request.param)
+
+
+def test_small_products_let_no_other_thread_in(monkeypatch):
+    """Each of the thousands in an audit would wait for another thread's turn of 5 ms to end."""
+    monkeypatch.setattr(unlocked, "_call", lambda *_: pytest.fail("let go"))
+    moved(np.asfortranarray(normals(50, 50)), normals(50, 50), 0.3, 0.5)
+    add_gram(np.zeros((5, 5), order="F"), normals(40, 5))
+    with pytest.raises(pytest.fail.Exception):
+        moved(np.asfortranarray(normals(230, 230)), normals(230, 230), 0.3, 0.5)
+
+
+@pytest.mark.usefixtures("_little")
 @pytest.mark.parametrize("d", SIZES)
 def test_a_step_along_a_matrix(d):
     M, V = normals(d, d), np.asfortranarray(normals(d, d, seed=2))
@@ -31,6 +48,7 @@ def test_a_step_along_a_matrix(d):
     np.testing.assert_array_equal(V, kept)
 
 
+@pytest.mark.usefixtures("_little")
 @pytest.mark.parametrize("d", SIZES)
 def test_a_gram_matrix_is_added_to(d):
     rows, gram = normals(40, d), np.asfortranarray(np.ones((d, d)))
