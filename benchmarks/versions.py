@@ -34,7 +34,10 @@ def pairs(before: str, names: list[str], *, quality: bool) -> Iterator[tuple[Mea
 def _measured(package: Path, name: str, *, quality: bool = False) -> Measured:
     arguments = [sys.executable, "-c", CHILD, str(package), str(ROOT), name, str(quality)]
     free = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    told = subprocess.run(arguments, env=free, cwd=package, capture_output=True, text=True, check=True).stdout
-    (found,) = json.loads(told.splitlines()[-1])
+    done = subprocess.run(arguments, env=free, cwd=package, capture_output=True, text=True, check=False)
+    if done.returncode:
+        why = (done.stderr.strip().splitlines() or ["it was killed"])[-1]
+        raise ParameterError("--before", str(package), f"a checkout with which today's benchmark runs ({why})")
+    (found,) = json.loads(done.stdout.splitlines()[-1])
     rest: dict[str, Any] = found
     return Measured(**rest)

@@ -86,12 +86,10 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
     if "picture" not in st.session_state:
         st.session_state["picture"] = FIRST_PICTURES.expect()
 
-    def draw(made: list[tuple[Frame, ...]]) -> None:
-        if st.session_state.pop("let_go", False):
-            st.rerun()
-        live(_payload(scene, reel, reel.moving(made), first=first), step, partial(_let_go, axis))
-
-    fill(reel.jobs, draw, every=POLL, stopped=["Not every place could be prepared."] * len(reel.jobs), bar=False)
+    # Outside the part that is drawn again and again: letting go has the whole page run, at once.
+    live(_payload(scene, reel, [job.look() for job in reel.jobs], first=first), step, partial(_let_go, axis))
+    stopped = ["Not every place could be prepared."] * len(reel.jobs)
+    fill(reel.jobs, lambda _: None, every=POLL, stopped=stopped, bar=False)
     if reel.finished:
         for job in reel.ahead:
             job.look_from(reel.grid[reel.index])
@@ -234,10 +232,10 @@ def _let_go(axis: Axis, value: float | str) -> None:
         everything = axis.key == "sparsity" and whole == st.session_state["data"].d
         st.session_state[axis.key] = 0 if everything else whole
     st.session_state["first_look"] = False
-    st.session_state["let_go"] = True  # a fragment runs alone: the rest of the page has to be asked
 
 
-def _payload(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]], *, first: bool) -> dict[str, Any]:
+def _payload(scene: Scene, reel: _Reel, made: list[tuple[Frame, ...]], *, first: bool) -> dict[str, Any]:
+    found = reel.moving(made)
     laid = layout(scene.answers[0], scene.reference, *COMPONENTS, aligned=True)
     shown, style, shape = shown_metric(scene), scene.style, scene.data.image_shape
     return {

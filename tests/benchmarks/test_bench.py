@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from benchmarks import bench, report
+from benchmarks import bench, report, versions
 from benchmarks.paired import Comparison, Measured, measure
 from dpgep_core.cli import main
+from dpgep_core.errors import ParameterError
 
 ROWS = json.loads(bench.COMMITTED.read_text("utf-8"))
 
@@ -67,3 +68,12 @@ def test_the_named_figures_are_there(part):
 def test_no_ratio_halves(capsys):
     """The short form, on whatever machine this is."""
     assert main(["bench", "--quick", "--check", "--json"]) == 0, capsys.readouterr().err
+
+
+def test_a_checkout_that_cannot_be_measured_is_named(tmp_path):
+    """Another version may lack what the benchmark of today asks for."""
+    (tmp_path / "dpgep_core").mkdir()
+    (tmp_path / "dpgep_core" / "solve.py").write_text("")
+    (tmp_path / "dpgep_core" / "__init__.py").write_text("raise ImportError('too old')\n")
+    with pytest.raises(ParameterError, match=r"--before.*too old"):
+        list(versions.pairs(str(tmp_path), ["ssp xi"], quality=False))
