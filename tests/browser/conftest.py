@@ -31,6 +31,7 @@ BRIEF = """
 from dashboard.compute import results
 assert results.SEARCH_DRAWS == 20
 results.SEARCH_DRAWS = 3
+open({said!r}, "w").close()
 """
 
 
@@ -59,28 +60,37 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def brief(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+class Brief:
     """The environment in which Python draws little noise; with --run-slow the one that a user has."""
-    if request.config.getoption("--run-slow"):
-        return {}
-    folder = tmp_path_factory.mktemp("brief")
-    (folder / "sitecustomize.py").write_text(BRIEF)
-    found = {"PYTHONPATH": os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))}
-    shown = "from dashboard.compute import results; print(results.SEARCH_DRAWS)"
-    ran = subprocess.run([sys.executable, "-c", shown], env=os.environ | found, check=True, capture_output=True)
-    assert ran.stdout.strip() == b"3", ran.stderr  # else every page would wait for all its draws
-    return found
+
+    def __init__(self, folder: Path, *, short: bool) -> None:
+        self._said, self.environment = folder / "said", dict[str, str]()
+        if short:
+            (folder / "sitecustomize.py").write_text(BRIEF.format(said=str(self._said)))
+            places = (str(folder), os.environ.get("PYTHONPATH"))
+            self.environment["PYTHONPATH"] = os.pathsep.join(filter(None, places))
+
+    def check(self) -> None:
+        """Python has run it: else every page would wait for all its draws."""
+        assert not self.environment or self._said.exists()
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory, data_folder: Path, brief: dict[str, str]) -> Iterator[str]:
+def brief(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Brief:
+    """Where the server runs."""
+    return Brief(tmp_path_factory.mktemp("brief"), short=not request.config.getoption("--run-slow"))
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory, data_folder: Path, brief: Brief) -> Iterator[str]:
     """Where the page is served, by ``dpgep --headless --port …`` with a home of its own."""
     command = shutil.which("dpgep", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     assert command is not None, "the console script is not installed"
     home, port = tmp_path_factory.mktemp("home"), free_port()
     keep = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
-    environment = keep | brief | {"HOME": str(home), "OPENBLAS_NUM_THREADS": "1", "DPGEP_DATA_DIR": str(data_folder)}
+    environment = (
+        keep | brief.environment | {"HOME": str(home), "OPENBLAS_NUM_THREADS": "1", "DPGEP_DATA_DIR": str(data_folder)}
+    )
     log = home / "log"
     with log.open("wb") as out:
         server = subprocess.Popen(
@@ -88,6 +98,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, data_folder: Path, brief: 
         )
         try:
             wait_until_it_answers(server, f"http://localhost:{port}", log)
+            brief.check()
             yield f"http://localhost:{port}"
         finally:
             server.terminate()

@@ -10,9 +10,11 @@ from dashboard.compute.turns import TURNS
 PATIENCE = 120.0  # seconds
 
 
-def open_at(page, **query):
-    """A page as a browser would open it, without one."""
+def open_at(page, state=(), **query):
+    """A page as a browser would open it, without one; ``state`` is what its controls were left at."""
     app = AppTest.from_file(ENTRY, default_timeout=120)
+    for name, value in dict(state).items():
+        app.session_state[name] = value
     for name, text in query.items():
         app.query_params[name] = text
     return app.switch_page(f"app_pages/{page}.py").run()

@@ -93,8 +93,8 @@ def test_verdicts_fill():
 
 
 def test_attack_finds_the_leak_and_the_correction_ends_it():
-    app = open_at("privacy_lab", **WINE, part="attack")
-    app.select_slider(key="lab_trials").set_value(100)
+    app = open_at("privacy_lab", {"lab_trials": 100}, **WINE, part="attack")
+    assert app.select_slider(key="lab_trials").value == 100
     said = filled(app, lambda text: "Right guesses: **200 of 200**" in text)
     assert "the claim is false, shown by this attack" in said
     assert "the most so many runs can show is" in said
