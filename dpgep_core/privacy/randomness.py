@@ -8,8 +8,9 @@ is not: OpenDP draws discrete Gaussian noise exactly, from the entropy of the op
 """
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -208,16 +209,22 @@ def whole_normals(count: int, scale: float) -> Integers:
 
     Canonne, Kamath & Steinke 2020, Algorithm 3, as OpenDP implements it on rational numbers.
     """
-    names = ("domains", "measurements", "metrics", "mod")
-    domains, measurements, metrics, mod = (_opendp(name) for name in names)
-    mod.enable_features("contrib")
-    domain, metric = domains.vector_domain(domains.atom_domain(T="i64")), metrics.l2_distance(T="f64")
-    sampler = measurements.make_gaussian(domain, metric, scale=scale)
+    sampler = _whole_gaussian(scale)
     drawn = np.empty(count, dtype=np.int64)
     for first in range(0, count, DRAWN_AT_ONCE):  # OpenDP hands out lists, which take much more memory
         part = drawn[first : first + DRAWN_AT_ONCE]
         part[:] = sampler([0] * part.size)
     return drawn
+
+
+@lru_cache(maxsize=16)
+def _whole_gaussian(scale: float) -> Callable[[list[int]], list[int]]:
+    """OpenDP's mechanism at one scale: making it takes longer than most answers. It holds nothing that was drawn."""
+    names = ("domains", "measurements", "metrics", "mod")
+    domains, measurements, metrics, mod = (_opendp(name) for name in names)
+    mod.enable_features("contrib")
+    domain, metric = domains.vector_domain(domains.atom_domain(T="i64")), metrics.l2_distance(T="f64")
+    return measurements.make_gaussian(domain, metric, scale=scale)
 
 
 def _opendp(name: str) -> Any:
