@@ -73,13 +73,17 @@ class Replay:
     def _exact(self) -> list[tuple[Array, ...]]:
         return [run(_quiet(plan, plan.public.seed)).history for plan in (self.one, self.other)]
 
+    @cached_property
+    def _one_steps(self) -> tuple[Plan, Plan]:
+        return _one_step(self.one), _one_step(self.other)
+
     def _steps(self, release: Release) -> list[tuple[Array, Array, Array]]:
         """Each released basis, and what the one before it leads to on either data set."""
         before = (release.public.frame(release.public.k, "start"), *release.history[:-1])
         after = release.history
         if start_of(release.method) != "random":
             before, after = before[1:], after[1:]  # where it started is not public
-        one, other = _one_step(self.one), _one_step(self.other)
+        one, other = self._one_steps
         return [(basis, _next(one, last), _next(other, last)) for last, basis in zip(before, after, strict=True)]
 
     def _whole(self, release: Release) -> list[tuple[Array, Array, Array]]:
