@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cython_blas, cython_lapack, get_blas_funcs, get_lapack_funcs
 
-Array = NDArray[np.float64]
+from dpgep_core.typed_scipy import Array
+
 WORK = 64  # numbers a column that a blocked routine may work with
 LITTLE = 2**18  # products below which nobody waits long: who lets go may wait 5 ms for another thread's turn to end
 

@@ -14,7 +14,7 @@ from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.jobs import FIRST, LATER, AheadJob, Job, ParallelJob
 from dashboard.compute.spectra import ScatterSpectra, scatter_spectra
 from dashboard.compute.turns import TURNS
-from dashboard.figures.live_frames import Frame, live_frames
+from dashboard.figures.live_frames import FIRST_PLACES, Frame, live_frames
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate.diagnostic import Accuracies
@@ -123,7 +123,7 @@ def _frames(
 ) -> Job[Frame]:
     reference, solve = reference_of(scenario, data), None if is_own(data) else partial(_answer, data)
     parts = live_frames(scenario, algorithm, data, reference, AXES[over], grid, _first, components, solve)
-    return ParallelJob(parts, len(grid), FIRST)
+    return ParallelJob(parts, len(grid), FIRST, urgent=FIRST_PLACES)
 
 
 def answers_ahead(scenario: Scenario, algorithm: str, data: Dataset, axis: Axis, grid: Grid) -> AheadJob[None] | None:

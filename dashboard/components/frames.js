@@ -2,7 +2,7 @@
 // they are made, the panel asks which ones are there, so that the page need not be drawn again for each.
 const FRAMES = "/lab/frames"
 const MADE = "/lab/made"
-const [SOON, LATER] = [250, 600] // milliseconds between two such questions, before all can be dragged and then
+const [SOON, LATER, SILENCE] = [250, 600, 3000] // milliseconds to the next question: before all can be dragged, then, and where nobody answers
 const AT_ONCE = 100 // names in one request
 const FORGET = 2000 // frames kept, after which those that no panel shows now are forgotten
 const fetched = new Map(), under = new Set() // name → frame; names that were asked for
@@ -19,14 +19,15 @@ export function follow(root, data, come) {
   if (root.asking || !jobs.length || complete()) return
   for (const job of made.keys()) if (!jobs.includes(job)) made.delete(job)
   const ask = async () => {
-    const found = complete() ? {} : await fetch(`${MADE}/${jobs.join(",")}`).then((answer) => answer.json()).catch(() => ({}))
-    const more = jobs.some((job) => (found[job]?.length ?? 0) > (made.get(job)?.length ?? 0))
-    Object.entries(found).forEach(([job, frames]) => made.set(job, frames))
+    const found = complete() ? null : await fetch(`${MADE}/${jobs.join(",")}`).then((answer) => answer.json()).catch(() => null)
+    const more = jobs.some((job) => (found?.[job]?.length ?? 0) > (made.get(job)?.length ?? 0))
+    root.unheard = !Object.keys(found ?? {}).length
+    Object.entries(found ?? {}).forEach(([job, frames]) => made.set(job, frames))
     root.asking = 0
     if (more) come()
     else if (root.isConnected) follow(root, root.component.data, come)
   }
-  root.asking = setTimeout(ask, Number(root.dataset.beyond) ? SOON : LATER)
+  root.asking = setTimeout(ask, root.unheard ? SILENCE : Number(root.dataset.beyond) ? SOON : LATER)
 }
 const names = (data) => data.tracks.flatMap((track) => Object.values(track.frames)).filter((frame) => typeof frame === "string")
 // Frames in place of their names. One that is not here yet is absent, as one that is not computed.

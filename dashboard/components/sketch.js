@@ -34,6 +34,7 @@ export default function (component) {
   compare.textContent = data.words.compare
   clear.textContent = data.words.clear
   let size = [0, 0]
+  measureLetters() // this module has its own, and the page may have changed its size
   const draw = () => {
     const width = Math.max(root.clientWidth, 240), height = width < 600 ? 280 : Math.min(Math.max(window.innerHeight - 330, 280), 520)
     size = [width, height]

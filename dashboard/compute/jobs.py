@@ -25,9 +25,9 @@ class Job(Generic[Item]):
 
     threads = 1
     patience = PATIENCE
-    soon = 0  # items that go before all others of the rank
 
-    def __init__(self, items: Iterator[Item], total: int, rank: int = SOON) -> None:
+    def __init__(self, items: Iterator[Item], total: int, rank: int = SOON, *, urgent: int = 0) -> None:
+        self._urgent = urgent
         self._items = items
         self._total = max(total, 1)
         self._rank = rank
@@ -64,7 +64,7 @@ class Job(Generic[Item]):
 
     def _claim(self) -> Order:
         """Jobs of a rank have equal shares of the processors, once each has made what it makes first."""
-        return int(self._begun >= self.soon), self._spent
+        return int(self._begun >= self._urgent), self._spent
 
     def _make_item(self) -> None:
         self._begun += 1
@@ -99,14 +99,13 @@ class ParallelJob(Job[Item]):
     """Collects items that do not depend on each other, as many at once as there are processors.
 
     ``parts`` are begun in their order; each is called once, and what it returns is an item. Items are in the order in
-    which they were done.
+    which they were done. The first ``urgent`` ones go before all others of the rank.
     """
 
     threads = TURNS.at_once
-    soon = 3  # the place where one stands, and the ends: between them all can be dragged
 
-    def __init__(self, parts: Iterator[Callable[[], Item]], total: int, rank: int = SOON) -> None:
-        super().__init__(iter(()), total, rank)
+    def __init__(self, parts: Iterator[Callable[[], Item]], total: int, rank: int = SOON, *, urgent: int = 0) -> None:
+        super().__init__(iter(()), total, rank, urgent=urgent)
         self._parts = parts
         self._taking = Lock()
 

@@ -28,6 +28,7 @@ from dpgep_core.reuse import keeping_one
 
 POINTS = 400  # held-out rows in each live picture: more of them, and dragging would stutter
 STEPS = 1000  # of each half axis: points travel as whole numbers
+FIRST_PLACES = 3  # places of `coarse_first` between which all can be dragged: where one stands, and the ends
 TILES = 3  # components that are shown as images
 PIXELS = 28  # of an image's side: larger ones are shrunk
 

@@ -410,6 +410,15 @@ def test_a_few_places_over_the_whole_axis_come_first():
     assert live_frames.coarse_first((2.0, 3.0), 2.0) == [2.0, 3.0]
     assert live_frames.coarse_first((2.0, 3.0), 0.0) == [2.0, 3.0]  # where no place is known
     assert live_frames.coarse_first((2.0,), 2.0) == [2.0]
+    assert set(order[: live_frames.FIRST_PLACES]) == {1.0, 19.0, 25.0}
+
+
+def test_these_places_of_a_method_go_before_all_others_of_any():
+    data = load_dataset("wine")
+    job = cache.frames(Scenario(dataset="wine"), "ssp", data, AXES["epsilon"], (0.5, 1.0, 2.0), (0, 1))
+    assert job._claim() == (0, 0.0)
+    job._begun = live_frames.FIRST_PLACES
+    assert job._claim() == (1, 0.0)
 
 
 def test_a_frame_stands_under_its_own_place_alone():

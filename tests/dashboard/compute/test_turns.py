@@ -143,7 +143,7 @@ def test_jobs_begin_with_what_can_be_dragged_and_then_share_the_processors(monke
             pass
         made.append(name)
 
-    both = [ParallelJob(iter([partial(part, *one)] * 9), 9, FIRST) for one in COSTS.items()]
+    both = [ParallelJob(iter([partial(part, *one)] * 9), 9, FIRST, urgent=3) for one in COSTS.items()]
     for job in both:
         job.look()
     until(lambda: len(jobs.TURNS._asking) == 1)
