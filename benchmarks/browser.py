@@ -72,7 +72,7 @@ def measure(address: str, query: str) -> dict[str, float]:
     """Every number of one cold server, in the order in which a visitor meets them."""
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1280, "height": 1400})
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.set_default_timeout(1000 * PATIENCE)
         began = time.monotonic()
         page.goto(f"{address}/?{query}")
@@ -101,7 +101,7 @@ def measure(address: str, query: str) -> dict[str, float]:
 
 def first_picture(browser: Browser, address: str) -> float:
     """Seconds to the first picture in a tab of its own."""
-    page, began = browser.new_page(viewport={"width": 1280, "height": 1400}), time.monotonic()
+    page, began = browser.new_page(viewport={"width": 1280, "height": 720}), time.monotonic()
     page.goto(address, timeout=1000 * PATIENCE)
     page.wait_for_function(f"() => {FIRST}", polling=50, timeout=1000 * PATIENCE)
     return time.monotonic() - began
