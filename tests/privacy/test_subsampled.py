@@ -11,6 +11,7 @@ from dpgep_core.errors import BudgetExceededError
 from dpgep_core.privacy import Curator, Entry, Grant, Ledger, subsampled
 from dpgep_core.privacy.accountant import delta_of, epsilon_of
 from dpgep_core.privacy.query import RowSource, SampledQuery
+from dpgep_core.privacy.randomness import draw_batch, stream
 
 N = 60_000
 DELTA = N**-1.1
@@ -157,6 +158,16 @@ class TestCurator:
         assert len(set(exact)) > 250
         assert 1.6 < noise.std() < 2.4
         assert abs(noise.mean()) < 0.5
+
+    def test_rows_and_noise_come_from_streams_of_their_own(self) -> None:
+        """Noise that is drawn from the numbers which chose the rows would tell of the rows."""
+        query = SampledQuery("row", lambda rows: rows, 1.0)
+        channel = self.reserve(self.keeper(noise=False, seed=3))
+        drawn = [channel.ask(query)[0, 0] for _ in range(500)]
+        noise = stream(3, "noise")
+        assert drawn != [float(draw_batch(noise, 500, 1)[0]) for _ in range(500)]
+        rows = stream(3, "noise", "sampled rows")
+        assert drawn == [float(draw_batch(rows, 500, 1)[0]) for _ in range(500)]
 
     def test_batches_have_their_size(self) -> None:
         channel = self.reserve(self.keeper(), batch=7, count=3, sigma=50.0)
