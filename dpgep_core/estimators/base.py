@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, ClassVar, Self
 
@@ -20,37 +20,70 @@ from dpgep_core.estimators.declared import check_algorithm, preparation_of, seed
 from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
 from dpgep_core.privacy import Ledger
 from dpgep_core.privacy.query import Array
-from dpgep_core.release import Release, Setting
+from dpgep_core.release import Setting
 from dpgep_core.solve import Plan, plan, run
 
 LEAST_ROWS = 2
 
 
+@dataclass(kw_only=True, eq=False, repr=False)  # scikit-learn reads parameters off the __init__ that this writes
 class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
-    """Projection on privately released components.
+    """Projection on privately released components, with the parameters and attributes that every estimator has.
 
-    A subclass says which model it is, and which of its parameters go to the model and the algorithm.
+    A subclass says which model it is, and which of its own parameters go to the model.
+
+    Parameters
+    ----------
+    epsilon : float
+        ε asked for, > 0. Each fit spends it; fits of the same rows add up.
+    delta : float, optional
+        δ, in (0, 1); n^-1.1 by default.
+    n_components : int, optional
+        k; the estimator says how many by default.
+    algorithm : str
+        One whose guarantee holds for the model; the estimator lists them.
+    bounds : pair (lower, upper), optional
+        Public bounds of the columns, each a number or one for each column. They are chosen without looking at the
+        rows. None leaves the columns as they are; nothing is learnt.
+    norm : float, optional
+        Public radius that rows are clipped to. None brings every row to norm 1; nothing is learnt.
+    relation : {"replace_one", "add_remove"}
+        Neighbouring relation. With the first, the number of rows is public.
+    declared_n : int, optional
+        Public number of rows, for "add_remove". Left out, it is read off the rows, and a warning says so.
+    xi, sparsity : float, int, optional
+        Ridge ξ and entries kept in each component, where the algorithm has them; None keeps its defaults.
+    params : mapping, optional
+        Further parameters of the algorithm and the model by name, such as ``n_iterations``.
+    random_state : int, RandomState or None
+        None draws the noise from the system's entropy. A known seed is no noise: use one for tests alone.
+
+    Attributes
+    ----------
+    components_ : array (k, d)
+    epsilon_, claimed_epsilon_, delta_ : float
+        The ε that the ledger proves, the ε asked for, and the δ of both.
+    ledger_ : Ledger
+    leaks_ : tuple of str
+        Sentences about what ``epsilon_`` does not cover.
+    release_ : Release
+        What `dpgep_core.solve` gives for the same rows, setting and seed.
     """
 
-    _model: ClassVar[str]
-    _own: ClassVar[tuple[str, ...]] = ()  # parameters of the model
     _least_columns: ClassVar[int] = 1
 
-    epsilon: Any
-    delta: Any
-    n_components: Any
-    algorithm: Any
-    bounds: Any
-    norm: Any
-    relation: Any
-    declared_n: Any
-    xi: Any
-    sparsity: Any
-    params: Any
-    random_state: Any
-    n_features_in_: int
-    release_: Release
-    preprocessing_: Preprocessing
+    epsilon: float = 1.0
+    delta: float | None = None
+    n_components: int | None = None
+    algorithm: str = "ssp"
+    bounds: Any = None
+    norm: float | None = None
+    relation: str = "replace_one"
+    declared_n: int | None = None
+    xi: float | None = None
+    sparsity: int | None = None
+    params: Mapping[str, Any] | None = None
+    random_state: Any = None
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
         """The rows as a data set, with what the parameters declare about them; here y is ignored."""

@@ -76,10 +76,12 @@ class BatchedFit:
     """
 
     _model: ClassVar[str]
-    _own: ClassVar[tuple[str, ...]]
+    _own: ClassVar[tuple[str, ...]] = ()  # parameters of the model
     bounds: Any
-    norm: Any
+    norm: float | None
     classes_: NDArray[Any]
+    _gathering: Gathering | None = None
+    _ended = False  # whether what was gathered is released
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset: ...
     def _checked(self, X: Any, y: Any, *, first: bool = True, least: int = 1) -> tuple[NDArray[Any], Any]: ...
@@ -108,7 +110,7 @@ class BatchedFit:
             As in ``fit``, and where parameters that decide the sums changed between batches, or after ``release``:
             what is released takes no more rows. After ``fit`` it begins anew, as another ``fit`` does.
         """
-        if self.__dict__.get("_ended", False):
+        if self._ended:
             allowed = "clone it to gather other rows: its budget is spent"
             raise DataError(type(self).__name__, "it is released", allowed)
         self.__dict__.pop("release_", None)
@@ -143,21 +145,11 @@ class BatchedFit:
         planned = plan(gathering.dataset(), self._setting())  # a setting that is refused loses no batch
         try:
             self._released(planned)
-            self.__dict__["_ended"] = True
+            self._ended = True
         finally:
             gathering.rows.close()
             self._gathering = None
         return self
-
-    @property
-    def _gathering(self) -> Gathering | None:
-        return self.__dict__.get("_kept_gathering")
-
-    @_gathering.setter
-    def _gathering(self, kept: Gathering | None) -> None:
-        self.__dict__.pop("_kept_gathering", None)
-        if kept is not None:
-            self.__dict__["_kept_gathering"] = kept
 
     def _batch(self, rows: NDArray[Any], target: Any) -> Dataset:
         """The rows as a data set, which has two at least: a single one stands there twice."""

@@ -1,12 +1,37 @@
-"""Fisher discriminants, and a classifier from the same release."""
+"""Fisher discriminants, and a classifier that is a function of their release alone, with no further budget."""
 
-from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from dpgep_core.estimators.classifying import PrivateClassifier
+from numpy.typing import NDArray
+from sklearn.metrics import accuracy_score
+from sklearn.utils import ClassifierTags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.estimators.labelled import LabelledProjection
+from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule, probabilities
+from dpgep_core.method import ALGORITHMS
+from dpgep_core.privacy.query import Array
+from dpgep_core.release import Setting
+from dpgep_core.solve import Plan
 
 
-class DPFDA(PrivateClassifier):
+def releases_moments(estimator: Any) -> bool:
+    """Whether the algorithm releases the class sums that a classifier is made of."""
+    entry = ALGORITHMS.get(estimator.algorithm) if isinstance(estimator.algorithm, str) else None
+    return entry is not None and entry.spends_once
+
+
+def gives_probabilities(estimator: Any) -> bool:
+    """Whether the classifier's scores are logarithms of probabilities."""
+    kind = PRIVATE_RULES.get(estimator.classifier) if isinstance(estimator.classifier, str) else None
+    return releases_moments(estimator) and kind is not None and kind.probabilistic
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class DPFDA(LabelledProjection):
     """Private Fisher discriminants; with ``ssp`` also a classifier that is private to the end.
 
     ``predict``, ``predict_proba`` and ``score`` are of a classifier that is a function of the one release, so it spends
@@ -14,81 +39,63 @@ class DPFDA(PrivateClassifier):
 
     Parameters
     ----------
-    epsilon : float
-        ε asked for, > 0. Each fit spends it; fits of the same rows add up.
-    delta : float, optional
-        δ, in (0, 1); n^-1.1 by default.
     n_components : int, optional
         k; K − 1 by default, 10 at most.
     algorithm : str
         One whose guarantee holds for this model: ``ssp``, ``dprf``, ``dptrf``, ``sr_dp``, ``dpsr_corrected``.
-    bounds : pair (lower, upper), optional
-        Public bounds of the columns, each a number or one for each column. They are chosen without looking at the
-        rows. None leaves the columns as they are; nothing is learnt.
-    norm : float, optional
-        Public radius that rows are clipped to. None brings every row to norm 1; nothing is learnt.
-    classes : list, optional
-        Labels that may occur, declared without looking at the rows. Left out, they are read off y, and a
-        `PrivacyLeakWarning` says so.
+    classes
+        As in `LabelledProjection`; sorted, they are the columns of ``predict_proba``.
     classifier : str
         ``lda_projected`` (linear discriminant analysis with priors on the components), ``lda`` (in all columns),
         ``nearest_centroid``, ``ridge`` or ``pca_regression``. The first two give probabilities.
-    relation : {"replace_one", "add_remove"}
-        Neighbouring relation. With the first, the number of rows is public.
-    declared_n : int, optional
-        Public number of rows, for "add_remove". Left out, it is read off the rows, and a warning says so.
-    xi, sparsity : float, int, optional
-        Ridge ξ and entries kept in each component, where the algorithm has them; None keeps its defaults.
-    params : mapping, optional
-        Further parameters of the algorithm by name, such as ``n_iterations``.
-    random_state : int, RandomState or None
-        None draws the noise from the system's entropy. A known seed is no noise: use one for tests alone.
-
-    Attributes
-    ----------
-    components_ : array (k, d)
-    epsilon_, claimed_epsilon_, delta_ : float
-        The ε that the ledger proves, the ε asked for, and the δ of both.
-    ledger_ : Ledger
-    leaks_ : tuple of str
-        Sentences about what ``epsilon_`` does not cover.
-    release_ : Release
-        What `dpgep_core.solve` gives for the same rows, setting and seed.
-    classes_ : array (K,)
-        Labels, sorted; columns of ``predict_proba``.
+    epsilon, delta, bounds, norm, relation, declared_n, xi, sparsity, params, random_state
+        As in `PrivateProjection`, which also lists the attributes.
     """
 
     _model = "fda"
 
-    def __init__(
-        self,
-        *,
-        epsilon: float = 1.0,
-        delta: float | None = None,
-        n_components: int | None = None,
-        algorithm: str = "ssp",
-        bounds: Any = None,
-        norm: float | None = None,
-        classes: Sequence[Any] | None = None,
-        classifier: str = "lda_projected",
-        relation: str = "replace_one",
-        declared_n: int | None = None,
-        xi: float | None = None,
-        sparsity: int | None = None,
-        params: Mapping[str, Any] | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.delta = delta
-        self.n_components = n_components
-        self.algorithm = algorithm
-        self.bounds = bounds
-        self.norm = norm
-        self.classes = classes
-        self.classifier = classifier
-        self.relation = relation
-        self.declared_n = declared_n
-        self.xi = xi
-        self.sparsity = sparsity
-        self.params = params
-        self.random_state = random_state
+    classifier: str = "lda_projected"
+
+    def _setting(self) -> Setting:
+        if not isinstance(self.classifier, str) or self.classifier not in PRIVATE_RULES:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UnknownNameError("classifier", self.classifier, PRIVATE_RULES)
+        return super()._setting()
+
+    def _released(self, planned: Plan) -> None:
+        """Release components, and make the classifier from the release alone."""
+        self.__dict__.pop("rule_", None)
+        super()._released(planned)
+        release = self.release_
+        if release.moments is not None:
+            xi = release.facts["xi_effective"]
+            self.rule_ = private_rule(self.classifier, release.moments, release.components, xi)
+
+    @available_if(releases_moments)  # pyright: ignore[reportUntypedFunctionDecorator]
+    def predict(self, X: Any) -> NDArray[Any]:
+        """(m,) label of each row."""
+        best = self._scores(X).argmax(axis=1)
+        return self.classes_[best]
+
+    @available_if(gives_probabilities)  # pyright: ignore[reportUntypedFunctionDecorator]
+    def predict_proba(self, X: Any) -> Array:
+        """(m, K) probability of each class, in the order of ``classes_``; 0 for an empty one."""
+        return probabilities(self._scores(X))
+
+    @available_if(releases_moments)  # pyright: ignore[reportUntypedFunctionDecorator]
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of right predictions. It reads these rows without noise, and no ε covers the number."""
+        return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
+
+    def _scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        if not hasattr(self, "rule_"):
+            allowed = '{"memory": "whole"} to classify: a release by products keeps no moments to make a rule of'
+            raise ParameterError("params", self.params, allowed)
+        return self._applied(X, lambda block: self.rule_.scores(block))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if releases_moments(self):
+            tags.estimator_type = "classifier"
+            tags.classifier_tags = ClassifierTags(poor_score=True)  # noise on few rows costs accuracy
+        return tags

@@ -1,5 +1,7 @@
 """Estimators that need a target."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
@@ -11,11 +13,23 @@ from dpgep_core.estimators.base import LEAST_ROWS, PrivateProjection
 from dpgep_core.estimators.declared import class_codes, known_classes, labels_of_names
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class LabelledProjection(PrivateProjection):
-    """Projection that is fitted on rows with labels."""
+    """Projection that is fitted on rows with labels.
 
-    classes: Any
-    classes_: NDArray[Any]
+    Parameters
+    ----------
+    classes : list, optional
+        Labels that may occur, declared without looking at the rows. Left out, they are read off y, and a
+        `PrivacyLeakWarning` says so.
+
+    Attributes
+    ----------
+    classes_ : array (K,)
+        Labels, sorted.
+    """
+
+    classes: Sequence[Any] | None = None
 
     def _checked(self, X: Any, y: Any, *, first: bool = True, least: int = LEAST_ROWS) -> tuple[NDArray[Any], Any]:
         rows, target = validate_data(self, X, y, **self._wanted(first, least))

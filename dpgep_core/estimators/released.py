@@ -1,6 +1,8 @@
 """A released projection as a scikit-learn transformer, and a released classifier."""
 
+from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +17,34 @@ from dpgep_core.evaluate.private_rules import probabilities
 from dpgep_core.privacy.query import Array
 
 
-class ReleasedTransformer(TransformerMixin, BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
+class _Released(BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
+    """Estimator that was fitted when it was released; rows are prepared as the released rows were."""
+
+    preprocessing: dict[str, Any]
+
+    @property
+    @abstractmethod
+    def n_features_in_(self) -> int:
+        """Number of columns."""
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def fit(self, X: Any = None, y: Any = None) -> Self:
+        """Return the estimator as it is: it was fitted when it was released."""
+        return self
+
+    def _applied(self, X: Any, compute: Callable[[Array], Array]) -> Array:
+        """A function of prepared rows, block by block."""
+        rows = np.asarray(check_array(X))
+        if rows.shape[1] != self.n_features_in_:
+            raise DataError("X", f"{rows.shape[1]} columns", f"the {self.n_features_in_} released ones are needed")
+        made = Preprocessing(**self.preprocessing)
+        return np.vstack([compute(block) for _, block in prepared_blocks(rows, made)])
+
+
+@dataclass(eq=False, repr=False)
+class ReleasedTransformer(TransformerMixin, _Released):  # pyright: ignore[reportUntypedBaseClass]
     """Prepares rows as the released rows were prepared, and projects them on released components.
 
     Parameters
@@ -35,10 +64,9 @@ class ReleasedTransformer(TransformerMixin, BaseEstimator):  # pyright: ignore[r
         d.
     """
 
-    def __init__(self, components: Array, preprocessing: dict[str, Any], feature_names: tuple[str, ...] = ()) -> None:
-        self.components = components
-        self.preprocessing = preprocessing
-        self.feature_names = feature_names
+    components: Array
+    preprocessing: dict[str, Any]
+    feature_names: tuple[str, ...] = ()
 
     @property
     def components_(self) -> Array:
@@ -50,16 +78,9 @@ class ReleasedTransformer(TransformerMixin, BaseEstimator):  # pyright: ignore[r
         """Number of columns."""
         return self.components.shape[0]
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def fit(self, X: Any = None, y: Any = None) -> Self:
-        """Return the transformer as it is: it was fitted when it was released."""
-        return self
-
     def transform(self, X: Any) -> Array:
         """(m, k) prepared rows on the components."""
-        return _applied(X, self.preprocessing, self.n_features_in_, lambda block: block @ self.components)
+        return self._applied(X, lambda block: block @ self.components)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Names of the k columns that come out."""
@@ -67,7 +88,8 @@ class ReleasedTransformer(TransformerMixin, BaseEstimator):  # pyright: ignore[r
         return np.array(names, dtype=object)
 
 
-class ReleasedClassifier(ClassifierMixin, BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
+@dataclass(eq=False, repr=False)
+class ReleasedClassifier(ClassifierMixin, _Released):  # pyright: ignore[reportUntypedBaseClass]
     """Classifies rows by a rule that was made from a release alone.
 
     Parameters
@@ -89,13 +111,10 @@ class ReleasedClassifier(ClassifierMixin, BaseEstimator):  # pyright: ignore[rep
         d.
     """
 
-    def __init__(
-        self, rule: LinearRule, preprocessing: dict[str, Any], classes: tuple[str, ...], probabilistic: bool = False
-    ) -> None:
-        self.rule = rule
-        self.preprocessing = preprocessing
-        self.classes = classes
-        self.probabilistic = probabilistic
+    rule: LinearRule
+    preprocessing: dict[str, Any]
+    classes: tuple[str, ...]
+    probabilistic: bool = False
 
     @property
     def classes_(self) -> Any:
@@ -107,16 +126,9 @@ class ReleasedClassifier(ClassifierMixin, BaseEstimator):  # pyright: ignore[rep
         """Number of columns."""
         return self.rule.weights.shape[0]
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def fit(self, X: Any = None, y: Any = None) -> Self:
-        """Return the classifier as it is: it was fitted when it was released."""
-        return self
-
     def decision_function(self, X: Any) -> Array:
         """(m, K) a score for each class."""
-        return _applied(X, self.preprocessing, self.n_features_in_, self.rule.scores)
+        return self._applied(X, self.rule.scores)
 
     def predict(self, X: Any) -> Any:
         """(m,) names of the classes."""
@@ -127,12 +139,3 @@ class ReleasedClassifier(ClassifierMixin, BaseEstimator):  # pyright: ignore[rep
         if not self.probabilistic:
             raise DataError("classifier", "scores that are no probabilities", "kind lda or lda_projected is needed")
         return probabilities(self.decision_function(X))
-
-
-def _applied(X: Any, preprocessing: dict[str, Any], d: int, compute: Callable[[Array], Array]) -> Array:
-    """A function of prepared rows, block by block."""
-    rows = np.asarray(check_array(X))
-    if rows.shape[1] != d:
-        raise DataError("X", f"{rows.shape[1]} columns", f"the {d} released ones are needed")
-    made = Preprocessing(**preprocessing)
-    return np.vstack([compute(block) for _, block in prepared_blocks(rows, made)])

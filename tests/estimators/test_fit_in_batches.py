@@ -109,7 +109,7 @@ def test_a_copy_that_shares_the_sums_cannot_release_them_again():
     estimator.release()
     with pytest.raises(DataError, match="no batch since the last release"):
         other.release()
-    assert not hasattr(clone(_gathered(_made(DPPCA, ONE_STEP), [])), "_kept_gathering")
+    assert clone(_gathered(_made(DPPCA, ONE_STEP), []))._gathering is None
 
 
 def test_the_sums_go_nowhere_and_are_gone_after_the_release():
