@@ -15,6 +15,7 @@ from dashboard.compute.tasks import TaskKind, Tasks, read_request
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.experiments.papers import Reproduction, ReproductionRequest, exhibit, reproduce
+from dpgep_core.experiments.papers.bundled_results import request_facts, request_of
 from dpgep_core.experiments.papers.reproduce import ReproductionPlan, collect_reproduction, plan_reproduction
 from dpgep_core.experiments.runner import SweepPlan, plan_sweep, run_sweep
 from dpgep_core.experiments.table import sweep_table
@@ -24,10 +25,7 @@ MOST_SEEDS = 100
 
 def reproduction_text(asked: ReproductionRequest) -> str:
     """Request as JSON."""
-    return json.dumps(
-        {"exhibit": asked.exhibit.key, "quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers,
-         "seeds": asked.seeds}
-    )  # fmt: skip
+    return json.dumps({"exhibit": asked.exhibit.key, **request_facts(asked)})
 
 
 def reproduction_from_text(text: str) -> ReproductionRequest:
@@ -40,13 +38,7 @@ def reproduction_from_text(text: str) -> ReproductionRequest:
     """
     try:
         found: dict[str, Any] = json.loads(text)
-        return ReproductionRequest(
-            exhibit=exhibit(found["exhibit"]),
-            quick=bool(found["quick"]),
-            data=tuple(found["data"]),
-            classifiers=tuple(found["classifiers"]),
-            seeds=None if found["seeds"] is None else int(found["seeds"]),
-        )
+        return request_of(exhibit(found["exhibit"]), found)
     except DpgepError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -54,7 +46,7 @@ def reproduction_from_text(text: str) -> ReproductionRequest:
 
 
 def reproduction_name(asked: ReproductionRequest) -> str:
-    """The reproduction_name of its task: the same is asked under the same reproduction_name."""
+    """The name of its task: the same is asked under the same name."""
     return hashlib.blake2b(reproduction_text(asked).encode(), digest_size=6).hexdigest()
 
 

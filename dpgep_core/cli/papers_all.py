@@ -12,8 +12,7 @@ from dpgep_core.experiments.papers import EXHIBITS, Reproduction, ReproductionRe
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction
 from dpgep_core.experiments.papers.everything import ExhibitPlan, describe_plan, plan_everything
 from dpgep_core.experiments.papers.exhibit import Exhibit
-from dpgep_core.experiments.papers.page import as_html
-from dpgep_core.experiments.papers.report import as_report, markdown_tables
+from dpgep_core.experiments.papers.page import as_html, as_report, markdown_tables
 from dpgep_core.experiments.table import write_whole
 from dpgep_core.wording import plural
 

@@ -29,7 +29,7 @@ FinishedCell = tuple[str, dict[str, Any], CellRow, float]
 
 @dataclass(frozen=True, slots=True)
 class SweepProgress:
-    """How far a sweep is. ``left`` are seconds, None while nothing is known."""
+    """How far a sweep is. ``left`` are seconds, foretold from the cells just computed, None while nothing is known."""
 
     done: int
     total: int
@@ -101,8 +101,7 @@ def run_sweep(
 
     Parameters
     ----------
-    plan : Plan
-        From `planned`.
+    plan : SweepPlan
     path : Path
         The store. Other sweeps may write it at the same time.
     jobs : int
@@ -116,20 +115,22 @@ def run_sweep(
 
     Returns
     -------
-    Progress
+    SweepProgress
         Where it ended: ``done`` below ``total`` where it was stopped.
     """
     with cell_store(path) as store:
         known = store.finished_keys(plan.keys)
         waiting = [pair for pair in plan.cells if pair[0] not in known]
-        clock = _Clock(len(plan.cells), len(known))
-        report(clock.progress)
-        for done in _compute(waiting, path, jobs, dask, stop):
+        progress, began = SweepProgress(len(known), len(plan.cells), 0, None), time.monotonic()
+        report(progress)
+        for new, done in enumerate(_compute(waiting, path, jobs, dask, stop), start=1):
             store.put(*done)  # without effect where a process of our own has kept it already
-            report(clock.tick(failed="error" in done[2]))
+            left = (time.monotonic() - began) / new * (progress.total - len(known) - new)
+            progress = SweepProgress(len(known) + new, progress.total, progress.errors + ("error" in done[2]), left)
+            report(progress)
             if stop is not None and stop.is_set():
                 break
-        return clock.progress
+        return progress
 
 
 def _compute(
@@ -214,25 +215,6 @@ def _compute_and_keep(pairs: Sequence[KeyedCell]) -> list[FinishedCell]:
         done.append(compute_cell(key, cell))
         _store.put(*done[-1])
     return done
-
-
-class _Clock:
-    """Counts cells and foretells the rest from those just computed."""
-
-    def __init__(self, total: int, known: int) -> None:
-        self._total, self._known, self._done, self._errors = total, known, known, 0
-        self._began = time.monotonic()
-
-    @property
-    def progress(self) -> SweepProgress:
-        new = self._done - self._known
-        left = (time.monotonic() - self._began) / new * (self._total - self._done) if new else None
-        return SweepProgress(self._done, self._total, self._errors, left)
-
-    def tick(self, *, failed: bool) -> SweepProgress:
-        self._done += 1
-        self._errors += failed
-        return self.progress
 
 
 def table_rows(plan: SweepPlan, path: Path) -> Iterable[dict[str, Any]]:

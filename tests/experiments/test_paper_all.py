@@ -15,8 +15,7 @@ from dpgep_core.experiments.papers.drawing import svg_of
 from dpgep_core.experiments.papers.everything import _kept_rate, describe_plan, plan_everything
 from dpgep_core.experiments.papers.exhibit import MET, NEEDS_START, NOT, ExhibitPicture, Guide, ResultLine
 from dpgep_core.experiments.papers.guides import guides_of
-from dpgep_core.experiments.papers.page import why_partial
-from dpgep_core.experiments.papers.report import as_report, markdown_tables, not_run
+from dpgep_core.experiments.papers.page import as_report, markdown_tables, not_run, why_partial
 
 QUICK = ("chen-supplement-figure-5", "chen-supplement-figure-6")
 

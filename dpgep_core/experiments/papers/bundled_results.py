@@ -4,13 +4,14 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from dpgep_core.experiments.papers.exhibit import Exhibit, ResultLine
-from dpgep_core.experiments.papers.reproduce import NOTHING_COMPUTED, EarlierLines, Reproduction, ReproductionRequest
+from dpgep_core.experiments.papers.reproduce import EarlierLines, Reproduction, ReproductionRequest
 from dpgep_core.release import VERSION
 
 NUMBER_COLUMNS = ("published", "ours", "standard_deviation", "runs")
@@ -44,25 +45,26 @@ def as_json(found: Reproduction) -> str:
     asked = found.asked
     facts = {
         "exhibit": asked.exhibit.key, "run": found.mode, "summary": found.summary,
-        **_request_facts(asked), "version": VERSION,
+        "command": asked.command, **request_facts(asked), "version": VERSION,
         "seconds_of_computation": round(found.computed, 1), "cells_done": found.done, "cells": found.total,
         "missing": dict(found.missing), "errors": found.errors,
         "earlier": [{"labels": dict(part.labels), "why": part.why} for part in found.earlier],
         "learnt": found.learnt,
-        **({"also": [_request_facts(also) for also in found.also]} if found.also else {}),
+        **({"also": [{"command": also.command, **request_facts(also)} for also in found.also]} if found.also else {}),
     }  # fmt: skip
     return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
 
 
-def _request_facts(asked: ReproductionRequest) -> dict[str, Any]:
-    return {"command": asked.command, "quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers,
-            "seeds": asked.seeds}  # fmt: skip
+def request_facts(asked: ReproductionRequest) -> dict[str, Any]:
+    """Parts of a request beside its exhibit, for JSON."""
+    return {"quick": asked.quick, "data": asked.data, "classifiers": asked.classifiers, "seeds": asked.seeds}
 
 
-def _request(exhibit: Exhibit, facts: Mapping[str, Any]) -> ReproductionRequest:
+def request_of(exhibit: Exhibit, facts: Mapping[str, Any]) -> ReproductionRequest:
+    """The request that `request_facts` told."""
     return ReproductionRequest(
-        exhibit=exhibit, quick=facts["quick"], data=tuple(facts["data"]), classifiers=tuple(facts["classifiers"]),
-        seeds=facts["seeds"],
+        exhibit=exhibit, quick=bool(facts["quick"]), data=tuple(facts["data"]), classifiers=tuple(facts["classifiers"]),
+        seeds=None if facts["seeds"] is None else int(facts["seeds"]),
     )  # fmt: skip
 
 
@@ -77,11 +79,9 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
     """From the files that `as_csv` and `as_json` were written to. The sentences are made anew from the numbers."""
     facts: dict[str, Any] = json.loads((folder / f"{exhibit.key}.json").read_text("utf-8"))
     table = csv.DictReader(io.StringIO((folder / f"{exhibit.key}.csv").read_text("utf-8")))
-    lines = tuple(map(_line, table))
     return Reproduction(
-        asked=_request(exhibit, facts),
-        lines=lines,
-        verdict=tuple(exhibit.verdict(lines)) or (NOTHING_COMPUTED,),
+        asked=request_of(exhibit, facts),
+        lines=tuple(map(_line, table)),
         missing=tuple(facts["missing"].items()),
         errors=tuple(facts["errors"]),
         seconds=0.0,
@@ -90,20 +90,19 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
         total=facts["cells"],
         earlier=tuple(EarlierLines(tuple(part["labels"].items()), part["why"]) for part in facts.get("earlier", ())),
         learnt=tuple(facts.get("learnt", ())),
-        also=tuple(_request(exhibit, also) for also in facts.get("also", ())),
+        also=tuple(request_of(exhibit, also) for also in facts.get("also", ())),
     )
 
 
 def join_results(first: Reproduction, second: Reproduction) -> Reproduction:
     """Results of two requests for one exhibit as one; where both have a line, that of the second counts."""
-    exhibit, new = first.asked.exhibit, {_place(line): line for line in second.lines}
+    new = {_place(line): line for line in second.lines}
     lines = [new.pop(_place(line), line) for line in first.lines]
     lines += [line for line in second.lines if _place(line) in new]
     here = {name for line in lines if line.ours is not None and (name := line.labels.get("data"))}
-    return Reproduction(
-        asked=first.asked,
+    return replace(
+        first,
         lines=tuple(lines),
-        verdict=tuple(exhibit.verdict(lines)) or (NOTHING_COMPUTED,),
         missing=tuple((name, why) for name, why in {**dict(first.missing), **dict(second.missing)}.items()
                       if name not in here),
         errors=tuple(dict.fromkeys((*first.errors, *second.errors))),
@@ -111,7 +110,6 @@ def join_results(first: Reproduction, second: Reproduction) -> Reproduction:
         computed=first.computed + second.computed,
         done=first.done + second.done,
         total=first.total + second.total,
-        earlier=first.earlier,
         learnt=tuple(dict.fromkeys((*first.learnt, *second.learnt))),
         also=tuple(dict.fromkeys((*first.also, second.asked, *second.also))),
     )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, Exhibit, Outcome, ResultLine
+from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, Exhibit, Outcome, ResultLine, grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,9 @@ class CellVerdict:
 
 def cell_verdicts(exhibit: Exhibit, lines: Sequence[ResultLine]) -> list[CellVerdict]:
     """A verdict for each cell and claim, in the order of the lines; empty where an exhibit has no cells of its own."""
-    cells: dict[tuple[Any, ...], list[ResultLine]] = {}
-    for line in lines if exhibit.cell else ():
-        cells.setdefault(tuple(line.labels.get(name) for name in exhibit.cell), []).append(line)
     return [
         CellVerdict(dict(zip(exhibit.cell, cell, strict=True)), outcome)
-        for cell, some in cells.items()
+        for cell, some in grouped(lines if exhibit.cell else (), exhibit.cell).items()
         for outcome in exhibit.outcomes(some)
     ]
 

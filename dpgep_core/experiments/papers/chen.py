@@ -167,7 +167,7 @@ def _table_2(records: Sequence[RunRecord]) -> list[ResultLine]:
 
 def _verdict_2(lines: Sequence[ResultLine]) -> list[str]:
     return [
-        *agreement(lines, by=("method", "calibration", "start"), within=CHEN_NEAR, unit="points"),
+        *agreement(lines, by=("method", "calibration", "start"), within=CHEN_NEAR),
         *comparison(lines, "DPSR", "DPRF", expected="in the paper DPSR is ahead in nearly all"),
         *floors(lines, SSP.name),
         *best_matches(lines, CHEN_NEAR),

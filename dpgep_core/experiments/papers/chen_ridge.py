@@ -1,6 +1,6 @@
 """Chen et al., Section 6.3: DPSR against the ridge ξ, over the grid that the paper searched and does not show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
@@ -16,6 +16,7 @@ from dpgep_core.experiments.papers.exhibit import (
     RunRecord,
     Scope,
     Trial,
+    grouped,
     outcome,
     variant_in_words,
 )
@@ -68,12 +69,8 @@ def _mean_in(lines: Sequence[ResultLine], part: tuple[float, float]) -> float | 
     return fmean(values) if values else None
 
 
-def _curves(lines: Sequence[ResultLine]) -> Mapping[tuple[Any, ...], list[ResultLine]]:
-    curves: dict[tuple[Any, ...], list[ResultLine]] = {}
-    for line in lines:
-        if line.ours is not None:
-            curves.setdefault(tuple(line.labels[name] for name in BY), []).append(line)
-    return curves
+def _curves(lines: Sequence[ResultLine]) -> dict[tuple[Any, ...], list[ResultLine]]:
+    return grouped([line for line in lines if line.ours is not None], BY)
 
 
 def _is_better(lines: Sequence[ResultLine], one: tuple[float, float], other: tuple[float, float]) -> bool | None:
@@ -102,8 +99,7 @@ def _outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
         ("DPSR better with ξ near 0.01 than with ξ near 0.1", "DPSR", CHOSEN, LARGEST),
         ("DPSR worse with ξ too close to 0 than with ξ near 0.01", "DPSR", CHOSEN, SMALLEST),
     )
-    found = [outcome(subject, _trials(lines, of, one, other)) for subject, of, one, other in claims]
-    return [one for one in found if one is not None]
+    return [each for subject, of, *parts in claims for each in outcome(subject, _trials(lines, of, *parts))]
 
 
 def _verdict(lines: Sequence[ResultLine]) -> list[str]:

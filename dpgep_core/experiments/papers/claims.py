@@ -9,7 +9,15 @@ from typing import Any
 
 from dpgep_core.evaluate.compare import as_large_as, larger
 from dpgep_core.experiments.papers.averages import Labels
-from dpgep_core.experiments.papers.exhibit import ENOUGH, Outcome, ResultLine, Trial, outcome, variant_in_words
+from dpgep_core.experiments.papers.exhibit import (
+    ENOUGH,
+    Outcome,
+    ResultLine,
+    Trial,
+    grouped,
+    outcome,
+    variant_in_words,
+)
 from dpgep_core.wording import signed_text
 
 SIGNIFICANT_BELOW = 0.05
@@ -21,22 +29,24 @@ PLACE = ("metric", "measure", "data", "classifier", "epsilon")
 Values = dict[tuple[Any, ...], float]
 
 
-def agreement(lines: Sequence[ResultLine], *, by: Sequence[str], within: float, unit: str) -> list[str]:
-    """How many printed values are met, for each combination of the labels ``by``."""
+def agreement(lines: Sequence[ResultLine], *, by: Sequence[str], within: float) -> list[str]:
+    """How many printed values, in points, are met, for each combination of the labels ``by``."""
+    printed = [line for line in lines if line.gap is not None]
     return [
-        _agreement_sentence(labels_in_words(dict(zip(by, group, strict=True))), [line.gap or 0.0 for line in some],
-                            within, unit)
-        for group, some in _grouped(lines, by, lambda line: line.gap is not None).items()
-    ]  # fmt: skip
+        _agreement_sentence(
+            labels_in_words(dict(zip(by, group, strict=True))), [line.gap or 0.0 for line in some], within
+        )
+        for group, some in grouped(printed, by, absent="none").items()
+    ]
 
 
-def _agreement_sentence(name: str, gaps: Sequence[float], within: float, unit: str) -> str:
+def _agreement_sentence(name: str, gaps: Sequence[float], within: float) -> str:
     near = sum(abs(gap) <= within for gap in gaps)
     word = "reproduced" if near == len(gaps) else "not reproduced" if 2 * near < len(gaps) else "reproduced in part"
     if len(gaps) == 1:
-        return f"{name}: {word}, {signed_text(gaps[0], 1)} {unit} from the printed value."
+        return f"{name}: {word}, {signed_text(gaps[0], 1)} points from the printed value."
     return (
-        f"{name}: {word}, {near} of {len(gaps)} values within {within:g} {unit} of the printed ones "
+        f"{name}: {word}, {near} of {len(gaps)} values within {within:g} points of the printed ones "
         f"(on average {signed_text(fmean(gaps), 1)}, at most {max(abs(gap) for gap in gaps):.1f} off)."
     )
 
@@ -96,9 +106,8 @@ def _best(lines: Sequence[ResultLine]) -> Values:
 
 def significance(lines: Sequence[ResultLine]) -> list[str]:
     """Whether p falls on the printed side of 5 %, and whether the method that is ahead is the paper's."""
-    pairs = _grouped(lines, WAY, lambda line: line.published is not None and line.ours is not None)
     found: list[str] = []
-    for (ours, calibration, start), some in pairs.items():
+    for (ours, calibration, start), some in grouped([line for line in lines if line.gap is not None], WAY).items():
         claimed = list(filter(_claimed_significant, some))
         found.append(
             f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start): of {len(claimed)} "
@@ -131,23 +140,15 @@ def of_printed(
     for line in printed:
         groups.setdefault(subject(line.labels), []).append(line)
     chance = _places(lines, {"method": RANDOM_METHOD})
-    found = [
-        outcome(name, [_printed_trial(way, some, within) for way, some in _grouped(own, WAY[1:]).items()],
-                _by_chance(own, chance, within))
-        for name, own in groups.items()
-    ]  # fmt: skip
-    return [one for one in found if one is not None]
-
-
-def _printed_trial(way: Sequence[str], some: Sequence[ResultLine], within: float) -> Trial:
-    held = sum(abs(line.gap or 0.0) <= within for line in some)
-    return Trial(
-        name=variant_in_words(*way),
-        held=held,
-        of=len(some),
-        proved=has_proof(some[0].labels),
-        oracle=way[1] == "oracle",
-    )
+    found: list[Outcome] = []
+    for name, own in groups.items():
+        ways = [
+            Trial(name=variant_in_words(rule, start), held=sum(abs(line.gap or 0.0) <= within for line in some),
+                  of=len(some), proved=has_proof(some[0].labels), oracle=start == "oracle")
+            for (rule, start), some in grouped(own, WAY[1:], absent="none").items()
+        ]  # fmt: skip
+        found += outcome(name, ways, _by_chance(own, chance, within))
+    return found
 
 
 def _by_chance(some: Sequence[ResultLine], chance: Values, within: float) -> Trial:
@@ -205,8 +206,7 @@ def of_lead(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
     best = max(range(len(ways)), key=lambda i: ways[i].held / max(1, ways[i].of), default=None)
     projection = _places(lines, {"method": RANDOM_METHOD})
     chance = None if best is None else _ahead("", projection, rivals[best][1], holds=True)
-    found = outcome(f"{one} ahead of {other}", ways, chance)
-    return [] if found is None else [found]
+    return outcome(f"{one} ahead of {other}", ways, chance)
 
 
 def _ahead(name: str, ours: Values, theirs: Values, holds: bool) -> Trial:
@@ -219,10 +219,9 @@ def of_significance(lines: Sequence[ResultLine], one: str, other: str) -> list[O
     ways = [
         Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule, start)}", of=len(some),
               held=_count_significant(some, one), proved="unit" not in (ours, rule))
-        for (ours, rule, start), some in _grouped(lines, WAY, _claimed_significant).items()
+        for (ours, rule, start), some in grouped(list(filter(_claimed_significant, lines)), WAY).items()
     ]  # fmt: skip
-    found = outcome(f"{one} ahead of {other}", ways)
-    return [] if found is None else [found]
+    return outcome(f"{one} ahead of {other}", ways)
 
 
 def of_no_difference(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
@@ -231,10 +230,9 @@ def of_no_difference(lines: Sequence[ResultLine], one: str, other: str) -> list[
         Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule, start)}", of=len(some),
               held=sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in some), proved="unit" not in (ours, rule),
               oracle=start == "oracle")
-        for (ours, rule, start), some in _grouped(lines, WAY, _claimed_equal).items()
+        for (ours, rule, start), some in grouped(list(filter(_claimed_equal, lines)), WAY).items()
     ]  # fmt: skip
-    found = outcome(f"no difference of {one} and {other}", ways)
-    return [] if found is None else [found]
+    return outcome(f"no difference of {one} and {other}", ways)
 
 
 def _claimed_equal(line: ResultLine) -> bool:
@@ -248,16 +246,6 @@ def _claimed_significant(line: ResultLine) -> bool:
 def _count_significant(lines: Sequence[ResultLine], ahead: str) -> int:
     """Places where one method is significantly ahead."""
     return sum((line.ours or 0.0) < SIGNIFICANT_BELOW and line.labels["ahead"] == ahead for line in lines)
-
-
-def _grouped(
-    lines: Sequence[ResultLine], by: Sequence[str], kept: Callable[[ResultLine], bool] = lambda _: True
-) -> dict[tuple[Any, ...], list[ResultLine]]:
-    """Lines by the values of some labels, in order of appearance."""
-    groups: dict[tuple[Any, ...], list[ResultLine]] = {}
-    for line in filter(kept, lines):
-        groups.setdefault(tuple(line.labels.get(name, "none") for name in by), []).append(line)
-    return groups
 
 
 def _place(line: ResultLine) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.randomness import stream
 
 BRING = "the command dpgep data {} brings it"
+GENERATED = "generated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,18 +55,17 @@ SOURCES: Mapping[str, PaperData] = {
         missing="the paper's Optical is UCI 525, Crop mapping using fused optical-radar data (325,834 rows, 98 radar "
         f"and 76 optical columns, 7 crops); {BRING.format('optical')}",
     ),
-    "Synthetic": PaperData(names=("generated",), missing="", remark="generated here: standard normal entries"),
+    "Synthetic": PaperData(names=(GENERATED,), missing="", remark="generated here: standard normal entries"),
     "Real-sim": PaperData(
         names=("real-sim", "real_sim"),
         missing="Real-sim is not to be had here and is not replaced: 72,309 × 20,958 take 12 GB as dense rows",
     ),
 }
-GENERATED_NAMES = ("generated",)
 
 
 def available(wanted: Sequence[str]) -> dict[str, str]:
     """The names under which data sets of the papers can be loaded; what is not here is left out."""
-    here = (*dataset_names(), *GENERATED_NAMES)
+    here = (*dataset_names(), GENERATED)
     found = {name: next((ours for ours in SOURCES[name].names if ours in here), None) for name in wanted}
     return {name: ours for name, ours in found.items() if ours is not None}
 
@@ -81,7 +81,6 @@ def absent(wanted: Sequence[str]) -> dict[str, str]:
     return {name: SOURCES[name].missing for name in wanted if name not in here}
 
 
-GENERATED = "generated"
 GENERATED_COLUMNS = 30  # the most that a low dimension asks for
 SEED = 20_230_425  # frozen: another seed is another data set
 PAPER_SCALING = "the largest norm of any row, which every row is divided by, as Hu et al. do"

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import cycle
 
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks, grouped
 from dpgep_core.experiments.papers.guides import GuidePoints, guides_of
 from dpgep_core.experiments.papers.trends import SYMBOLS
 
@@ -31,7 +32,9 @@ def svg_of(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str) -> s
         return ""
     curves = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
     looks = {curve: _look(*numbers) for curve, numbers in curve_looks(curves).items()}
-    guided = {name: list(guides_of(own, picture)) for name, own in _panel_lines(lines, picture).items()}
+    guided = {
+        tuple(map(str, name)): list(guides_of(own, picture)) for name, own in grouped(lines, picture.panel).items()
+    }
     looks |= {(guide.name,): GUIDE_LOOK for some in guided.values() for guide, _ in some}
     rows = math.ceil(len(panels) / ACROSS)
     wide, below = min(len(panels), ACROSS) * WIDTH, 18 * len(looks) + 10
@@ -62,13 +65,6 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> CurvePanels
     return panels
 
 
-def _panel_lines(lines: Sequence[ResultLine], picture: ExhibitPicture) -> dict[Name, list[ResultLine]]:
-    found: dict[Name, list[ResultLine]] = {}
-    for line in lines if picture.guides else ():
-        found.setdefault(tuple(str(line.labels.get(name)) for name in picture.panel), []).append(line)
-    return found
-
-
 def _look(colour: int, dash: int) -> str:
     stroke, dashes = COLOURS[colour % len(COLOURS)], SVG_DASHES[dash % len(SVG_DASHES)]
     return f'stroke="{stroke}" stroke-dasharray="{dashes}" stroke-width="1.8" fill="none"'
@@ -95,13 +91,17 @@ def _panel(
         f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(axis)}</text>',
         f'<text transform="translate(14,{middle}) rotate(-90)" text-anchor="middle">{escape(unit)}</text>',
     ]
-    for curve, points in panel.items():
-        path = "L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in sorted(points))
-        parts.append(f'<path d="M{path}" {looks[curve]}><title>{escape(" ".join(curve))}</title></path>')
-    for guide, ends in guides:
-        path = "L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in ends)
-        parts.append(f'<path d="M{path}" {GUIDE_LOOK}><title>{escape(guide.name)}</title></path>')
+    drawn = [(sorted(points), looks[curve], " ".join(curve)) for curve, points in panel.items()]
+    drawn += [(ends, GUIDE_LOOK, guide.name) for guide, ends in guides]
+    parts += [
+        f'<path d="{_path(points, across, up)}" {look}><title>{escape(name)}</title></path>'
+        for points, look, name in drawn
+    ]
     return "".join(parts)
+
+
+def _path(points: Sequence[CurvePoint], across: Callable[[float], float], up: Callable[[float], float]) -> str:
+    return "M" + "L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in points)
 
 
 def _tick_below(at: float, value: float) -> str:
@@ -179,30 +179,24 @@ def _first_panel(lines: Sequence[ResultLine], picture: ExhibitPicture) -> str:
     points = [point for curve in panel.values() for point in curve]
     across = _scale([x for x, _ in points], EDGE + PAD, SMALL_WIDTH - EDGE, log=True)
     up = _scale([y for _, y in points], SMALL_HEIGHT - EDGE - PAD, EDGE, log=picture.log_y)
-    return "".join(
-        f'<path d="M{"L".join(f"{across(x):.1f} {up(y):.1f}" for x, y in sorted(own))}" {looks[curve]}/>'
-        for curve, own in panel.items()
-    )
+    return "".join(f'<path d="{_path(sorted(own), across, up)}" {looks[curve]}/>' for curve, own in panel.items())
 
 
 def _printed_dots(lines: Sequence[ResultLine]) -> str:
     """One dot a printed value, and the line on which ours agrees with it."""
-    pairs = [(line.published, line.ours) for line in lines if line.published is not None and line.ours is not None]
-    if not pairs:
+    heads = [str(next(iter(line.labels.values()), "")) for line in lines]
+    dots = [(line.published, line.ours, head) for line, head in zip(lines, heads, strict=True)
+            if line.published is not None and line.ours is not None]  # fmt: skip
+    if not dots:
         return ""
-    heads = list(dict.fromkeys(str(next(iter(line.labels.values()), "")) for line in lines))
-    both = [value for pair in pairs for value in pair]
+    colours = dict(zip(dict.fromkeys(heads), cycle(COLOURS), strict=False))
+    both = [value for dot in dots for value in dot[:2]]
     log = 0 < MANY_FOLD * min(both) < max(both)  # p-values
     across = _scale(both, EDGE + PAD, SMALL_WIDTH - EDGE, log=log)
     up = _scale(both, SMALL_HEIGHT - EDGE - PAD, EDGE, log=log)
     low, high = min(both), max(both)
-    agreement = (
-        f'<path d="M{across(low):.1f} {up(low):.1f}L{across(high):.1f} {up(high):.1f}" stroke="#888" '
-        'stroke-dasharray="3 4" fill="none"/>'
+    agreement = _path([(low, low), (high, high)], across, up)
+    return f'<path d="{agreement}" stroke="#888" stroke-dasharray="3 4" fill="none"/>' + "".join(
+        f'<circle cx="{across(x):.1f}" cy="{up(y):.1f}" r="3.5" fill-opacity=".7" fill="{colours[head]}"/>'
+        for x, y, head in dots
     )
-    dots = "".join(
-        f'<circle cx="{across(line.published):.1f}" cy="{up(line.ours):.1f}" r="3.5" fill-opacity=".7" '
-        f'fill="{COLOURS[heads.index(str(next(iter(line.labels.values()), ""))) % len(COLOURS)]}"/>'
-        for line in lines if line.published is not None and line.ours is not None
-    )  # fmt: skip
-    return agreement + dots

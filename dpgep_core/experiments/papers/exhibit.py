@@ -79,6 +79,16 @@ class ResultLine:
         return None if self.published is None or self.ours is None else self.ours - self.published
 
 
+def grouped(
+    lines: Sequence[ResultLine], by: Sequence[str], *, absent: Any = None
+) -> dict[tuple[Any, ...], list[ResultLine]]:
+    """Lines by the values of some labels, in order of appearance; ``absent`` stands for a label that a line lacks."""
+    groups: dict[tuple[Any, ...], list[ResultLine]] = {}
+    for line in lines:
+        groups.setdefault(tuple(line.labels.get(name, absent) for name in by), []).append(line)
+    return groups
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """Outcome of a claim: one of a few words, and the counts behind it.
@@ -252,27 +262,27 @@ def variant_in_words(calibration: str, start: str = "none") -> str:
     return f"{rule}, {start} start" if rule and start != "none" else rule
 
 
-def outcome(subject: str, ways: Sequence[Trial], by_chance: Trial | None = None) -> Outcome | None:
-    """The word for a claim; None where nothing was computed.
+def outcome(subject: str, ways: Sequence[Trial], by_chance: Trial | None = None) -> list[Outcome]:
+    """The word for a claim, alone in a list; the list is empty where nothing was computed.
 
     ``by_chance`` says in how many of the same values or places a random projection does as well.
     """
     tried = [way for way in ways if way.of]
     if not tried:
-        return None
+        return []
     why = "; ".join(way.said for way in tried)
     if by_chance is not None and by_chance.of:
         why += f"; {by_chance.held} of {by_chance.of} by a random projection"
     if by_chance is not None and by_chance.met:
-        return Outcome(subject=subject, word=MET_AT_RANDOM, why=why)
+        return [Outcome(subject=subject, word=MET_AT_RANDOM, why=why)]
     met = [way for way in tried if way.met]
     proved = [way for way in met if way.proved and not way.oracle]
     if proved:
         under = " and under ".join(dict.fromkeys(way.name for way in proved))
-        return Outcome(subject=subject, word=MET, why=why, under=under)
+        return [Outcome(subject=subject, word=MET, why=why, under=under)]
     own_start = [way for way in met if not way.oracle]
     word = NEEDS_CONSTANTS if own_start else NEEDS_START if met else NOT
-    return Outcome(subject=subject, word=word, why=why)
+    return [Outcome(subject=subject, word=word, why=why)]
 
 
 def outcome_summary(outcomes: Sequence[Outcome]) -> str:

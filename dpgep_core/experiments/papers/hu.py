@@ -167,9 +167,14 @@ def _tasks(model: str, scope: Scope) -> list[LabelledCell]:
     return found
 
 
+def low_sizes(model: str, data: str) -> tuple[int, ...]:
+    """Numbers of rows in the cases of low dimension."""
+    return (SMALL_SIZES if model == "cca" else LARGE_SIZES)[data]
+
+
 def _cases(model: str, data: str, name: str, *, quick: bool) -> Iterator[tuple[str, Cut, int]]:
     """Low dimension by n, two classes by n, sparse by n, sparse by s."""
-    ns = (SMALL_SIZES if model == "cca" else LARGE_SIZES)[data]
+    ns = low_sizes(model, data)
     few, low = f"first {COLUMNS[model]} columns", COLUMNS[model]
     for n in ns[:3:2] if quick else ns:
         yield few, Cut(dataset=name, n=n, columns=low), 0

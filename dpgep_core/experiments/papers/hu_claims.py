@@ -60,9 +60,8 @@ def _small(lines: Sequence[ResultLine], name: str) -> list[str]:
 
 def shape_outcomes(model: str, lines: Sequence[ResultLine]) -> list[Outcome]:
     """By data set: whether the median at ε = 4 is small, against the noiseless flow, which is the kinder reference."""
-    found = [outcome(f"{model.upper()} on {data}", _ways(lines, model, str(data)))
-             for data in dict.fromkeys(line.labels["data"] for line in lines)]  # fmt: skip
-    return [one for one in found if one is not None]
+    names = dict.fromkeys(str(line.labels["data"]) for line in lines)
+    return [one for data in names for one in outcome(f"{model.upper()} on {data}", _ways(lines, model, data))]
 
 
 def _ways(lines: Sequence[ResultLine], model: str, data: str) -> list[Trial]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from dpgep_core.experiments.papers import hu
 from dpgep_core.experiments.papers.averages import median_lines
 from dpgep_core.experiments.papers.data import Cut
 from dpgep_core.experiments.papers.exhibit import (
@@ -15,21 +16,6 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
     Trial,
     outcome,
-)
-from dpgep_core.experiments.papers.hu import (
-    COLUMNS,
-    EPSILONS,
-    HU_STEP_SIZE,
-    LARGE_SIZES,
-    PAPER,
-    QUICK,
-    QUICK_EPSILONS,
-    QUICK_SEEDS,
-    SEEDS,
-    SMALL_SIZES,
-    STEPS,
-    XI,
-    Direction,
 )
 from dpgep_core.experiments.papers.hu_claims import FAILED, REFERENCES
 from dpgep_core.wording import plural
@@ -54,24 +40,21 @@ def _tasks(scope: Scope) -> list[LabelledCell]:
         LabelledCell(
             labels={"model": model, "data": data, "n": how.n, "epsilon": epsilon, "method": "DPRF", "calibration": RULE,
                     "start": start},
-            cell=Direction(cut=how, model=model, algorithm="dprf", epsilon=epsilon, seed=seed,
-                           params=_params(model, start)),
+            cell=hu.Direction(cut=how, model=model, algorithm="dprf", epsilon=epsilon, seed=seed,
+                              params=_params(model, start)),
         )
-        for model, columns in COLUMNS.items()
-        for data, name in scope.few(QUICK).items()
-        for how in [Cut(dataset=name, n=_largest(model, data), columns=columns)]
+        for model, columns in hu.COLUMNS.items()
+        for data, name in scope.few(hu.QUICK).items()
+        for how in [Cut(dataset=name, n=hu.low_sizes(model, data)[-1], columns=columns)]
         for start in STARTS
-        for epsilon in (QUICK_EPSILONS if scope.quick else EPSILONS)
-        for seed in scope.repeats(SEEDS, QUICK_SEEDS)
+        for epsilon in (hu.QUICK_EPSILONS if scope.quick else hu.EPSILONS)
+        for seed in scope.repeats(hu.SEEDS, hu.QUICK_SEEDS)
     ]  # fmt: skip
 
 
-def _largest(model: str, data: str) -> int:
-    return (SMALL_SIZES if model == "cca" else LARGE_SIZES)[data][-1]
-
-
 def _params(model: str, start: str) -> tuple[tuple[str, Any], ...]:
-    found = {"xi": XI, "step_size": HU_STEP_SIZE[model], "n_iterations": STEPS, "start": start, "calibration": RULE}
+    found = {"xi": hu.XI, "step_size": hu.HU_STEP_SIZE[model], "n_iterations": hu.STEPS, "start": start,
+             "calibration": RULE}  # fmt: skip
     return tuple(sorted(found.items()))
 
 
@@ -97,18 +80,18 @@ def _as_close(lines: Sequence[ResultLine], model: str, one: str, other: str) -> 
 
 def _outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
     """Whether a random start does, as the paper says, for each model, and whether the private one does."""
-    found: list[Outcome | None] = []
-    for model in COLUMNS:
+    found: list[Outcome] = []
+    for model in hu.COLUMNS:
         for one, other in (("random", "private"), ("random", "oracle"), ("private", "oracle")):
             held, of = _as_close(lines, model, one, other)
             subject = f"{model.upper()}: {WORDS[one]} as good as {WORDS[other]}"
-            found.append(outcome(subject, [Trial(name="exact accounting", held=held, of=of)]))
-    return [one for one in found if one is not None]
+            found += outcome(subject, [Trial(name="exact accounting", held=held, of=of)])
+    return found
 
 
 def _verdict(lines: Sequence[ResultLine]) -> list[str]:
     found: list[str] = []
-    for model in COLUMNS:
+    for model in hu.COLUMNS:
         for start in STARTS:
             some = [line for line in lines if (line.labels["model"], line.labels["start"]) == (model, start)]
             draws, failed = sum(line.runs for line in some), sum(line.failed or 0 for line in some)
@@ -122,9 +105,9 @@ def _verdict(lines: Sequence[ResultLine]) -> list[str]:
 
 EXHIBITS = (
     Exhibit(
-        key="hu-extra-start", paper=PAPER, title="1 − cos against ε from three starts",
+        key="hu-extra-start", paper=hu.PAPER, title="1 − cos against ε from three starts",
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos", drawn=True,
-        tasks=_tasks, lines=_lines, verdict=_verdict, outcomes=_outcomes, seeds=SEEDS, notes=NOTES,
+        tasks=_tasks, lines=_lines, verdict=_verdict, outcomes=_outcomes, seeds=hu.SEEDS, notes=NOTES,
         cell=("model", "data"),
         picture=ExhibitPicture(x="epsilon", panel=("model", "data", "n"), curve=("start",), log_y=True),
     ),

@@ -164,7 +164,6 @@ class Reproduction:
 
     asked: ReproductionRequest
     lines: tuple[ResultLine, ...]
-    verdict: tuple[str, ...]
     missing: tuple[tuple[str, str], ...]
     errors: tuple[str, ...]
     seconds: float
@@ -185,6 +184,11 @@ class Reproduction:
         """How much of the exhibit this is, counted from what was run."""
         asked = self.asked
         return describe_coverage(asked.exhibit, self.lines, quick=asked.quick, done=self.done, total=self.total)
+
+    @cached_property
+    def verdict(self) -> tuple[str, ...]:
+        """The numbers in sentences."""
+        return tuple(self.asked.exhibit.verdict(self.lines)) or (NOTHING_COMPUTED,)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -237,7 +241,6 @@ def reproduce(
 
     Parameters
     ----------
-    asked : Asked
     store : Path
         Where finished cells are kept; exhibits that share cells may share it.
     jobs, dask, report, stop
@@ -257,11 +260,9 @@ def collect_reproduction(
     with cell_store(store) as kept:
         results, spent = kept.results(plan.keys), kept.seconds(plan.keys)
     records = [{**results[key], **task.labels} for key, task in tasks.keyed if key in results]
-    lines = asked.exhibit.lines(records)
     return Reproduction(
         asked=asked,
-        lines=tuple(lines),
-        verdict=tuple(asked.exhibit.verdict(lines)) or (NOTHING_COMPUTED,),
+        lines=tuple(asked.exhibit.lines(records)),
         missing=tuple(absent(asked.names).items()),
         errors=tuple(dict.fromkeys(str(record["error"]) for record in records if "error" in record)),
         seconds=seconds(),

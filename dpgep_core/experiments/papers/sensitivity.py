@@ -92,12 +92,12 @@ class Exchange:
         with threadpool_limits(1):
             row = int(stream(self.seed, "data", "leaving row").integers(self.n))
             before, after = _whitening(self.dataset, self.n, None), _whitening(self.dataset, self.n, row)
-            G, G2 = (white.coordinates / white.scales(self.xi)[:, None] for white in (before, after))
-            fixed = (before.vectors.T @ after.factor) / before.scales(self.xi)[:, None]
-            found = (_norm_between(G, G2), _norm_between(before.vectors @ G, after.vectors @ G2),
-                     _norm_between(G, fixed))  # fmt: skip
+            U, U2 = before.spectrum.vectors, after.spectrum.vectors
+            G, G2 = (white.coordinates / white.spectrum.scales(self.xi)[:, None] for white in (before, after))
+            fixed = (U.T @ after.factor) / before.spectrum.scales(self.xi)[:, None]
+            found = (_norm_between(G, G2), _norm_between(U @ G, U2 @ G2), _norm_between(G, fixed))
             ours = max(_norm_between(before.factor, after.factor), _norm(before.within - after.within))
-            least = max(0.0, float(before.values.min()))
+            least = max(0.0, float(before.spectrum.values.min()))
             bounds = [SENSITIVITY / (self.n * (lowest + self.xi)) for lowest in (least, 0.0)]
         return dict(zip(SENSITIVITY_MEASURES, (*found, ours, *bounds), strict=True))
 
@@ -112,29 +112,16 @@ class Whitening:
         F with A = F Fᵀ, the between-class scatter.
     within : array (d, d)
         B, the within-class scatter.
-    values, vectors : array (d,), array (d, d)
-        Its eigenvalues and eigenvectors, signs fixed.
+    spectrum : Spectrum
+        Of B, with the signs of the eigenvectors fixed.
     coordinates : array (d, K)
         F along the eigenvectors.
     """
 
     factor: Array
     within: Array
-    values: Array
-    vectors: Array
+    spectrum: Spectrum
     coordinates: Array
-
-    @classmethod
-    def of(cls, moments: Moments) -> "Whitening":
-        """The whitening of rows with these moments."""
-        factor, within = moments.between_factor, moments.within
-        spectrum = Spectrum.of(within)
-        vectors = fix_signs(spectrum.vectors)
-        return cls(factor, within, spectrum.values, vectors, vectors.T @ factor)
-
-    def scales(self, xi: float) -> Array:
-        """(d,) what the coordinates are divided by to whiten them."""
-        return Spectrum(self.values, self.vectors).scales(xi)
 
 
 def _norm_between(one: Array, other: Array) -> float:
@@ -157,7 +144,12 @@ def _norm(symmetric: Array) -> float:
 def _whitening(name: str, n: int, row: int | None) -> Whitening:
     """Whitening of the first n drawn rows, or of these without one."""
     moments, data = _moments(name, n)
-    return Whitening.of(moments if row is None else _moments_without(moments, data, row))
+    if row is not None:
+        moments = _moments_without(moments, data, row)
+    factor, within = moments.between_factor, moments.within
+    found = Spectrum.of(within)
+    vectors = fix_signs(found.vectors)
+    return Whitening(factor, within, Spectrum(found.values, vectors), vectors.T @ factor)
 
 
 @lru_cache(maxsize=2)

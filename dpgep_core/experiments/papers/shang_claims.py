@@ -14,7 +14,7 @@ SHANG_NEAR = 1.0  # points from a printed value that count as meeting it
 def table_verdict(lines: Sequence[ResultLine]) -> list[str]:
     own = _papers_own(lines)
     return [
-        *agreement(own, by=("measure", "data", "method", "calibration"), within=SHANG_NEAR, unit="points"),
+        *agreement(own, by=("measure", "data", "method", "calibration"), within=SHANG_NEAR),
         *_orders(own, lower=False),
         *_over_steps(lines),
     ]
@@ -68,7 +68,7 @@ def printed_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
 
 def order_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
     """Outcome of each order that the paper draws, at the published rules and at exact accounting."""
-    found: list[Outcome | None] = []
+    found: list[Outcome] = []
     for one, others, name in (("DP-SPCA", BASELINES, "the baselines"), ("DP-VRPCA", BASELINES, "the baselines"),
                               ("DP-VRPCA", ("DP-SPCA",), "DP-SPCA")):  # fmt: skip
         ways: list[Trial] = []
@@ -77,8 +77,8 @@ def order_outcomes(lines: Sequence[ResultLine]) -> list[Outcome]:
             held, places = lead(lines, (one, rule), rivals, lower=True)
             covered = has_proof({"method": one, "calibration": rule})
             ways.append(Trial(name=variant_in_words(rule), held=held, of=places, proved=covered))
-        found.append(outcome(f"{one} closer than {name}", ways))
-    return [each for each in found if each is not None]
+        found += outcome(f"{one} closer than {name}", ways)
+    return found
 
 
 def figure_verdict(lines: Sequence[ResultLine]) -> list[str]:
