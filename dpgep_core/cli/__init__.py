@@ -24,6 +24,8 @@ from dpgep_core.errors import LONGEST_VALUE, DpgepError, one_line
 from dpgep_core.plugins import VARIABLE, load_flagged, problems
 from dpgep_core.release import VERSION
 
+# In the order of the help.
+COMMANDS = (listing, obtaining, solving, slicing, auditing, sweeping, asking, papers, releasing, benching)
 BAD_INPUT = 2
 LONG_WORD = re.compile(rf"\S{{{2 * LONGEST_VALUE},}}")  # argparse repeats what was typed
 
@@ -57,16 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     dashboard.add_arguments(parser)
     _add_plugin(parser, "plugins")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    listing.add_command(commands)
-    obtaining.add_command(commands)
-    solving.add_command(commands)
-    slicing.add_command(commands)
-    auditing.add_command(commands)
-    sweeping.add_command(commands)
-    asking.add_command(commands)
-    papers.add_command(commands)
-    releasing.add_commands(commands)
-    benching.add_command(commands)
+    for module in COMMANDS:
+        module.add_command(commands)
     for command in commands.choices.values():
         _add_plugin(command, "more_plugins")
     return parser

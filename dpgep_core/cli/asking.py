@@ -64,10 +64,9 @@ def _run(arguments: argparse.Namespace) -> None:
 
 def _target(text: str | None) -> float:
     try:
-        value = float(text or "")
+        return float(text or "")
     except ValueError:
         raise ParameterError("--target", text, "a number > 0 and <= 1") from None
-    return value
 
 
 def _in_words(report: dict[str, Any]) -> str:

@@ -23,11 +23,11 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
+    folder = data_folder() if arguments.into is None else Path(arguments.into)
     if arguments.name is None:
-        _list(data_folder() if arguments.into is None else Path(arguments.into), arguments)
+        _list(folder, arguments)
         return
     wanted = public_set(arguments.name)
-    folder = data_folder() if arguments.into is None else Path(arguments.into)
     given = None if arguments.given is None else Path(arguments.given)
     if given is None and not wanted.bundled and is_here(wanted, folder):
         print(f"{wanted.key} is in {folder} already")
@@ -38,22 +38,23 @@ def _run(arguments: argparse.Namespace) -> None:
     )
     print(f"{wanted.title}: {wanted.size}, rows and columns as in the papers; {checked}")
     print(f"licence: {wanted.licence}\n{found.path} and {found.path.with_suffix('.toml').name}")
-    if arguments.into is not None and Path(arguments.into) != data_folder():
+    if folder != data_folder():
         print(f"to use it: {FOLDER_VARIABLE}={arguments.into}")
 
 
 def _list(folder: Path, arguments: argparse.Namespace) -> None:
     if arguments.given is not None:
         raise ParameterError("--from", arguments.given, "given together with the NAME of a data set")
-    here = dataset_names()
-    rows = [{**_facts(found), "here": found.key in here or is_here(found, folder)} for found in CATALOGUE.values()]
+    names = dataset_names()
+    here = {key: key in names or is_here(found, folder) for key, found in CATALOGUE.items()}
     if arguments.json:
-        print_json({"folder": str(folder), "sets": rows})
+        sets = [{**asdict(found), "way": found.way, "here": here[key]} for key, found in CATALOGUE.items()]
+        print_json({"folder": str(folder), "sets": sets})
         return
-    for found, row in zip(CATALOGUE.values(), rows, strict=True):
-        print(f"{found.key}: {found.title}. {found.papers}")
+    for key, found in CATALOGUE.items():
+        print(f"{key}: {found.title}. {found.papers}")
         print(f"  {found.size}, {found.licence}, {found.page}")
-        print(f"  {_state(found, here=row['here'])}")
+        print(f"  {_state(found, here=here[key])}")
     print(f"\nfolder: {folder}")
 
 
@@ -61,7 +62,3 @@ def _state(found: PublicSet, *, here: bool) -> str:
     if found.bundled or found.obstacle:
         return found.way
     return "here" if here else f"{found.way} (fetches {found.download})"
-
-
-def _facts(found: PublicSet) -> dict[str, Any]:
-    return {**asdict(found), "way": found.way}

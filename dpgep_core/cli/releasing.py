@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dpgep_core.cli.passing import add_dask, reported_passes
-from dpgep_core.cli.shared import add_set, parameters_of_both, read_set
+from dpgep_core.cli.shared import add_set, fields_of, parameters_of_both, read_set
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
 from dpgep_core.errors import DataError, ParameterError, reason_of
@@ -33,8 +33,8 @@ PUBLIC = "a labelled data set that you declare public: its published test split,
 SHARED_LEDGER = f"By default that of the page Release: the file that {LEDGER} names, or one in your data folder"
 
 
-def add_commands(commands: Any) -> None:
-    """Put ``release`` and ``budget`` under the subcommands."""
+def add_command(commands: Any) -> None:
+    """Put ``release``, ``budget`` and ``score`` under the subcommands."""
     parser = commands.add_parser("release", help="make one private release under a kept budget")
     parser.add_argument("--dataset", required=True, metavar="D", help="all of its rows are used")
     parser.add_argument("--model", default="fda", metavar="M")
@@ -115,14 +115,10 @@ def release_report(published: Published) -> dict[str, Any]:
     """A release as one plain object: public settings, and the budget."""
     header, reservation = published.header, published.reservation
     return {
-        "dataset": header.dataset,
-        "model": header.model,
-        "algorithm": header.algorithm,
-        "release": header.release,
+        **fields_of(header, "dataset model algorithm release"),
         "asked": {"epsilon": float(header.epsilon), "delta": float(header.delta)},
         **budget_report(reservation.budget),
-        "mu": header.mu,
-        "slack": header.slack,
+        **fields_of(header, "mu slack"),
         "file": str(published.path),
         "sha256": published.sha256,
         "ledger_entry": reservation.entry,

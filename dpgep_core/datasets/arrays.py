@@ -5,7 +5,6 @@ whatever has ``to_numpy`` or ``__array__``. Sparse rows of many columns stay spa
 here: row j is the j-th. What has gaps, a mask, words or complex numbers is refused with the row where it is.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any, cast
@@ -17,6 +16,7 @@ from scipy import sparse
 from dpgep_core.datasets.readers.source import check_size
 from dpgep_core.datasets.readers.table import side_by_side
 from dpgep_core.datasets.sparse_rows import SparseRows, is_sparse
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError, DpgepError, reason_of, show_value
 
 BLOCK_ROWS = 4096
@@ -24,27 +24,9 @@ NUMBER_KINDS = "real numbers are needed; encode text columns first"
 FINITE = "finite numbers are needed"
 
 
-class LazyRows(ABC):
-    """Rows that are not in memory: they have the shape of an array, and whoever asks for entries is told what works."""
-
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int]:
-        """(n, d)."""
-
-    @property
-    @abstractmethod
-    def identity(self) -> str:
-        """Text that differs where the rows or their classes could."""
-
-    @abstractmethod
-    def content_digest(self) -> bytes:
-        """(32 bytes) a digest of all rows and classes, by reading them."""
-
-
 def rows_of(where: str, value: Any) -> NDArray[Any]:
     """(n, d) finite numbers, in the number type they are stored in: images of bytes stay bytes."""
-    as_it_is = isinstance(value, LazyRows | SparseRows)
+    as_it_is = isinstance(value, SummedRows | SparseRows)
     if is_sparse(value) and not as_it_is:
         value, as_it_is = SparseRows.of(where, value), True
     X = cast("NDArray[Any]", value) if as_it_is else _numbers(where, "entries", value)

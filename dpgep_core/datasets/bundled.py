@@ -108,19 +108,19 @@ def _from_sklearn(loader: str, **options: bool) -> Any:
     return getattr(import_module("sklearn.datasets"), loader)(**options)  # here, as it takes long to import
 
 
-def _bundle(title: str, load: Callable[..., dict[str, Any]], *given: str) -> Bundle:
-    return Bundle(title, lambda name, shown: Dataset(name, shown, **load(*given)))
+def _bundle(name: str, title: str, facts: Callable[..., dict[str, Any]], *given: str) -> Bundle:
+    return Bundle(name, title, lambda: Dataset(name, title, **facts(*given)))
 
 
 BREAST_CANCER_SOURCE = (
     "W. Wolberg, O. Mangasarian, N. Street, W. Street: Breast Cancer Wisconsin (Diagnostic), UCI, doi:10.24432/C5DW2B"
 )
 WINE_SOURCE = "S. Aeberhard, M. Forina: Wine, UCI, doi:10.24432/C5PC7J"
-BUNDLED: dict[str, Bundle] = {
-    "mnist": _bundle("MNIST handwritten digits", _mnist),
-    "adult": _bundle("Adult incomes (a9a encoding)", _adult),
-    "digits": _bundle("Small handwritten digits", _digits),
-    "breast_cancer": _bundle("Breast cancer, Wisconsin", _measured_set, "breast_cancer", BREAST_CANCER_SOURCE),
-    "wine": _bundle("Wine cultivars", _measured_set, "wine", WINE_SOURCE),
-    "diabetes": _bundle("Diabetes progression (regression)", _diabetes),
-}
+BUNDLED = (
+    _bundle("mnist", "MNIST handwritten digits", _mnist),
+    _bundle("adult", "Adult incomes (a9a encoding)", _adult),
+    _bundle("digits", "Small handwritten digits", _digits),
+    _bundle("breast_cancer", "Breast cancer, Wisconsin", _measured_set, "breast_cancer", BREAST_CANCER_SOURCE),
+    _bundle("wine", "Wine cultivars", _measured_set, "wine", WINE_SOURCE),
+    _bundle("diabetes", "Diabetes progression (regression)", _diabetes),
+)

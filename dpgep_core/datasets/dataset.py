@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.arrays import BLOCK_ROWS, LazyRows, check_codes, codes_of, reals_of, response_of, rows_of
+from dpgep_core.datasets.arrays import BLOCK_ROWS, check_codes, codes_of, reals_of, response_of, rows_of
 from dpgep_core.datasets.preprocessing import Preprocessing, Views, checked_views, part_all
 from dpgep_core.datasets.sparse_rows import SparseRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError, ParameterError, show_value
 from dpgep_core.knobs import whole_number
 from dpgep_core.privacy.query import Array
@@ -182,7 +183,7 @@ class Dataset:
     @property
     def streamed(self) -> bool:
         """Whether the rows are read from files block by block; ``X`` then has a shape and no entries in memory."""
-        return isinstance(self.X, LazyRows)
+        return isinstance(self.X, SummedRows)
 
     @property
     def sparse(self) -> bool:
@@ -249,10 +250,12 @@ def prepared_blocks(
 
 @dataclass(frozen=True)
 class Bundle:
-    """A title that a menu can show, and how to load the rest: ``load(name, title)``."""
+    """A data set that is not in the user's folder: its name, the title in menus, and how to load the rest."""
 
+    name: str
     title: str
-    load: Callable[[str, str], Dataset]
+    load: Callable[[], Dataset]
+    stamp = None  # what is stored does not change
 
 
 BLOCK_NUMBERS = 2**25  # of a block of prepared rows, at most
@@ -275,7 +278,7 @@ def rows_digest(data: Dataset) -> bytes:
 
     Rows that are streamed are all read for it.
     """
-    if isinstance(data.X, LazyRows):
+    if isinstance(data.X, SummedRows):
         return data.X.content_digest()
     return _digest((data.X, data.y, data.response), "")
 
@@ -286,7 +289,7 @@ def _digest(parts: Sequence[NDArray[Any] | None], more: str) -> bytes:
         if part is None:
             found.update(b"-")
             continue
-        if isinstance(part, LazyRows):
+        if isinstance(part, SummedRows):
             found.update(part.identity.encode())
             continue
         for array in part.parts if isinstance(part, SparseRows) else (np.asarray(part),):

@@ -1,6 +1,7 @@
 """The data files of the folder that the environment names, and folders of files that are one table."""
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,8 +29,40 @@ def data_folder() -> Path:
     return Path(value) if value else user_data_path("dpgep-lab", False) / "data"
 
 
+class _OnDisk(ABC):
+    """Data that are stored under a name: what is declared about them, and whether it can be used."""
+
+    name: str
+
+    @abstractmethod
+    def _declared(self) -> Sidecar:
+        """Declarations beside the data."""
+
+    @abstractmethod
+    def _check(self) -> None:
+        """Raise `DataError` where the data cannot be used, as far as that shows without reading rows."""
+
+    @property
+    def title(self) -> str:
+        """The declared title, or the name where none can be read."""
+        try:
+            return self._declared().title or self.name
+        except DataError:  # a menu shows the set all the same; loading says what is wrong
+            return self.name
+
+    @property
+    def problem(self) -> str:
+        """Why the set cannot be used, as far as that shows without reading its rows; "" where nothing does."""
+        try:
+            self._check()
+            self._declared()
+        except DataError as error:
+            return str(error)
+        return ""
+
+
 @dataclass(frozen=True)
-class DataFolder:
+class DataFolder(_OnDisk):
     """A folder of files that are one table, and what it is called as a data set."""
 
     name: str
@@ -43,23 +76,11 @@ class DataFolder:
         sidecar = Path(self.address).absolute().with_name(f"{folder_name(self.address)}.toml")
         return (parts_of(self.address), _stamp(sidecar))
 
-    @property
-    def title(self) -> str:
-        """The declared title, or the name where none can be read."""
-        try:
-            return folder_sidecar(self.address).title or self.name
-        except DataError:
-            return self.name
+    def _declared(self) -> Sidecar:
+        return folder_sidecar(self.address)
 
-    @property
-    def problem(self) -> str:
-        """Why the set cannot be used, as far as that shows without reading its rows; "" where nothing does."""
-        try:
-            parts_of(self.address)
-            folder_sidecar(self.address)
-        except DataError as error:
-            return str(error)
-        return ""
+    def _check(self) -> None:
+        parts_of(self.address)
 
     def load(self) -> Dataset:
         """The data set."""
@@ -67,7 +88,7 @@ class DataFolder:
 
 
 @dataclass(frozen=True)
-class DataFile:
+class DataFile(_OnDisk):
     """One data file, and what it is called as a data set."""
 
     name: str
@@ -78,26 +99,11 @@ class DataFile:
         """Changes when a file that the set is made of does."""
         return tuple(_stamp(file) for file in files_of(self.path))
 
-    @property
-    def title(self) -> str:
-        """The declared title, or the name where none can be read."""
-        try:
-            return self._sidecar().title or self.name
-        except DataError:  # a menu shows the set all the same; loading says what is wrong
-            return self.name
-
-    @property
-    def problem(self) -> str:
-        """Why the set cannot be used, as far as that shows without reading its rows; "" where nothing does."""
-        try:
-            check_file(self.path)
-            self._sidecar()
-        except DataError as error:
-            return str(error)
-        return ""
-
-    def _sidecar(self) -> Sidecar:
+    def _declared(self) -> Sidecar:
         return _sidecar_of(self.path, self.stamp)
+
+    def _check(self) -> None:
+        check_file(self.path)
 
     def load(self) -> Dataset:
         """The data set."""

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.arrays import LazyRows
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.readers import idx, libsvm
 from dpgep_core.datasets.readers.formats import READERS, read_table
@@ -19,6 +18,7 @@ from dpgep_core.datasets.readers.source import Content, check_file, name_the_fil
 from dpgep_core.datasets.readers.table import Table, check_finite, without_gaps
 from dpgep_core.datasets.smooth import smoothed
 from dpgep_core.datasets.sparse_rows import SparseRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError, ParameterError, declared_by, show_value
 from dpgep_core.wording import plural
 
@@ -151,7 +151,7 @@ def _smoothed(where: str, dataset: Dataset, side: int) -> Dataset:
 
 def _rows(X: NDArray[Any]) -> NDArray[Any]:
     """Rows one after the other in memory, in a type no wider than what is computed with."""
-    if isinstance(X, LazyRows | SparseRows):
+    if isinstance(X, SparseRows | SummedRows):
         return X
     wide = X.dtype.kind == "f" and X.dtype.itemsize > 8
     with np.errstate(over="ignore"):  # becomes infinite, which is then refused by row and column

@@ -179,13 +179,8 @@ def _left_out(glance: Glance, chosen: Chosen) -> Iterator[ColumnFinding]:
 
 def _one_or_many(columns: Sequence[ColumnGlance], one: str, many: str) -> str:
     """The columns and a verb that agrees with them."""
-    return f"{_column_names(columns)} {one if len(columns) == 1 else many}"
-
-
-def _column_names(columns: Sequence[ColumnGlance]) -> str:
-    """The columns by name."""
     names = first_names([c.name or f"number {c.position}" for c in columns], 6)
-    return f"Column {names}" if len(columns) == 1 else f"Columns {names}"
+    return f"Column {names} {one}" if len(columns) == 1 else f"Columns {names} {many}"
 
 
 def _short(columns: Sequence[ColumnGlance]) -> str:

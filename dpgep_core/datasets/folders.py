@@ -1,6 +1,5 @@
 """A data set from a folder of Parquet or CSV files: one table, in the order of the files' names."""
 
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -9,10 +8,10 @@ from dpgep_core.datasets.dataset import Dataset, slice_names
 from dpgep_core.datasets.files import build_dataset, dataset_of, name_and_ending
 from dpgep_core.datasets.readers.formats import read_parts
 from dpgep_core.datasets.readers.parts import REMOTE, Part, check_unchanged, parts_of, read_beside
-from dpgep_core.datasets.readers.sidecar import LARGEST_SIDECAR, Sidecar, parse_sidecar, read_sidecar
+from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar, stored_sidecar
 from dpgep_core.datasets.readers.table import DROP
 from dpgep_core.datasets.streamed import StreamedRows, stream_above
-from dpgep_core.errors import DataError, reason_of, show_value
+from dpgep_core.errors import DataError, show_value
 
 NEEDED_TO_STREAM = (
     "they are needed to stream rows that do not fit into memory: declare classes = [...], categories = [...], or "
@@ -43,19 +42,15 @@ def read_folder(address: str, *, name: str | None = None) -> Dataset:
         A file or the sidecar ``NAME.toml`` beside the folder cannot be used; names it, what is wrong and what is
         allowed.
     """
+    from dpgep_core.datasets.readers.batches import bytes_of_part  # here, as pyarrow takes long to import
+
     where, declared = folder_name(address), folder_sidecar(address)
     parts = parts_of(address)
-    if sum(map(_bytes_of_part, parts)) > stream_above():
+    if sum(map(bytes_of_part, parts)) > stream_above():
         return _streamed(where, name or where, parts, declared)
     table = read_parts(where, [part.content for part in parts], parts[0].ending, declared)
     check_unchanged(parts)
     return dataset_of(where, name or where, table, declared)
-
-
-def _bytes_of_part(part: Part) -> int:
-    from dpgep_core.datasets.readers.batches import bytes_of_part  # here, as pyarrow takes long to import
-
-    return bytes_of_part(part)
 
 
 def _streamed(where: str, name: str, parts: tuple[Part, ...], declared: Sidecar) -> Dataset:
@@ -77,12 +72,9 @@ def _streamed(where: str, name: str, parts: tuple[Part, ...], declared: Sidecar)
     edges = () if declared.response is None else declared.response.edges
     labelled = bool(declared.classes or edges) and table.y is not None
     rows = StreamedRows(where, parts, counts, declared, table.X.shape[1], labelled)
-    return build_dataset(where, name, replace(table, X=cast(Any, rows)), declared, _classes_of(declared, edges))
-
-
-def _classes_of(declared: Sidecar, edges: tuple[float, ...]) -> dict[str, Any]:
-    """Names of the classes or of the slices; the rows' own classes stay in the files."""
-    return {"classes": declared.class_names or (slice_names(edges) if edges else declared.classes)}
+    # The rows' own classes stay in the files: only the names of classes or slices are known.
+    classes = declared.class_names or (slice_names(edges) if edges else declared.classes)
+    return build_dataset(where, name, replace(table, X=cast(Any, rows)), declared, {"classes": classes})
 
 
 def check_declared(where: str, declared: Sidecar) -> None:
@@ -112,14 +104,4 @@ def folder_sidecar(address: str) -> Sidecar:
     if REMOTE not in address:
         return read_sidecar(Path(address).absolute().with_name(f"{folder_name(address)}.toml"))
     where = f"{folder_name(address)}.toml"
-    try:
-        stored = read_beside(f"{address.rstrip('/').rsplit('/', 1)[0]}/{where}")
-        if stored is None:
-            return Sidecar()
-        if len(stored) > LARGEST_SIDECAR:
-            raise ValueError(f"more than {LARGEST_SIDECAR:,} bytes")
-        return parse_sidecar(where, tomllib.loads(stored.decode("utf-8-sig").replace("\r\n", "\n")))
-    except (OSError, ValueError, RecursionError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(where, f"cannot be read ({reason_of(error)})", "TOML in UTF-8 is needed") from error
+    return stored_sidecar(where, lambda: read_beside(f"{address.rstrip('/').rsplit('/', 1)[0]}/{where}"))

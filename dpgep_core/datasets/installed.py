@@ -13,14 +13,14 @@ def installed_sets() -> dict[str, Bundle]:
     """Fashion-MNIST where Debian's ``dataset-fashion-mnist`` is installed; nothing elsewhere. No rows are read."""
     if not (DEBIAN_FASHION / "train-images-idx3-ubyte.gz").is_file():
         return {}
-    return {"fashion": Bundle(public_set("fashion").title, _fashion)}
+    return {"fashion": Bundle("fashion", public_set("fashion").title, _fashion)}
 
 
-def _fashion(name: str, title: str) -> Dataset:
+def _fashion() -> Dataset:
     known, arrays = public_set("fashion"), UNPACK["fashion"](sorted(DEBIAN_FASHION.iterdir()))
     return Dataset(
-        name,
-        title,
+        known.key,
+        known.title,
         **arrays,  # pyright: ignore[reportArgumentType]
         classes=FASHION_NAMES,
         preprocessing=Preprocessing(lower=0.0, upper=255.0),

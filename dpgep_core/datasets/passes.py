@@ -135,7 +135,8 @@ def pass_sums(what: str, readers: Sequence[PartReader], row_sum: RowSum, kept: K
     WorkersError
         The workers went away.
     """
-    clock = PassClock(what, sum(reader.rows for reader in readers), *_known(readers, kept))
+    known = sum(readers[number].rows for number in kept.done)
+    clock = PassClock(what, sum(reader.rows for reader in readers), known, len(kept.done))
     waiting = [number for number in range(len(readers)) if number not in kept.done]
     settings = _settings.get()
     with kept:
@@ -148,10 +149,6 @@ def pass_sums(what: str, readers: Sequence[PartReader], row_sum: RowSum, kept: K
                 kept.add(number, sums)
                 clock.tick(readers[number].rows, files=1)
     return kept.total
-
-
-def _known(readers: Sequence[PartReader], kept: KeptSums) -> tuple[int, int]:
-    return sum(readers[number].rows for number in kept.done), len(kept.done)
 
 
 def part_sums(reader: PartReader, row_sum: RowSum) -> Sums:

@@ -3,29 +3,21 @@
 import os
 from collections import deque
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from threading import Lock
 from weakref import WeakValueDictionary
 
 from dpgep_core.datasets.bundled import BUNDLED
 from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.entries import FOLDER_VARIABLE as FOLDER_VARIABLE
+from dpgep_core.datasets.entries import DataFile, DataFolder, entry_at, folder_entries
 from dpgep_core.datasets.entries import data_folder as data_folder
-from dpgep_core.datasets.entries import entry_at, folder_entries
 from dpgep_core.datasets.installed import installed_sets
 from dpgep_core.datasets.synthetic import SYNTHETIC
 from dpgep_core.errors import ParameterError, UnknownNameError
 
-_COMES_WITH_US = {**BUNDLED, **SYNTHETIC}
+Entry = Bundle | DataFile | DataFolder
 
-
-@dataclass(frozen=True)
-class NamedData:
-    """Where a named data set comes from. ``stamp`` changes when what is stored there changes."""
-
-    stamp: Hashable
-    title: Callable[[], str]
-    load: Callable[[], Dataset]
+_COMES_WITH_US: dict[str, Entry] = {bundle.name: bundle for bundle in (*BUNDLED, *SYNTHETIC)}
 
 
 def dataset_names() -> list[str]:
@@ -43,8 +35,7 @@ def dataset_names() -> list[str]:
     ParameterError
         ``DPGEP_DATA_DIR`` names no folder that can be read.
     """
-    named = [*_COMES_WITH_US, *folder_entries(_COMES_WITH_US)]
-    return [*named, *(name for name in installed_sets() if name not in named)]
+    return list(_entries())
 
 
 def dataset_title(name: str) -> str:
@@ -55,14 +46,12 @@ def dataset_title(name: str) -> str:
     name : str
         One of `dataset_names`.
     """
-    return _source(name).title()
+    return _entry(name).title
 
 
 def dataset_titles() -> dict[str, str]:
     """The titles of all of `dataset_names`, in their order. The folder is looked at once, and nothing is loaded."""
-    titles = {name: bundle.title for name, bundle in _COMES_WITH_US.items()}
-    titles |= {name: entry.title for name, entry in folder_entries(_COMES_WITH_US).items()}
-    return titles | {name: bundle.title for name, bundle in installed_sets().items() if name not in titles}
+    return {name: entry.title for name, entry in _entries().items()}
 
 
 def load_dataset(name: str) -> Dataset:
@@ -88,8 +77,8 @@ def load_dataset(name: str) -> Dataset:
     DataError
         A file of the folder, or its sidecar, cannot be used.
     """
-    source = _source(name)
-    return _cache.get((name, source.stamp), source.load)
+    entry = _entry(name)
+    return _cache.get((name, entry.stamp), entry.load)
 
 
 def open_dataset(name_or_path: str) -> Dataset:
@@ -146,24 +135,19 @@ def resolve_dataset(dataset: Dataset | str) -> Dataset:
     return dataset
 
 
-def _source(name: str) -> NamedData:
+def _entries() -> dict[str, Entry]:
+    """Every data set with a name: what comes with the package, the folder's files, and what is installed."""
+    named = _COMES_WITH_US | folder_entries(_COMES_WITH_US)
+    return named | {name: bundle for name, bundle in installed_sets().items() if name not in named}
+
+
+def _entry(name: str) -> Entry:
     if name in _COMES_WITH_US:  # also where the folder cannot be read
-        return _bundled_source(name)
-    entries, installed = folder_entries(_COMES_WITH_US), installed_sets()
-    if name not in entries and name in installed:
-        return _in_package(name, installed[name])
+        return _COMES_WITH_US[name]
+    entries = _entries()
     if name not in entries:
-        raise UnknownNameError("dataset", name, [*_COMES_WITH_US, *entries, *installed])
-    entry = entries[name]
-    return NamedData(entry.stamp, lambda: entry.title, entry.load)
-
-
-def _bundled_source(name: str) -> NamedData:
-    return _in_package(name, _COMES_WITH_US[name])
-
-
-def _in_package(name: str, bundle: Bundle) -> NamedData:
-    return NamedData(None, lambda: bundle.title, lambda: bundle.load(name, bundle.title))
+        raise UnknownNameError("dataset", name, entries)
+    return entries[name]
 
 
 class _Cache:

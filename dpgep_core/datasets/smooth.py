@@ -6,9 +6,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.arrays import LazyRows
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.sparse_rows import SparseRows
+from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import ParameterError, show_value
 from dpgep_core.privacy.query import Array
 
@@ -44,7 +44,7 @@ def smoothed(dataset: Dataset, side: int) -> Dataset:
     shape = dataset.image_shape
     if (
         shape is None
-        or isinstance(dataset.X, LazyRows | SparseRows)
+        or isinstance(dataset.X, SparseRows | SummedRows)
         or dataset.views is not None
         or dataset.preprocessing.views
     ):

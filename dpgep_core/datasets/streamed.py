@@ -6,7 +6,7 @@ single rows is refused, with what works.
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, NoReturn
@@ -102,6 +102,7 @@ class PartRows:
             raise DataError(self.name, f"{seen:,} rows were read", f"the {self.rows:,} that it says it has are needed")
 
 
+@dataclass(eq=False, repr=False)
 class StreamedRows(SummedRows):
     """Rows of a folder, or those of them that are fitted, with the shape of an array and none of its entries.
 
@@ -121,20 +122,14 @@ class StreamedRows(SummedRows):
         Which rows are meant; None: all.
     """
 
-    def __init__(
-        self,
-        where: str,
-        parts: tuple[Part, ...],
-        counts: tuple[int, ...],
-        declared: Sidecar,
-        columns: int,
-        labelled: bool,
-        fitted: FittedRows | None = None,
-    ) -> None:
-        self.where, self.parts, self.counts, self.declared = where, parts, counts, declared
-        self.labelled, self.fitted, self._columns = labelled, fitted, columns
-        self.dtype = np.dtype(np.float64)
-        self._last: tuple[str, Sums] | None = None
+    where: str
+    parts: tuple[Part, ...]
+    counts: tuple[int, ...]
+    declared: Sidecar
+    columns: int
+    labelled: bool
+    fitted: FittedRows | None = None
+    _last: tuple[str, Sums] | None = field(default=None, init=False)
 
     @cached_property
     def rows(self) -> int:
@@ -145,12 +140,11 @@ class StreamedRows(SummedRows):
     def shape(self) -> tuple[int, int]:
         """(n, d), n being the rows that are meant."""
         out = 0 if self.fitted is None else held_out_rows(self.rows, self.fitted.test_size)
-        return self.rows - out, self._columns
+        return self.rows - out, self.columns
 
     def fitted_for(self, seed: int, test_size: float) -> "StreamedRows":
         """The rows that a split by the seed leaves to fit; all of them for a test size of 0."""
-        fitted = FittedRows(seed, test_size, self.rows) if test_size else None
-        return StreamedRows(self.where, self.parts, self.counts, self.declared, self._columns, self.labelled, fitted)
+        return replace(self, fitted=FittedRows(seed, test_size, self.rows) if test_size else None)
 
     @property
     def identity(self) -> str:
@@ -182,7 +176,7 @@ class StreamedRows(SummedRows):
         """Digest of all rows and classes: for Parquet, the one that the same rows in memory have."""
         found, codes = blake2b(digest_size=32), list[NDArray[Any]]()
         kind = self._stored_type()
-        found.update(f"{(self.rows, self._columns)}{kind.str}".encode())
+        found.update(f"{(self.rows, self.columns)}{kind.str}".encode())
         clock = PassClock("a digest of the rows", self.rows)
         for reader in self._readers():
             for _, X, some in reader.numbered_blocks():
@@ -207,7 +201,7 @@ class StreamedRows(SummedRows):
 
     def drawn(self, seed: int, test_size: float) -> tuple[Rows, Rows]:
         """Some fitted and some held-out rows with their classes, drawn by the seed: `MOST_DRAWN` of each at most."""
-        most = max(1, min(MOST_DRAWN, NUMBERS_DRAWN // self._columns))
+        most = max(1, min(MOST_DRAWN, NUMBERS_DRAWN // self.columns))
         wanted = drawn_positions(seed, self.rows, test_size, most)
         found: tuple[list[Rows], list[Rows]] = ([], [])
         clock = PassClock("rows for the classifiers", self.rows)
@@ -218,7 +212,7 @@ class StreamedRows(SummedRows):
                     if places.size:
                         rows.append((X[places], codes[places]))
                 clock.tick(len(X))
-        return _joined(found[0], self._columns), _joined(found[1], self._columns)
+        return _joined(found[0], self.columns), _joined(found[1], self.columns)
 
     def _readers(self) -> list[PartRows]:
         firsts = np.cumsum([0, *self.counts]).tolist()
@@ -229,7 +223,7 @@ class StreamedRows(SummedRows):
 
     def refuse(self) -> NoReturn:
         """Say how many rows are streamed, and what works."""
-        size = f"{8e-9 * self.rows * self._columns:,.1f} GB as numbers"
+        size = f"{8e-9 * self.rows * self.columns:,.1f} GB as numbers"
         raise DataError(
             self.where,
             f"its {self.rows:,} rows ({size}) are streamed from {len(self.parts)} files, and this needs them in memory",

@@ -1,23 +1,37 @@
 """Rows that are not in memory, of which sums alone are to be had: streamed from files, or gathered in batches."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.arrays import LazyRows
 from dpgep_core.datasets.passes import RowSum, Sums
 from dpgep_core.errors import DataError
 from dpgep_core.privacy.query import Indices
 
 
-class SummedRows(LazyRows):
+class SummedRows(ABC):
     """Rows with the shape of an array and none of its entries; sums over them are known or can be made."""
 
     ndim = 2
-    where: str
+    dtype = np.dtype(np.float64)
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """(n, d)."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """Text that differs where the rows or their classes could."""
+
+    @abstractmethod
+    def content_digest(self) -> bytes:
+        """(32 bytes) a digest of all rows and classes, by reading them."""
 
     @abstractmethod
     def fitted_for(self, seed: int, test_size: float) -> "SummedRows":
@@ -45,6 +59,7 @@ class SummedRows(LazyRows):
         self.refuse()
 
 
+@dataclass(eq=False, repr=False)
 class GatheredRows(SummedRows):
     """Rows that came in batches and are gone: one set of their sums, in whole numbers, is kept until it is released.
 
@@ -59,33 +74,26 @@ class GatheredRows(SummedRows):
         d.
     row_sum : RowSum
         The sums that are kept; no others can be had later.
+    closed : bool
+        Whether the sums are forgotten.
     """
 
-    def __init__(self, where: str, columns: int, row_sum: RowSum) -> None:
-        self.where, self._columns, self._row_sum = where, columns, row_sum
-        self.dtype = np.dtype(np.float64)
-        self._rows, self._closed = 0, False
-        self._sums: Sums = ()
+    where: str
+    columns: int
+    row_sum: RowSum
+    closed: bool = field(default=False, init=False)
+    _rows: int = field(default=0, init=False)
+    _sums: Sums = field(default=(), init=False)
 
     @property
     def shape(self) -> tuple[int, int]:
         """(n, d), n being the rows so far."""
-        return self._rows, self._columns
+        return self._rows, self.columns
 
     @property
     def identity(self) -> str:
         """Text that differs where the sums or their number of rows do."""
-        return f"gathered {self._rows} {self._row_sum.identity}"
-
-    @property
-    def kept(self) -> str:
-        """Text that tells the sums that are kept from others over the same rows."""
-        return self._row_sum.identity
-
-    @property
-    def closed(self) -> bool:
-        """Whether the sums are forgotten."""
-        return self._closed
+        return f"gathered {self._rows} {self.row_sum.identity}"
 
     def content_digest(self) -> bytes:
         """Refused: the rows are gone."""
@@ -93,13 +101,13 @@ class GatheredRows(SummedRows):
 
     def add(self, X: NDArray[Any], codes: Indices) -> None:
         """Add the sums over a batch of rows as stored, with the class of each."""
-        new = self._row_sum.of([(X, codes)])
+        new = self.row_sum.of([(X, codes)])
         self._sums = tuple(old + more for old, more in zip(self._sums, new, strict=True)) if self._sums else new
         self._rows += len(X)
 
     def close(self) -> None:
         """Forget the sums: they were released, or are not wanted."""
-        self._sums, self._closed = (), True
+        self._sums, self.closed = (), True
 
     def fitted_for(self, seed: int, test_size: float) -> "GatheredRows":
         """The rows themselves: nobody is held out."""
@@ -109,7 +117,7 @@ class GatheredRows(SummedRows):
 
     def sums(self, what: str, row_sum: RowSum) -> Sums:
         """The sums that are kept; others are refused."""
-        if self._closed or not self._sums or row_sum.identity != self.kept:
+        if self.closed or not self._sums or row_sum.identity != self.row_sum.identity:
             self.refuse()
         return self._sums
 

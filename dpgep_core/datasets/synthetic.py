@@ -137,21 +137,21 @@ def _unit(v: Array) -> Array:
     return v / np.linalg.norm(v)
 
 
-def _bundle(title: str, recipe: Callable[[Generator], _Recipe], n: int, n_test: int) -> Bundle:
-    def load(name: str, title: str) -> Dataset:
+def _bundle(name: str, title: str, recipe: Callable[[Generator], _Recipe], n: int, n_test: int) -> Bundle:
+    def load() -> Dataset:
         made = recipe(stream(_SEED, "data", name))
         parts = made.draw(n) | {f"{key}_test": part for key, part in made.draw(n_test).items()}
         rounded: dict[str, Any] = parts | {key: np.round(parts[key], _DECIMALS) for key in ("X", "X_test")}
         source = "Generated; the directions are known by construction"
         return Dataset(name, title, **rounded, **made.facts, licence="MIT", source=source)
 
-    return Bundle(title, load)
+    return Bundle(name, title, load)
 
 
-SYNTHETIC: dict[str, Bundle] = {
-    "synthetic_pca": _bundle("Synthetic: ten directions of falling variance", _pca, 20_000, 5_000),
-    "synthetic_fda": _bundle("Synthetic: two classes, one direction", _fda, 1_000, 1_000),
-    "synthetic_cca": _bundle("Synthetic: two views, two correlated pairs", _cca, 20_000, 5_000),
-    "synthetic_sir": _bundle("Synthetic: a response in ten slices", _sir, 20_000, 5_000),
-    "synthetic_sparse": _bundle("Synthetic: ten columns of a thousand", _sparse, 500, 500),
-}
+SYNTHETIC = (
+    _bundle("synthetic_pca", "Synthetic: ten directions of falling variance", _pca, 20_000, 5_000),
+    _bundle("synthetic_fda", "Synthetic: two classes, one direction", _fda, 1_000, 1_000),
+    _bundle("synthetic_cca", "Synthetic: two views, two correlated pairs", _cca, 20_000, 5_000),
+    _bundle("synthetic_sir", "Synthetic: a response in ten slices", _sir, 20_000, 5_000),
+    _bundle("synthetic_sparse", "Synthetic: ten columns of a thousand", _sparse, 500, 500),
+)

@@ -115,7 +115,10 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
         self.__dict__.pop("release_", None)  # after a fit that fails, labels and components of two fits would mix
         self._gathering, self._ended = None, False  # a fit begins anew
         setting = self._setting()
-        dataset = self._opened(X, y) if isinstance(X, str | PathLike) else self._given(X, y)
+        if isinstance(X, str | PathLike):
+            dataset = self._opened(X, y)
+        else:
+            dataset = self._dataset(*self._checked(X, y), preparation_of(self.bounds, self.norm))
         self._released(plan(dataset, setting))
         return self
 
@@ -127,10 +130,6 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
             told = f"{type(self).__name__}: the noise drove the iteration out of range; the last finite basis is kept."
             warnings.warn(told, ConvergenceWarning, stacklevel=3)
         warn_of_leaks(self.release_)
-
-    def _given(self, X: Any, y: Any) -> Dataset:
-        rows, target = self._checked(X, y)
-        return self._dataset(rows, target, preparation_of(self.bounds, self.norm))
 
     def _opened(self, path: Any, y: Any) -> Dataset:
         """The data set at a path, all of whose rows are fitted, as a published test split is left alone."""

@@ -54,7 +54,7 @@ class Gathering:
 
     def takes(self, batch: Dataset, asked: MomentSum) -> bool:
         """Whether the rows of a batch are prepared, classified and summed as those before."""
-        return self.rows.kept == asked.identity and self.classes == batch.classes
+        return self.rows.row_sum.identity == asked.identity and self.classes == batch.classes
 
     def dataset(self) -> Dataset:
         """All rows as a data set that gives their sums."""

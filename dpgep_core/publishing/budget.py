@@ -8,6 +8,7 @@ can be checked by anyone who can add. The second never asks for more δ than add
 import math
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal, Inexact, InvalidOperation
+from functools import reduce
 
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.privacy.accountant import delta_of, epsilon_of
@@ -105,7 +106,7 @@ class Budget:
     @property
     def spent_epsilon(self) -> Decimal:
         """Sum of the ε of all releases."""
-        return _total([charge.asked.epsilon for charge in self.charges])
+        return reduce(EXACT_DECIMALS.add, (charge.asked.epsilon for charge in self.charges), Decimal(0))
 
     @property
     def spent_delta(self) -> float:
@@ -163,10 +164,3 @@ class Budget:
                 left,
             )
         return after
-
-
-def _total(values: list[Decimal]) -> Decimal:
-    total = Decimal(0)
-    for value in values:
-        total = EXACT_DECIMALS.add(total, value)
-    return total

@@ -70,7 +70,7 @@ def test_sparse_finds_ten_equal_entries_among_a_thousand():
     assert np.linalg.eigvalsh(covariance)[-1] == pytest.approx(0.22, abs=0.02)
 
 
-@pytest.mark.parametrize("name", SYNTHETIC)
+@pytest.mark.parametrize("name", [each.name for each in SYNTHETIC])
 def test_truth_has_unit_columns_and_clipping_changes_no_row(name):
     dataset = load_dataset(name)
     assert np.allclose(np.linalg.norm(dataset.truth, axis=0), 1)
@@ -78,8 +78,8 @@ def test_truth_has_unit_columns_and_clipping_changes_no_row(name):
         assert np.linalg.norm(dataset.X, axis=1).max() < dataset.preprocessing.radius
 
 
-@pytest.mark.parametrize("name", SYNTHETIC)
-def test_generated_rows_are_frozen(name):
-    again = SYNTHETIC[name].load(name, "again")
-    assert np.array_equal(again.X, load_dataset(name).X)
-    assert np.array_equal(again.truth, load_dataset(name).truth)
+@pytest.mark.parametrize("bundle", SYNTHETIC)
+def test_generated_rows_are_frozen(bundle):
+    again = bundle.load()
+    assert np.array_equal(again.X, load_dataset(bundle.name).X)
+    assert np.array_equal(again.truth, load_dataset(bundle.name).truth)

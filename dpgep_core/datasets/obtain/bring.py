@@ -63,9 +63,9 @@ def bring(wanted: PublicSet, folder: Path, given: Path | None = None) -> Brought
     return Brought(_write(wanted, arrays, folder), digest, bool(wanted.digest))
 
 
-def is_here(wanted: PublicSet, folder: Path | None) -> bool:
+def is_here(wanted: PublicSet, folder: Path) -> bool:
     """Whether a folder holds its file."""
-    return folder is not None and (folder / f"{wanted.key}.npz").is_file()
+    return (folder / f"{wanted.key}.npz").is_file()
 
 
 def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:

@@ -50,7 +50,10 @@ def part_tables(part: Part, declared: Sidecar, *, most_rows: int | None = None) 
     ``most_rows`` is how many rows a table has at most; by default as many as hold `NUMBERS_OF_BLOCK` numbers.
     """
     with name_the_file(part.name):
-        pieces = _parquet_pieces(part, declared, most_rows) if part.ending == ".parquet" else _whole(part, declared)
+        if part.ending == ".parquet":
+            pieces = _parquet_pieces(part, declared, most_rows)
+        else:
+            pieces = iter((part_columns(part.content, part.ending, declared),))
         for columns in pieces:
             if columns.n:
                 yield without_gaps(columns.where, numbers_table(columns, declared), declared.reading.missing)
@@ -76,10 +79,6 @@ def codes_of_table(where: str, table: Table, declared: Sidecar) -> Any:
 
 def _width(kind: Any) -> int:
     return kind.bit_width // 8 or 1 if pa.types.is_primitive(kind) else WIDEST
-
-
-def _whole(part: Part, declared: Sidecar) -> Iterator[Columns]:
-    yield part_columns(part.content, part.ending, declared)
 
 
 def _parquet_pieces(part: Part, declared: Sidecar, most_rows: int | None) -> Iterator[Columns]:

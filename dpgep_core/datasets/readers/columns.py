@@ -125,13 +125,10 @@ def _in_batches(where: str, written: Written, sidecar: Sidecar, words: set[int])
             size += column.nbytes
             part.append(column)
         check_size(where, 2 * size)  # twice: they are joined below
-    return tuple(_join(part, j in words) for j, part in enumerate(parts))
-
-
-def _join(part: list[Any], words: bool) -> Any:
-    if words:
-        return pa.chunked_array(part, pa.string())
-    return np.concatenate(part) if part else np.zeros(0)
+    return tuple(
+        pa.chunked_array(part, pa.string()) if j in words else np.concatenate(part or [np.zeros(0)])
+        for j, part in enumerate(parts)
+    )
 
 
 def _open(written: Written, sidecar: Sidecar, keys: list[str], words: set[int]) -> Iterable[Any]:

@@ -1,6 +1,7 @@
 """The one reader of each format, for files of a folder, uploads and the command line."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dpgep_core.datasets.readers import idx, libsvm, npz
@@ -79,41 +80,31 @@ def part_columns(content: Content, ending: str, sidecar: Sidecar) -> "Columns":
     """The columns of one table, before anything is made of them."""
     with name_the_file(content.name):
         check_start(content, ending)
-        return _parquet_columns(content, sidecar) if ending == ".parquet" else _text_columns(content, sidecar)
+        return _columns(content, sidecar, ending)
 
 
-def _text_columns(content: Content, sidecar: Sidecar) -> "Columns":
-    from dpgep_core.datasets.readers.columns import text_columns
+def _columns(content: Content, sidecar: Sidecar, ending: str) -> "Columns":
+    from dpgep_core.datasets.readers.columns import parquet_columns, text_columns
 
+    if ending == ".parquet":
+        refuse_text_keys(content.name, sidecar, "Parquet")
+        return parquet_columns(content)
     refuse_sparse_keys(content.name, sidecar)
     return text_columns(content, sidecar)[0]
 
 
-def _parquet_columns(content: Content, sidecar: Sidecar) -> "Columns":
-    from dpgep_core.datasets.readers.columns import parquet_columns
-
-    refuse_text_keys(content.name, sidecar, "Parquet")
-    return parquet_columns(content)
-
-
-def _text(content: Content, sidecar: Sidecar) -> Table:
+def _table(content: Content, sidecar: Sidecar, ending: str = ".csv") -> Table:
     from dpgep_core.datasets.readers.to_numbers import numbers_table
 
-    return numbers_table(_text_columns(content, sidecar), sidecar)
-
-
-def _parquet(content: Content, sidecar: Sidecar) -> Table:
-    from dpgep_core.datasets.readers.to_numbers import numbers_table
-
-    return numbers_table(_parquet_columns(content, sidecar), sidecar)
+    return numbers_table(_columns(content, sidecar, ending), sidecar)
 
 
 # In this order, one of several files of the same name gets the plain name.
 READERS: dict[str, Callable[[Content, Sidecar], Table]] = {
     ".npz": npz.read_npz,
-    ".parquet": _parquet,
-    ".csv": _text,
-    ".csv.gz": _text,
+    ".parquet": partial(_table, ending=".parquet"),
+    ".csv": _table,
+    ".csv.gz": _table,
     ".libsvm": libsvm.read_libsvm,
     ".svm": libsvm.read_libsvm,
     ".libsvm.gz": libsvm.read_libsvm,

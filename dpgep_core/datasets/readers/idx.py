@@ -1,11 +1,10 @@
 """IDX pairs, as MNIST is published: ``NAME-images-idx3-ubyte[.gz]`` and ``NAME-labels-idx1-ubyte[.gz]``."""
 
-import gzip
 import os
 import struct
 from math import prod
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +47,7 @@ def read_idx(content: Content, sidecar: Sidecar) -> Table:
 
 
 def _array(content: Content) -> NDArray[Any]:
-    with name_the_file(content.name), content.open() as stored:
-        file = cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if content.packed else stored
+    with name_the_file(content.name), content.unpacked() as file:
         start = file.read(4)
         zero, kind, dimensions = struct.unpack(">HBB", start) if len(start) == 4 else (1, 0, 0)
         if zero or kind not in _TYPES:

@@ -5,7 +5,7 @@ A declaration that a format cannot honour is refused, never dropped in silence.
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from math import prod
@@ -126,15 +126,28 @@ def read_sidecar(path: Path) -> Sidecar:
     if not os.path.lexists(path):
         return Sidecar()
     check_file(path)
-    try:
+
+    def read() -> bytes:
         with path.open("rb") as stored:
-            text = stored.read(LARGEST_SIDECAR + 1)  # counted as it is read: a file may grow after a look at its size
+            return stored.read(LARGEST_SIDECAR + 1)  # counted as it is read: a file may grow after a look at its size
+
+    return stored_sidecar(path.name, read)
+
+
+def stored_sidecar(where: str, read: Callable[[], bytes | None]) -> Sidecar:
+    """A sidecar from its bytes, wherever they are, or an empty one where ``read`` finds none."""
+    try:
+        text = read()
+        if text is None:
+            return Sidecar()
         if len(text) > LARGEST_SIDECAR:
             raise ValueError(f"more than {LARGEST_SIDECAR:,} bytes")
         table = tomllib.loads(text.decode("utf-8-sig").replace("\r\n", "\n"))
+    except DataError:
+        raise
     except (OSError, ValueError, RecursionError) as error:
-        raise DataError(path.name, f"cannot be read ({reason_of(error)})", "TOML in UTF-8 is needed") from error
-    return parse_sidecar(path.name, table)
+        raise DataError(where, f"cannot be read ({reason_of(error)})", "TOML in UTF-8 is needed") from error
+    return parse_sidecar(where, table)
 
 
 def parse_sidecar(where: str, table: Mapping[str, Any]) -> Sidecar:
@@ -241,7 +254,7 @@ def _image_shape(where: str, value: Any) -> tuple[int, ...] | None:
 
 
 def _smooth(where: str, value: Any) -> int | None:
-    fits = value is None or (is_count(value, 1) and value > 1)
+    fits = value is None or is_count(value, 2)
     return accept(where, "smooth", value, fits, "a whole number >= 2, pixels each way, is needed")
 
 

@@ -144,24 +144,24 @@ class Content:
         """Whether its name says that it is a gzip file."""
         return self.name.lower().endswith(".gz")
 
+    @contextmanager
+    def unpacked(self) -> Generator[IO[bytes]]:
+        """A stream of the content, unzipped where its name says that it is a gzip file."""
+        with self.open() as stored:
+            yield cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored
+
     def unpack(self) -> bytes:
         """Whole content, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""
         check_size(self.name, 2 * self.size)
-        with self.open() as stored:
-            return self._join(cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored)
-
-    def _join(self, stream: IO[bytes]) -> bytes:
         parts: list[bytes] = []
         total = 0
-        while chunk := self._next(stream):
-            total += len(chunk)
-            check_size(self.name, 2 * total)  # twice: the parts are joined below; the file may have grown
-            parts.append(chunk)
+        with self.unpacked() as stream:
+            try:
+                while chunk := stream.read(_CHUNK):
+                    total += len(chunk)
+                    check_size(self.name, 2 * total)  # twice: the parts are joined below; the file may have grown
+                    parts.append(chunk)
+            except (EOFError, OSError) as error:
+                reason = str(error) or type(error).__name__
+                raise DataError(self.name, f"cannot be unpacked ({reason})", "a whole gzip file is needed") from error
         return b"".join(parts)
-
-    def _next(self, stream: IO[bytes]) -> bytes:
-        try:
-            return stream.read(_CHUNK)
-        except (EOFError, OSError) as error:
-            reason = str(error) or type(error).__name__
-            raise DataError(self.name, f"cannot be unpacked ({reason})", "a whole gzip file is needed") from error

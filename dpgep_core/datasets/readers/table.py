@@ -119,10 +119,8 @@ def without_gaps(where: str, table: Table, missing: str | float) -> Table:
 def _mend(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
     if X is None or X.ndim != 2:
         return X, y, False
-    if isinstance(X, SparseRows):  # their reader refuses gaps; a row is left out for its label alone
-        gaps = np.zeros((len(X), 1), bool)
-    else:
-        gaps = np.isnan(X) if X.dtype.kind == "f" else np.zeros((len(X), 1), bool)
+    full = isinstance(X, SparseRows) or X.dtype.kind != "f"  # the reader of sparse rows refuses gaps
+    gaps = np.zeros((len(X), 1), bool) if full else np.isnan(X)
     if missing != DROP:
         return (np.where(gaps, missing, X) if gaps.any() else X), y, False
     unlabelled = np.zeros(len(X), bool) if y is None else np.array([v is None or v != v for v in y.tolist()], bool)

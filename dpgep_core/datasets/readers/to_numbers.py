@@ -58,6 +58,10 @@ def numbers_table(columns: Columns, sidecar: Sidecar) -> Table:
     if len(made) > MOST_TEXT_COLUMNS:
         raise DataError(where, f"{len(made):,} columns with those of the categories", f"at most {MOST_TEXT_COLUMNS:,}")
     check_size(where, columns.n * len(made) * np.result_type(*(values for _, values in made)).itemsize)
+    left_out_notes = (
+        f"Column {show_value(columns.names[j])} (number {j}, counted from 0) is left out: {why}."
+        for j, why in by_name.items()
+    )
     table = Table(
         side_by_side([values for _, values in made]),
         None if label is None else labels_of(columns, label, sidecar),
@@ -65,7 +69,7 @@ def numbers_table(columns: Columns, sidecar: Sidecar) -> Table:
         learnt=tuple(
             f"the categories of {show_value(columns.names[j])}" for j, e in words.items() if e.categories is None
         ),
-        notes=(*guessed, *_left_out(columns, by_name)),
+        notes=(*guessed, *left_out_notes),
     )
     table = without_gaps(where, table, sidecar.reading.missing)
     exact = columns.typed and not sidecar.rough
@@ -83,11 +87,6 @@ def _guess_notes(columns: Columns, label: int | None, sidecar: Sidecar) -> Itera
     if not usual:
         called = f"column {show_value(name)}" if columns.named else f"column {label}, counted from 0"
         yield f"No label is declared: {called}, the last, is taken for it."
-
-
-def _left_out(columns: Columns, by_name: dict[int, str]) -> Iterator[str]:
-    for j, why in by_name.items():
-        yield f"Column {show_value(columns.names[j])} (number {j}, counted from 0) is left out: {why}."
 
 
 def labels_of(columns: Columns, label: int, sidecar: Sidecar) -> NDArray[Any]:

@@ -33,9 +33,19 @@ class Words:
         return self.words.to_pylist()
 
     @property
+    def used_codes(self) -> NDArray[np.intp]:
+        """Codes that some row has."""
+        return np.unique(self.codes[self.codes >= 0])
+
+    @property
+    def used_words(self) -> Any:
+        """Arrow array of the words that some row has."""
+        return self.words.take(pa.array(self.used_codes))
+
+    @property
     def used(self) -> list[str]:
         """Words that some row has."""
-        return self.words.take(pa.array(np.unique(self.codes[self.codes >= 0]))).to_pylist()
+        return self.used_words.to_pylist()
 
     @property
     def gaps(self) -> NDArray[np.bool_]:
@@ -104,12 +114,11 @@ def numbers_of(column: Any, reading: Reading) -> NDArray[Any] | None:
     if not is_text(kind) and not pa.types.is_null(kind):
         return None
     found = words_of(column, gaps_of(reading))
-    used = np.unique(found.codes[found.codes >= 0])
-    values = _values(found.words.take(pa.array(used)), reading)
+    values = _values(found.used_words, reading)
     if values is None:
         return None
     every = np.full(len(found.words) + 1, np.nan)  # a gap, −1, takes the last
-    every[used] = values
+    every[found.used_codes] = values
     return every[found.codes]
 
 
@@ -118,8 +127,7 @@ Changes = dict[str, str | bool]
 
 def other_readings(column: Any, reading: Reading) -> list[Changes]:
     """Changes of the reading under which a column of words is one of numbers, the likelier first."""
-    found = words_of(column, gaps_of(reading))
-    texts = found.words.take(pa.array(np.unique(found.codes[found.codes >= 0])))
+    texts = words_of(column, gaps_of(reading)).used_words
     if not is_text(column.type) or not all(map(_DIGIT.search, texts[:3].to_pylist())) or not len(texts):
         return []
     marks = [mark for mark in THOUSANDS if mark != reading.decimal and not reading.thousands]
