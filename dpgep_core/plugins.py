@@ -86,7 +86,7 @@ def load_plugin(name: str) -> Plugin:
     PluginError
         If the plug-in cannot be used; nothing of it is then left in the registry.
     """
-    plugin = _ask_for(_absolute(name))
+    plugin = _ask_for(name)
     if plugin.problem:
         raise PluginError(plugin.problem)
     return plugin
@@ -121,6 +121,7 @@ def adopt(entries: Sequence[MethodEntry]) -> None:
 
 def _ask_for(name: str) -> Plugin:
     """Load a plug-in here and name it to the processes that this one starts."""
+    name = str(Path(name).expanduser().resolve()) if _is_file(name) else name
     plugin = _load(name, asked=True)
     if not plugin.problem and name not in named_plugins():
         os.environ[VARIABLE] = os.pathsep.join([*named_plugins(), name])
@@ -186,13 +187,9 @@ def _is_file(name: str) -> bool:
     return name.endswith(".py") or os.sep in name
 
 
-def _absolute(name: str) -> str:
-    return str(Path(name).expanduser().resolve()) if _is_file(name) else name
-
-
 def load_flagged(names: Iterable[str], *, strict: bool = False) -> None:
     """Load what ``--plugin`` names. Strict refuses to go on where a plug-in that the user named is broken."""
     for name in names:
-        _ask_for(_absolute(name))
+        _ask_for(name)
     if strict and (broken := problems(asked=True)):
         raise PluginError(" ".join(broken))

@@ -80,13 +80,9 @@ def _add_plugin(parser: argparse.ArgumentParser, into: str) -> None:
 def _load_plugins(arguments: argparse.Namespace) -> None:
     """Load what was asked for. The dashboard starts without a plug-in that is broken, and says so on its pages."""
     named = [*arguments.plugins, *getattr(arguments, "more_plugins", ())]
-    if arguments.run is dashboard.start_dashboard:
-        load_flagged(named)
-        told = problems()
-    else:
-        load_flagged(named, strict=True)
-        told = problems(asked=False)
-    for problem in told:
+    strict = arguments.run is not dashboard.start_dashboard
+    load_flagged(named, strict=strict)
+    for problem in problems(asked=False if strict else None):
         print("dpgep: " + problem, file=sys.stderr)
 
 

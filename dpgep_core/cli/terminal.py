@@ -7,7 +7,7 @@ import math
 import sys
 import unicodedata
 from collections.abc import Mapping
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
@@ -49,15 +49,12 @@ def write_to_any_terminal() -> None:
 
 def print_json(value: Any) -> None:
     """One JSON object on stdout. Characters that stdout cannot encode are written as JSON's own escapes."""
-    print(strict_dumps(value, ascii_only=not _can_encode(sys.stdout, strict_dumps(value))))
-
-
-def _can_encode(stream: TextIO, text: str) -> bool:
+    text = strict_dumps(value)
     try:
-        text.encode(getattr(stream, "encoding", None) or "utf-8")
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        return False
-    return True
+        text = strict_dumps(value, ascii_only=True)
+    print(text)
 
 
 def strict_dumps(value: Any, *, ascii_only: bool = False) -> str:

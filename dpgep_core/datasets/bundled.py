@@ -1,4 +1,4 @@
-"""The data sets that come with the package, with what their documentation makes public about them.
+"""The data sets that come with the package or with Debian, with what their documentation makes public about them.
 
 Bounds of measured columns are the ranges that the sets' documentation prints, rounded outwards to numbers one could
 have chosen from the quantity and its unit alone. The printed ranges were computed from these very rows, so the bounds
@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 
 from dpgep_core.datasets.dataset import Bundle, Dataset
+from dpgep_core.datasets.obtain.catalogue import CC_BY, FASHION_NAMES, public_set
+from dpgep_core.datasets.obtain.routes import DEBIAN_FASHION
+from dpgep_core.datasets.obtain.unpack import UNPACK
 from dpgep_core.datasets.preprocessing import Preprocessing
 from sample_data import Table, load_mnist
 from sample_data.adult import CLASS_NAMES, FEATURE_NAMES, load_adult
 
 DIGIT_NAMES = tuple("0123456789")
-CC_BY = "CC BY 4.0"
+MNIST_SHAPE = (28, 28)
 MEASURED_UPPER = {
     "wine": (20.0, 10.0, 5.0, 40.0, 200.0, 5.0, 6.0, 1.0, 5.0, 15.0, 2.0, 5.0, 2000.0),
     "breast_cancer": (
@@ -41,7 +44,7 @@ def _mnist() -> dict[str, Any]:
         **_with_split(load_mnist(), lambda y: y.astype(np.intp)),
         "classes": DIGIT_NAMES,
         "preprocessing": Preprocessing(lower=0.0, upper=255.0),
-        "image_shape": (28, 28),
+        "image_shape": MNIST_SHAPE,
         "licence": "CC BY-SA 3.0",
         "source": "Y. LeCun, C. Cortes, C. Burges: The MNIST database of handwritten digits",
     }
@@ -110,6 +113,26 @@ def _from_sklearn(loader: str, **options: bool) -> Any:
 
 def _bundle(name: str, title: str, facts: Callable[..., dict[str, Any]], *given: str) -> Bundle:
     return Bundle(name, title, lambda: Dataset(name, title, **facts(*given)))
+
+
+def installed_sets() -> dict[str, Bundle]:
+    """Fashion-MNIST where Debian's ``dataset-fashion-mnist`` is installed; nothing elsewhere. No rows are read."""
+    if not (DEBIAN_FASHION / "train-images-idx3-ubyte.gz").is_file():
+        return {}
+    known = public_set("fashion")
+    return {known.key: _bundle(known.key, known.title, _fashion)}
+
+
+def _fashion() -> dict[str, Any]:
+    known = public_set("fashion")
+    return {
+        **UNPACK["fashion"](sorted(DEBIAN_FASHION.iterdir())),
+        "classes": FASHION_NAMES,
+        "preprocessing": Preprocessing(lower=0.0, upper=255.0),
+        "image_shape": MNIST_SHAPE,
+        "licence": known.licence,
+        "source": f"{known.page}, from {DEBIAN_FASHION}",
+    }
 
 
 BREAST_CANCER_SOURCE = (

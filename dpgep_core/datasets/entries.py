@@ -127,20 +127,20 @@ def folder_entries(taken: Collection[str]) -> dict[str, DataFile | DataFolder]:
     """
     found = [(_plain(stem), ending, file) for file in _files() for stem, ending in [_name_and_kind(file)]]
     order = [*READERS, PARTS]
-    names: dict[str, Path] = {}
+    named: dict[str, DataFile | DataFolder] = {}
     second: list[tuple[str, str, Path]] = []
     known = (each for each in found if each[1])
     for stem, ending, file in sorted(known, key=lambda each: (not os.path.isfile(each[2]), order.index(each[1]))):
-        if stem in taken or stem in names:
+        if stem in taken or stem in named:
             second.append((stem, ending, file))  # named last, so that it takes no other file's own name
         else:
-            names[stem] = file
+            named[stem] = _entry(stem, ending, file)
     for stem, ending, file in second:
         name = f"{stem}_folder" if stem in taken else stem
-        while name in names or name in taken:
+        while name in named or name in taken:
             name += "_parts" if ending == PARTS else ending.replace(IMAGES, "_idx").replace(".", "_")
-        names[name] = file
-    return {name: _entry(name, names[name]) for name in sorted(names)}
+        named[name] = _entry(name, ending, file)
+    return dict(sorted(named.items()))
 
 
 def _name_and_kind(file: Path) -> tuple[str, str]:
@@ -150,10 +150,8 @@ def _name_and_kind(file: Path) -> tuple[str, str]:
     return name_and_ending(file)
 
 
-def _entry(name: str, path: Path) -> DataFile | DataFolder:
-    if os.path.isdir(path) and holds_parts(path):
-        return DataFolder(name, str(path))
-    return DataFile(name, path)
+def _entry(name: str, ending: str, path: Path) -> DataFile | DataFolder:
+    return DataFolder(name, str(path)) if ending == PARTS else DataFile(name, path)
 
 
 def entry_at(address: str) -> DataFile | DataFolder:

@@ -25,8 +25,8 @@ from dpgep_core.wording import plural
 BOUNDS_LEARNT = "the column bounds"
 
 
-def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = None) -> Dataset:
-    """A data set from one file.
+def read_file(path: Path, *, name: str | None = None) -> Dataset:
+    """A data set from one file, and from what ``NAME.toml`` beside it declares.
 
     Parameters
     ----------
@@ -34,8 +34,6 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
         A file in one of the known formats, which its ending tells.
     name : str, optional
         What to call the set; by default the file's name without its ending.
-    sidecar : Sidecar, optional
-        What is public about it; by default what ``NAME.toml`` beside it says.
 
     Returns
     -------
@@ -51,7 +49,7 @@ def read_file(path: Path, *, name: str | None = None, sidecar: Sidecar | None = 
     if not ending:
         raise DataError(path.name, "its ending tells no known format", f"one of {', '.join(READERS)} is needed")
     check_file(path)
-    declared = read_sidecar(path.with_name(f"{stem}.toml")) if sidecar is None else sidecar
+    declared = read_sidecar(path.with_name(f"{stem}.toml"))
     with name_the_file(path.name):
         content = Content.of(path, idx.label_path(path) or libsvm.test_part(path))
     return dataset_of(path.name, name or stem, read_table(content, ending, declared), declared)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from weakref import WeakValueDictionary
 
-from dpgep_core.datasets.bundled import BUNDLED
+from dpgep_core.datasets.bundled import BUNDLED, installed_sets
 from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.entries import FOLDER_VARIABLE as FOLDER_VARIABLE
 from dpgep_core.datasets.entries import DataFile, DataFolder, entry_at, folder_entries
 from dpgep_core.datasets.entries import data_folder as data_folder
-from dpgep_core.datasets.installed import installed_sets
 from dpgep_core.datasets.synthetic import SYNTHETIC
 from dpgep_core.errors import ParameterError, UnknownNameError
 

@@ -7,8 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets.dataset import Dataset
-from dpgep_core.datasets.sparse_rows import SparseRows
-from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import ParameterError, show_value
 from dpgep_core.privacy.query import Array
 
@@ -42,12 +40,8 @@ def smoothed(dataset: Dataset, side: int) -> Dataset:
         The data set declares no image shape, declares views, or is streamed or sparse; or ``side`` does not fit.
     """
     shape = dataset.image_shape
-    if (
-        shape is None
-        or isinstance(dataset.X, SparseRows | SummedRows)
-        or dataset.views is not None
-        or dataset.preprocessing.views
-    ):
+    views = dataset.views is not None or dataset.preprocessing.views
+    if shape is None or dataset.streamed or dataset.sparse or views:
         allowed = (
             f"for dense rows in memory with an image_shape and without views; {show_value(dataset.name)} is none such"
         )

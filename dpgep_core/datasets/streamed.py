@@ -154,12 +154,6 @@ class StreamedRows(SummedRows):
     def sums(self, what: str, row_sum: RowSum) -> Sums:
         """Sums over the rows, by one pass over the files; the last ones are remembered.
 
-        Parameters
-        ----------
-        what : str
-            What the pass is for, for whoever waits.
-        row_sum : RowSum
-
         Raises
         ------
         DataError

@@ -93,16 +93,7 @@ def shown_name(file_name: str) -> str:
 
 
 def read_upload(upload: Upload, sidecar: Sidecar, *, key: str) -> Dataset:
-    """The data set of an upload as declared: the same as a folder's file with this sidecar beside it.
-
-    Parameters
-    ----------
-    upload : Upload
-        What `receive` returned.
-    sidecar : Sidecar
-        Everything declared about it.
-    key : str
-        Name of the data set.
+    """The data set of an upload as declared: the same as a folder's file with this sidecar beside it. ``key`` names it.
 
     Raises
     ------

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.datasets.preprocessing import Radius
@@ -109,8 +109,3 @@ def labels_of_names(names: Sequence[str]) -> NDArray[Any]:
         return np.array([int(name) for name in names])
     except ValueError:
         return np.array(names, dtype=object)
-
-
-def is_real_valued(y: Any) -> bool:
-    """Whether a target is no label."""
-    return type_of_target(y).startswith("continuous")

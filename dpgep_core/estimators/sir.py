@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.multiclass import type_of_target
 
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.datasets.arrays import reals_of
 from dpgep_core.errors import ParameterError
-from dpgep_core.estimators.declared import is_real_valued
 from dpgep_core.estimators.labelled import LabelledProjection
 
 
@@ -42,7 +42,7 @@ class DPSIR(LabelledProjection):
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
         if self.edges is None:
-            if is_real_valued(y):
+            if type_of_target(y).startswith("continuous"):  # no label
                 raise ParameterError("edges", None, "public cut points that increase, for a y of real numbers")
             return super()._dataset(X, y, preparation)
         if self.classes is not None:

@@ -209,10 +209,10 @@ def test_the_users_own_folder_is_read_where_the_environment_names_none(images, t
 
 def test_fashion_is_found_where_debian_puts_it(images, monkeypatch):
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
-    for module in ("installed", "obtain.routes"):
+    for module in ("bundled", "obtain.routes"):
         monkeypatch.setattr(f"dpgep_core.datasets.{module}.DEBIAN_FASHION", images)
     known = {**CATALOGUE, "fashion": small(images)}
     monkeypatch.setattr("dpgep_core.datasets.obtain.catalogue.CATALOGUE", known)
     assert dataset_names()[-1] == "fashion"
-    monkeypatch.setattr("dpgep_core.datasets.installed.SHAPE", (2, 2))
+    monkeypatch.setattr("dpgep_core.datasets.bundled.MNIST_SHAPE", (2, 2))
     assert load_dataset("fashion").n == 5

@@ -216,18 +216,13 @@ def joined_columns(where: str, parts: Sequence[Columns]) -> Columns:
     """
     first = parts[0]
     for part in parts[1:]:
-        check_same_columns(first, part)
+        if part.names != first.names or part.named != first.named:
+            found, wanted = (first_names(each.names) if each.named else "without names" for each in (part, first))
+            raise DataError(part.where, f"its columns are {found}", f"those of {first.where} are needed: {wanted}")
     check_size(where, sum(2 * column.nbytes for part in parts for column in part.parts))
     joined = tuple(_below(parts, j) for j in range(len(first.names)))
     row_names = {j: why for part in parts for j, why in part.row_names.items()}
     return Columns(where, first.names, joined, first.named, row_names, first.typed)
-
-
-def check_same_columns(first: Columns, other: Columns) -> None:
-    """Refuse a table whose columns are not those of the first, in the same order."""
-    if other.names != first.names or other.named != first.named:
-        found, wanted = (first_names(each.names) if each.named else "without names" for each in (other, first))
-        raise DataError(other.where, f"its columns are {found}", f"those of {first.where} are needed: {wanted}")
 
 
 def _below(parts: Sequence[Columns], j: int) -> Any:

@@ -18,21 +18,12 @@ _STARTS = {".parquet": b"PAR1", ".npz": b"PK"}
 
 
 def read_table(content: Content, ending: str, sidecar: Sidecar) -> Table:
-    """Rows and labels as stored, before they are a data set.
-
-    Parameters
-    ----------
-    content : Content
-        The file, and what belongs to it.
-    ending : str
-        One of `READERS`: its format.
-    sidecar : Sidecar
-        What is declared about it.
+    """Rows and labels as stored, before they are a data set, from a file whose format is one of `READERS`.
 
     Raises
     ------
     DataError
-        The file cannot be used so; names the file, what is wrong and what is allowed.
+        The file cannot be used as it is declared; names the file, what is wrong and what is allowed.
     """
     with name_the_file(content.name):
         check_start(content, ending)
@@ -55,18 +46,9 @@ def check_start(content: Content, ending: str) -> None:
 
 
 def read_parts(where: str, contents: Sequence[Content], ending: str, sidecar: Sidecar) -> Table:
-    """Rows and labels of several files of one format, one after the other: as one file with these rows gives them.
+    """Rows and labels of several files of one format, as one file with these rows in this order gives them.
 
-    Parameters
-    ----------
-    where : str
-        Name of the whole, for messages about its rows.
-    contents : sequence of Content
-        The files, in the order of their rows.
-    ending : str
-        ``.parquet``, ``.csv`` or ``.csv.gz``.
-    sidecar : Sidecar
-        What is declared about the whole.
+    Messages about rows name ``where``. The format is ``.parquet``, ``.csv`` or ``.csv.gz``.
     """
     from dpgep_core.datasets.readers.columns import joined_columns  # here, as pyarrow takes long to import
     from dpgep_core.datasets.readers.to_numbers import numbers_table

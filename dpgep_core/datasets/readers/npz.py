@@ -11,13 +11,17 @@ from zipfile import ZipFile, ZipInfo
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from dpgep_core.datasets.readers.compressed import rows_of_csr, sparse_names
 from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_table_keys
 from dpgep_core.datasets.readers.source import Content, check_size
 from dpgep_core.datasets.readers.table import Table, first_names
+from dpgep_core.datasets.sparse_rows import SPARSE_COLUMNS, SparseRows
 from dpgep_core.errors import DataError, show_value
 
+CSR_ARRAYS = ("data", "indices", "indptr", "shape")
+CSR_NAMES = (*CSR_ARRAYS, "format")
+CSR_ALLOWED = "data, indices, indptr and shape of a csr_array are needed, as scipy.sparse.save_npz writes them"
 _CHUNK = 1 << 22
 
 
@@ -33,7 +37,7 @@ def read_npz(content: Content, sidecar: Sidecar) -> Table:
     found = _arrays(content, wanted)
     for name, suffix in (("X", ""), ("X_test", "_test")):
         if name not in found and f"indptr{suffix}" in found:
-            found[name] = rows_of_csr(content.name, found, suffix)
+            found[name] = _rows_of_csr(content.name, found, suffix)
     _check_pairs(content.name, found, label, declared=sidecar.label is not None)
     names = found.get("feature_names")
     return Table(
@@ -52,8 +56,9 @@ def _arrays(content: Content, wanted: dict[str, str]) -> dict[str, NDArray[Any]]
         if "X" not in members and "indptr" not in members:
             there = first_names(sorted(members))
             raise DataError(content.name, f"there is no array 'X' among [{there}]", "X and y are needed")
-        sparse = sparse_names("") | sparse_names("_test") if "X" not in members else {}
-        chosen = {key: members[name] for key, name in (wanted | sparse).items() if name in members}
+        if "X" not in members:
+            wanted = wanted | {f"{name}{suffix}": f"{name}{suffix}" for suffix in ("", "_test") for name in CSR_NAMES}
+        chosen = {key: members[name] for key, name in wanted.items() if name in members}
         headers = {key: _header(content.name, archive, info) for key, info in chosen.items()}
         check_size(content.name, sum(max(headers[key].size, info.file_size) for key, info in chosen.items()))
         return {key: _array(content.name, archive, info, headers[key]) for key, info in chosen.items()}
@@ -118,6 +123,29 @@ def _array(where: str, archive: ZipFile, info: ZipInfo, header: _Header) -> NDAr
             raise DataError(where, problem, "a whole archive is needed")
     flat = np.frombuffer(data, header.dtype)
     return flat.reshape(header.shape, order="F" if header.columns_first else "C")
+
+
+def _rows_of_csr(where: str, arrays: dict[str, NDArray[Any]], suffix: str) -> Any:
+    """Rows from the arrays of a CSR table: sparse where there are many columns, else dense."""
+    found = {name: arrays.get(f"{name}{suffix}") for name in CSR_ARRAYS}
+    if missing := [name for name, array in found.items() if array is None]:
+        raise DataError(where, f"there is no array {show_value(missing[0] + suffix)}", CSR_ALLOWED)
+    kind = arrays.get(f"format{suffix}")
+    if kind is not None and (written := kind.item() if kind.size == 1 else b"") not in (b"csr", "csr"):
+        raise DataError(where, f"a sparse table of format {show_value(written)}", "csr is needed: X.tocsr()")
+    shape = np.asarray(found["shape"]).ravel()
+    if shape.size != 2 or shape.dtype.kind not in "iu" or not (shape > 0).all():
+        raise DataError(where, f"shape = {show_value(shape.tolist())}", "two whole numbers above 0 are needed")
+    rows, columns = int(shape[0]), int(shape[1])
+    try:
+        csr: Any = sparse.csr_array((found["data"], found["indices"], found["indptr"]), shape=(rows, columns))
+        csr.check_format(full_check=True)
+    except (ValueError, TypeError, IndexError) as error:
+        raise DataError(where, f"the sparse table does not hold together ({error})", CSR_ALLOWED) from error
+    if columns >= SPARSE_COLUMNS:
+        return SparseRows.of(where, csr)
+    check_size(where, rows * columns * csr.dtype.itemsize)
+    return csr.toarray()
 
 
 def _check_pairs(where: str, found: dict[str, NDArray[Any]], label: str, *, declared: bool) -> None:

@@ -164,8 +164,7 @@ def first_word(column: Any, reading: Reading) -> tuple[int, str]:
     if not is_text(column.type):
         return 1, str(column.type)
     found = words_of(column, gaps_of(reading))
-    used = np.unique(found.codes[found.codes >= 0]).tolist()
-    words = found.listed
+    used, words = found.used_codes.tolist(), found.listed
     wrong = next((code for code in used if not _plain(words[code], reading)), used[0])
     return int(np.flatnonzero(found.codes == wrong)[0]) + 1, words[wrong]
 
