@@ -17,7 +17,7 @@ from dashboard.compute.turns import TURNS
 from dashboard.figures.live_frames import FIRST_PLACES, Frame, live_frames
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
-from dpgep_core.evaluate.diagnostic import Accuracies
+from dpgep_core.evaluate.diagnostic import Accuracies, score_classifier
 from dpgep_core.evaluate.threshold import Scores
 from dpgep_core.release import Release, Setting
 from dpgep_core.reuse import Remember, keeping_one, release_of
@@ -104,7 +104,7 @@ def _trained(data: Dataset, scenario: Scenario, algorithm: str, name: str) -> Jo
     item, reference = answer(scenario, algorithm, data), reference_of(scenario, data)
 
     def train() -> Iterator[Accuracies]:
-        yield results.classifier(item, reference, name)
+        yield score_classifier(reference, item.release, name)
 
     return Job(train(), 1)
 

@@ -67,7 +67,6 @@ class VerdictRow:
     judgement: Judgement | None = None
     accounted: Claim | None = None
     mu: float = math.inf
-    unprotected: tuple[str, ...] = ()
     problem: str = ""
 
 
@@ -85,9 +84,7 @@ def verdict_rows(scenario: Scenario, data: Dataset) -> Iterator[VerdictRow]:
         except DpgepError as error:
             yield VerdictRow(key, problem=str(error))
         else:
-            yield VerdictRow(
-                key, judge(release), release.accounted, release.ledger.mu, release.ledger.unprotected
-            )  # fmt: skip
+            yield VerdictRow(key, judge(release), release.accounted, release.ledger.mu)
 
 
 def attack_of(scenario: Scenario, algorithm: str, trials: int) -> Attack:
@@ -131,7 +128,6 @@ class Reconstruction:
     row: Array = field(repr=False)
     candidates: Array = field(repr=False)
     row_error: float
-    misfit: float
 
 
 def reconstruction(algorithm: str, epsilon: float, xi: float, seed: int) -> Reconstruction:
@@ -150,7 +146,7 @@ def reconstruction(algorithm: str, epsilon: float, xi: float, seed: int) -> Reco
     label = 0 if pair.one.y is None else int(pair.one.y[0])
     found = reconstruct_row(outputs[:2], xi, others, ROWS, label)
     error = float(np.linalg.norm(found.candidates - last, axis=1).min())
-    return Reconstruction(algorithm, needed, ranks, last, found.candidates, error, found.misfit)
+    return Reconstruction(algorithm, needed, ranks, last, found.candidates, error)
 
 
 def _matrix(outputs: Sequence[Array], xi: float, true: Array) -> tuple[int, int, float | None]:

@@ -29,7 +29,6 @@ WIDE, FEW_SWAPS, FEW_OLD = 200, 60, 1  # columns from which on matrices are larg
 class Swaps:
     """Changes of B times n: between real rows, the largest with a made-up row, and the proved bound."""
 
-    n: int
     changes: Array = field(repr=False)
     made_up: float
     proved: float
@@ -45,7 +44,7 @@ def measure_swaps(scenario: Scenario, data: Dataset, count: int = SWAPS) -> Swap
     takes = np.resize(places, 2 * count).reshape(count, 2)
     changes = np.array([_change(problem, moments, *records(problem, old, new)) for old, new in takes])
     proved = n * problem.model.sensitivity(scenario.relation, n).constraint
-    return Swaps(n, changes, _made_up(problem, moments, min(old_rows, n)), proved)
+    return Swaps(changes, _made_up(problem, moments, min(old_rows, n)), proved)
 
 
 def energy(scenario: Scenario, data: Dataset) -> Array:
@@ -160,11 +159,10 @@ class WhitenedCurve:
 
 @dataclass(frozen=True, slots=True)
 class SpectralPoint:
-    """The largest and the median ‖Ã − Ã′‖₂ over some neighbours made of real rows."""
+    """The largest ‖Ã − Ã′‖₂ over some neighbours made of real rows."""
 
     n: int
     xi: float
-    median: float
     largest: float
 
 
@@ -194,11 +192,7 @@ def _points_at(problem: Problem, inside: Indices, spare: Indices) -> tuple[Spect
         problem.model.pencil(exchanged(base, *records(problem, int(old), int(new))))
         for old, new in zip(inside[:pairs], spare[:pairs], strict=False)
     ]
-    found: list[SpectralPoint] = []
-    for xi in RIDGES:
-        changes = [whitened_change(one, other, frame, xi) for other in others]
-        found.append(SpectralPoint(n, xi, float(np.median(changes)), max(changes)))
-    return tuple(found)
+    return tuple(SpectralPoint(n, xi, max(whitened_change(one, other, frame, xi) for other in others)) for xi in RIDGES)
 
 
 def nearest_ridge(xi: float) -> float:
@@ -209,30 +203,26 @@ def nearest_ridge(xi: float) -> float:
 def lines_by_rows(found: tuple[tuple[SpectralPoint, ...], ...], xi: float, real: bool) -> list[WhitenedCurve]:
     """Against n at the ridge nearest to ``xi``."""
     nearest = nearest_ridge(xi)
-    chosen = [point for row in found for point in row if point.xi == nearest]
     grid = tuple(float(n) for n in np.geomspace(50, 60_000, 9))
-    worst = tuple(worst_whitened(int(n), nearest) for n in grid)
-    bound = tuple(published_bound(int(n), nearest) for n in grid)
-    return [*_stated_lines(grid, worst, bound), *_real_line(chosen, [point.n for point in chosen], real)]
+    chosen = {float(point.n): point for row in found for point in row if point.xi == nearest}
+    return _whitened_curves(grid, [(int(n), nearest) for n in grid], chosen if real else {})
 
 
 def lines_by_ridge(found: tuple[tuple[SpectralPoint, ...], ...], n: int, real: bool) -> list[WhitenedCurve]:
     """Against ξ at the largest number of rows looked at so far, or at ``n`` where no row was."""
-    chosen = list(found[-1]) if found else []
-    n = chosen[0].n if chosen else n
-    worst = tuple(worst_whitened(n, xi) for xi in RIDGES)
-    bound = tuple(published_bound(n, xi) for xi in RIDGES)
-    return [*_stated_lines(RIDGES, worst, bound), *_real_line(chosen, [point.xi for point in chosen], real)]
+    last = found[-1] if found else ()
+    n = last[0].n if last else n
+    return _whitened_curves(RIDGES, [(n, xi) for xi in RIDGES], {point.xi: point for point in last if real})
 
 
-def _stated_lines(x: tuple[float, ...], worst: tuple[float, ...], bound: tuple[float, ...]) -> list[WhitenedCurve]:
-    return [
+def _whitened_curves(
+    x: tuple[float, ...], places: list[tuple[int, float]], real: dict[float, SpectralPoint]
+) -> list[WhitenedCurve]:
+    """Curves of what is stated at the places (n, ξ), and of the largest change of real rows, if any were looked at."""
+    bound, worst = (tuple(stated(n, xi) for n, xi in places) for stated in (published_bound, worst_whitened))
+    found = [
         WhitenedCurve("published bound 8/(nξ)", x, bound, "bound"),
         WhitenedCurve("worst pair, Λ_B without noise", x, worst, "worst"),
     ]
-
-
-def _real_line(points: list[SpectralPoint], x: list[float] | list[int], real: bool) -> list[WhitenedCurve]:
-    if not real or not points:
-        return []
-    return [WhitenedCurve("real rows, largest", tuple(float(v) for v in x), tuple(p.largest for p in points), "real")]
+    largest = tuple(point.largest for point in real.values())
+    return [*found, WhitenedCurve("real rows, largest", tuple(real), largest, "real")] if real else found

@@ -86,7 +86,6 @@ def statement_header(scenario: Scenario, data: Dataset) -> ReleaseHeader:
 class Crash:
     """A release that ended after some of its steps: whether noise was drawn, and whether the ledger counts it."""
 
-    after: str
     drawn: bool
     counted: bool
 
@@ -99,5 +98,4 @@ class Crash:
 def crashes(order: Sequence[str]) -> Iterator[Crash]:
     """One crash before the first step of an order, and one after each step but the last."""
     for done in range(len(order)):
-        steps = order[:done]
-        yield Crash(steps[-1] if steps else "nothing", "noise" in steps, "price" in steps)
+        yield Crash("noise" in order[:done], "price" in order[:done])

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,7 +63,8 @@ def release_request(scenario: Scenario, data: Dataset, asked: Amount, limit: Amo
         asked=asked,
         limit=limit,
         ledger=ledger_path(),
-        out=releases_folder() / f"{_plain(data.name)}-{setting.model}-{secrets.token_hex(4)}.npz",
+        out=releases_folder()
+        / f"{re.sub('[^A-Za-z0-9_-]', '-', data.name)}-{setting.model}-{secrets.token_hex(4)}.npz",
         n_components=setting.n_components,
         relation=setting.relation,
         declared_n=setting.declared_n if setting.relation == "add_remove" else None,
@@ -104,7 +106,3 @@ def content_of(one: Earlier) -> bytes:
     if hashlib.sha256(content).hexdigest() != one.sha256:
         raise DataError(one.path.name, "the file is not the one that the ledger names", "restore a copy of it")
     return content
-
-
-def _plain(name: str) -> str:
-    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "-" for letter in name)

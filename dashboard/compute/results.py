@@ -13,7 +13,7 @@ from dashboard.scenario import UPLOAD, Scenario, as_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate import Diagnostic, Reference
-from dpgep_core.evaluate.diagnostic import Accuracies, diagnose, score_classifier
+from dpgep_core.evaluate.diagnostic import diagnose
 from dpgep_core.evaluate.measures import CURVE_MEASURES, compute_measure, exact_for
 from dpgep_core.evaluate.metrics import cosine_similarity, procrustes, shared_layout
 from dpgep_core.evaluate.threshold import SEARCH_DRAWS, Scores, Threshold, epsilon_search, rows_search
@@ -97,7 +97,6 @@ class Layout:
     labels: NDArray[np.intp] | None = field(repr=False)
     shared: float
     shared_random: float
-    aligned: bool
 
 
 def answer(scenario: Scenario, algorithm: str, dataset: Dataset, reference: Reference, remember: Remember) -> Answer:
@@ -193,13 +192,7 @@ def layout(item: Answer, reference: Reference, first: int, second: int, *, align
         labels=labels,
         shared=shared_layout(private, exact),
         shared_random=shared_layout(chance, exact),
-        aligned=aligned,
     )
-
-
-def classifier(item: Answer, reference: Reference, name: str) -> Accuracies:
-    """One classifier on the private, the exact and a random projection."""
-    return score_classifier(reference, item.release, name)
 
 
 def settings_text(scenario: Scenario, items: Sequence[Answer]) -> str:

@@ -47,7 +47,6 @@ class Facts:
         Mean of the rows of each class as stored; without rows where there are no classes or a class is empty.
     """
 
-    n: int
     stored: Array = field(repr=False)
     bounded: Array = field(repr=False)
     final: Array = field(repr=False)
@@ -70,13 +69,12 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Spectra:
-    """Eigenvalues of A and B, falling, and the edge below which the noise of the sums drowns them: at the scenario's ε,
-    and at every ε of a grid with that one in it."""
+    """Eigenvalues of A and B, falling, and the edge below which the noise of the sums drowns them at every ε of a grid
+    that has the scenario's in it."""
 
     target: Array = field(repr=False)
     constraint: Array | None = field(repr=False)
-    edge: float
-    edges: Mapping[float, float] = field(default_factory=dict, repr=False)
+    edges: Mapping[float, float] = field(repr=False)
 
 
 def facts(data: Dataset) -> Facts:
@@ -100,7 +98,6 @@ def facts(data: Dataset) -> Facts:
         seen.update(hash(row.tobytes()) for row in np.ascontiguousarray(block))
     longer = bounded > preprocessing.radius if preprocessing.rows == "clip" else np.zeros(0)
     return Facts(
-        n=n,
         stored=stored,
         bounded=bounded,
         final=final,
@@ -182,12 +179,10 @@ def spectra(scenario: Scenario, data: Dataset, reference: Reference) -> Spectra 
     pencil = reference.problem.pencil
     setting: Setting = replace(scenario.setting("ssp"), params=scenario.params_of("ssp"), n_components=None)
     places = sorted({*SLIDER, scenario.epsilon})
-    edges = {epsilon: _edge(data, replace(setting, epsilon=epsilon)) for epsilon in places}
     return Spectra(
         target=_falling(pencil.target),
         constraint=None if pencil.constraint is None else _falling(pencil.constraint),
-        edge=edges[scenario.epsilon],
-        edges=edges,
+        edges={epsilon: _edge(data, replace(setting, epsilon=epsilon)) for epsilon in places},
     )
 
 

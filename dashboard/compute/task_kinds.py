@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.compute.sweeps.spec import kept_sweep, kept_text, run_id
-from dashboard.compute.task_processes import TaskProcesses, default_store, report_to_server, server_processes
+from dashboard.compute.task_processes import default_store, report_to_server, server_processes
 from dashboard.compute.tasks import TaskKind, Tasks, read_request
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.experiments.grid import Sweep
@@ -81,14 +81,14 @@ _open: dict[tuple[str, Path], Tasks[Any, Any, Any]] = {}
 _opening = Lock()
 
 
-def sweep_tasks(store: Path | None = None, processes: TaskProcesses | None = None) -> SweepTasks:
-    """Sweeps kept with a store; without one, those of this server."""
-    return _of_server(SWEEP) if store is None else Tasks(SWEEP, store, processes)
+def sweep_tasks() -> SweepTasks:
+    """Sweeps of this server."""
+    return _of_server(SWEEP)
 
 
-def reproduction_tasks(store: Path | None = None, processes: TaskProcesses | None = None) -> ReproductionTasks:
-    """Reproductions kept with a store; without one, those of this server, which share its processes with its sweeps."""
-    return _of_server(REPRODUCTION) if store is None else Tasks(REPRODUCTION, store, processes)
+def reproduction_tasks() -> ReproductionTasks:
+    """Reproductions of this server, which share its processes with its sweeps."""
+    return _of_server(REPRODUCTION)
 
 
 def _of_server(kind: TaskKind[Any, Any, Any]) -> Tasks[Any, Any, Any]:

@@ -1,6 +1,5 @@
 """Tasks: named computations, each in a process of its own, found again by name, whoever looks."""
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from dashboard.compute.task_processes import Report, TaskProcess, TaskProcesses
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments import runner
 from dpgep_core.experiments.store import cell_store
+from dpgep_core.experiments.table import write_whole
 from dpgep_core.sqlitefile import StoreError
 
 NAME = r"[0-9a-f]{12}"
@@ -56,13 +56,11 @@ class TaskKind(Generic[Asked, Planned, Found]):
 class Tasks(Generic[Asked, Planned, Found]):
     """The tasks kept with one store: their cells in it, what each was asked for in a folder beside it."""
 
-    def __init__(
-        self, kind: TaskKind[Asked, Planned, Found], store: Path, processes: TaskProcesses | None = None
-    ) -> None:
+    def __init__(self, kind: TaskKind[Asked, Planned, Found], store: Path, processes: TaskProcesses) -> None:
         self.store = store
         self.folder = store.with_name(f"{store.stem}-runs")
         self._kind = kind
-        self._processes = processes or TaskProcesses()
+        self._processes = processes
         self._plans: dict[str, Planned] = {}
         self._found: dict[str, tuple[int, Found]] = {}
         self._lock = Lock()
@@ -91,10 +89,6 @@ class Tasks(Generic[Asked, Planned, Found]):
     def cancel(self, name: str) -> None:
         """Stop the task after the cell that is running. Finished cells are kept."""
         self._processes.cancel(name)
-
-    def close(self) -> None:
-        """End every process at once."""
-        self._processes.close()
 
     def running(self, name: str) -> TaskProcess | None:
         """Process of the task, where there was one since the server started."""
@@ -157,13 +151,7 @@ class Tasks(Generic[Asked, Planned, Found]):
 
     def _write(self, name: str, text: str) -> Path:
         path = self._path(name)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(f".{os.getpid()}")
-            fresh.write_text(text, "utf-8")
-            os.replace(fresh, path)
-        except OSError as error:
-            raise StoreError(f"{path} cannot be written: {error.strerror or error}.") from error
+        write_whole(path, lambda fresh: fresh.write_text(text, "utf-8"))
         return path
 
 

@@ -37,21 +37,9 @@ def _dataset(key: str) -> str:
     return titles[key] if Counter(titles.values())[titles[key]] == 1 else f"{titles[key]} ({key})"
 
 
-def _model(key: str) -> str:
-    return MODELS[key].title if key in MODELS else key
-
-
-def _algorithm(key: str) -> str:
-    return ALGORITHMS[key].title if key in ALGORITHMS else key
-
-
-def _classifier(key: str) -> str:
-    return CLASSIFIERS[key].title if key in CLASSIFIERS else key.upper()
-
-
 TITLED: Mapping[str, Callable[[str], str]] = {
     "dataset": _dataset,
-    "model": _model,
-    "algorithm": _algorithm,
-    "classifier": _classifier,
+    "model": lambda key: MODELS[key].title if key in MODELS else key,
+    "algorithm": lambda key: ALGORITHMS[key].title if key in ALGORITHMS else key,
+    "classifier": lambda key: CLASSIFIERS[key].title if key in CLASSIFIERS else key.upper(),
 }

@@ -198,9 +198,3 @@ def picture(spec: FigureSpec, kind: Format, *, dark: bool = False, size: FileFor
 def trouble() -> str:
     """Why the last picture was not drawn; "" where it was."""
     return next((studio.trouble for studio in _studio), "")
-
-
-def rest() -> None:
-    """Close the browser now rather than when it has been idle for a while."""
-    for studio in _studio:
-        studio.close()

@@ -1,5 +1,7 @@
 """A kept budget as bars: what its releases add up to, and what the accountant finds that they are worth together."""
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 from dashboard.figures.style import Style
@@ -22,23 +24,19 @@ def budget_bars(budget: Budget, style: Style) -> go.Figure:
     """One bar of all releases, each a part with its ε, up to the limit, and one of what they are worth together."""
     most = float(budget.limit.epsilon)
     builder = style.builder(height=230, barmode="stack", showlegend=False)
-    for number, charge in enumerate(budget.charges):
+    edge = {"line": {"width": 1.5, "color": style.on_colour}}
+    parts: list[tuple[str, float, dict[str, Any], str, str]] = [
+        (ADDED, float(charge.asked.epsilon), {"color": style.algorithm(number % 3), **edge},
+         _named(number, charge, most), style.on_colour)
+        for number, charge in enumerate(budget.charges)
+    ]  # fmt: skip
+    left, worth = f"left: {decimal_text(budget.left.epsilon)}", f"ε ≤ {number_text(budget.accounted_epsilon)}"
+    parts.append((ADDED, float(budget.left.epsilon), {"color": style.faint}, left, style.ink))
+    parts.append((TOGETHER, min(budget.accounted_epsilon, most), {"color": style.quiet}, worth, style.on_colour))
+    for row, value, marker, text, ink in parts:
         builder.add_bar(
-            y=[ADDED], x=[float(charge.asked.epsilon)], orientation="h",
-            marker={"color": style.algorithm(number % 3), "line": {"width": 1.5, "color": style.on_colour}},
-            text=[_named(number, charge, most)], textposition="inside",
-            insidetextanchor="middle", textangle=0, insidetextfont={"color": style.on_colour}, hoverinfo="skip",
-        )  # fmt: skip
-    left = f"left: {decimal_text(budget.left.epsilon)}"
-    worth = min(budget.accounted_epsilon, most)
-    for row, value, text, colour in (
-        (ADDED, float(budget.left.epsilon), left, style.faint),
-        (TOGETHER, worth, f"ε ≤ {number_text(budget.accounted_epsilon)}", style.quiet),
-    ):
-        inside = style.ink if row == ADDED else style.on_colour
-        builder.add_bar(
-            y=[row], x=[value], orientation="h", marker={"color": colour}, text=[text], textposition="inside",
-            insidetextanchor="middle", textangle=0, insidetextfont={"color": inside}, hoverinfo="skip",
+            y=[row], x=[value], orientation="h", marker=marker, text=[text], textposition="inside",
+            insidetextanchor="middle", textangle=0, insidetextfont={"color": ink}, hoverinfo="skip",
         )  # fmt: skip
     builder.add_vline(most, style.mark)
     builder.add_label(f"the budget: ε = {decimal_text(budget.limit.epsilon)}", style.quiet,

@@ -1,7 +1,8 @@
-"""Components as images where the rows are images, else as named loadings."""
+"""Components as images where the rows are images, else as named loadings; rows as images."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from dpgep_core.privacy.query import Array
 MOST_LOADINGS = 16
 NEARLY = (0.995, 0.9995)  # cosines that two decimals round to 1, and three do not
 FEW = 3  # pictures side by side that a page shows larger
+ACROSS, HEIGHT = 10, 104  # rows as images: so many side by side, and pixels of one line of them with their titles
+GAP = 0.25  # free above such an image for its title, as a share of its height
+SCALES = {False: ("#FFFFFF", "#1F2430"), True: ("#1B1F27", "#F2F4F8")}
 SPARSE = 0.5  # of the entries: a picture with no more of them than this was cut, and is not only empty at its edges
 
 
@@ -125,10 +129,8 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
     reference = columns[0]
     columns = [column * (np.sign(column @ reference) or 1.0) for column in columns]
     order = np.argsort(-np.max(np.abs(np.column_stack(columns)), axis=1), kind="stable")[:MOST_LOADINGS][::-1]
-    places, shown = (
-        list(range(len(order))),
-        [escape_plotly(names[int(i)]) for i in order],
-    )  # names may repeat, or be numbers
+    places = list(range(len(order)))  # names may repeat, or be numbers
+    shown = [escape_plotly(names[int(i)]) for i in order]
     builder = style.builder(height=90 + 26 * len(order), barmode="group", bargap=0.3)
     for number, ((name, _), column) in enumerate(zip(bases, columns, strict=True)):
         colour = style.quiet if number == 0 else style.algorithm(number - 1)
@@ -142,3 +144,47 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
     builder.update_xaxes(title={"text": f"Loading on component {component + 1}"}, zeroline=True)
     builder.update_yaxes(ticks="", automargin=True, tickmode="array", tickvals=places, ticktext=shown)
     return builder.figure()
+
+
+def image_grid(
+    rows: Array | Sequence[Array], shape: tuple[int, ...], titles: Sequence[str], style: Style, height: int = HEIGHT
+) -> go.Figure:
+    """Draw each row as an image under its title, at most `ACROSS` side by side.
+
+    Parameters
+    ----------
+    rows : array (m, d)
+        Every image is scaled to its own smallest and largest entry.
+    shape : tuple of int
+        Of one image: (height, width), or (channels, height, width), of which the mean is drawn.
+    titles : sequence of str
+        One for each row.
+    style : Style
+    height : int
+        Pixels of one row of images.
+    """
+    images = [_scaled(picture(row, shape)) for row in rows]
+    high, wide = images[0].shape
+    room, side = ceil(GAP * high), max(1, wide // 14)
+    across, down = min(ACROSS, len(images)), ceil(len(images) / ACROSS)
+    canvas = np.full((down * (high + room), across * (wide + side)), np.nan)
+    builder = style.builder(height=height * down + 8, margin={"l": 0, "r": 0, "t": 4, "b": 4})
+    for number, (image, title) in enumerate(zip(images, titles, strict=True)):
+        top, left = (number // ACROSS) * (high + room), (number % ACROSS) * (wide + side)
+        canvas[top + room : top + room + high, left : left + wide] = image
+        builder.add_annotation(
+            x=left + (wide - 1) / 2, y=top + (room - 1) / 2, text=escape_plotly(title, 12), showarrow=False,
+            font={"size": 12, "color": style.quiet},
+        )  # fmt: skip
+    low, top_colour = SCALES[style.dark]
+    builder.add_heatmap(z=canvas, zmin=0, zmax=1, colorscale=[[0, low], [1, top_colour]], showscale=False,
+                        hoverinfo="skip")  # fmt: skip
+    hidden = {"visible": False, "fixedrange": True, "constrain": "domain"}
+    builder.update_xaxes(**hidden)
+    builder.update_yaxes(autorange="reversed", scaleanchor="x", **hidden)
+    return builder.figure()
+
+
+def _scaled(image: Array) -> Array:
+    low, high = float(image.min()), float(image.max())
+    return (image - low) / ((high - low) or 1.0)

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 
 import numpy as np
 import plotly.graph_objects as go
@@ -133,9 +132,6 @@ def against_n(sizes: Sequence[int], found: Sequence[float], proved: Sequence[flo
     return builder.figure()
 
 
-COORDINATES = (attrgetter("x"), attrgetter("y"))
-
-
 def whitened(lines: Sequence[WhitenedCurve], axis: str, style: Style) -> go.Figure:
     """The change of Ã against n or ξ on logarithmic axes."""
     builder = style.builder(height=400)
@@ -151,7 +147,8 @@ def whitened(lines: Sequence[WhitenedCurve], axis: str, style: Style) -> go.Figu
             line={"color": colour, "width": 2.2, "dash": dash}, marker={"size": 7},
             customdata=texts(line.y), hovertemplate=line.name + ": %{customdata}<extra></extra>",
         )  # fmt: skip
-    across, up = ([v for line in lines for v in values(line) if v > 0] or [1.0] for values in COORDINATES)
+    across, up = ([v for values in all_values for v in values if v > 0] or [1.0]
+                  for all_values in ([line.x for line in lines], [line.y for line in lines]))  # fmt: skip
     builder.update_xaxes(title={"text": axis}, type="log", **round_ticks(min(across), max(across), wide=False))
     builder.update_yaxes(title={"text": "‖Ã − Ã′‖₂"}, type="log", **round_ticks(min(up), max(up), wide=False))
     builder.update_layout(legend={"y": -0.3, "yanchor": "top"}, margin={"b": 130, "t": 12, "l": 64, "r": 16})

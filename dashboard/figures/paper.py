@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
-from dashboard.figures.sweep import ACROSS, ROW, round_ticks
+from dashboard.figures.sweep import ROW, lay_out_panels, name_outer_axes, panel_rows, round_ticks
 from dashboard.text.exhibits import Names, label_texts, word
+from dpgep_core.experiments.papers.drawing import guides_of
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks
-from dpgep_core.experiments.papers.guides import guides_of
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MOST_NAMED = 12  # entries of a legend that is read
@@ -24,19 +24,18 @@ def curves(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str, styl
     part of its name, the dash the rest. Bars are one standard deviation over the runs, or the quantiles of a median."""
     panels = _panels(lines, picture)
     names = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
-    across = min(ACROSS, len(panels)) or 1
-    figure = _empty(panels, len(names), across, style)
+    figure, places = _empty(panels, len(names), style)
     shown: set[Names] = set()
-    for i, panel in enumerate(panels.values()):
-        place = {} if len(panels) == 1 else {"row": i // across + 1, "col": i % across + 1}
+    for panel, place in zip(panels.values(), places, strict=True):
         for name, some in panel.items():
             _curve(figure, some, name, picture, names, place, first=name not in shown)
             shown.add(name)
         for guide, ends in guides_of([line for some in panel.values() for line in some], picture):
             _guide(figure, guide, ends, place, style, first=(guide.name,) not in shown)
             shown.add((guide.name,))
-    _scales(figure, lines, picture, wide=across == 1)
-    _titles(figure, picture, unit, len(panels), across)
+    _scales(figure, lines, picture, wide=len(panels) < 2)
+    name_outer_axes(figure, len(panels), {"text": word(picture.x), "font": {"size": 13}},
+                    {"text": unit, "standoff": 10, "font": {"size": 13}})  # fmt: skip
     return figure
 
 
@@ -53,22 +52,19 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
     return {name: panels[name] for name in order if name in panels}
 
 
-def _empty(panels: Panels, curve_count: int, across: int, style: Style) -> go.Figure:
-    down, below = -(-len(panels) // across) or 1, ENTRY * -(-curve_count // 3)
+def _empty(panels: Panels, curve_count: int, style: Style) -> tuple[go.Figure, list[dict[str, int]]]:
+    """The panels without curves, and the place of each."""
+    down, below = panel_rows(len(panels)), ENTRY * -(-curve_count // 3)
     figure = style.figure(
         height=ABOVE + BELOW + below + ROW * down, margin={"l": LEFT, "r": 16, "t": ABOVE, "b": BELOW + below}
     )
-    if len(panels) > 1:
-        figure.set_subplots(
-            rows=down, cols=across, shared_xaxes="all", shared_yaxes="all", horizontal_spacing=0.04,
-            vertical_spacing=0.28 / down, subplot_titles=[_wrap_name(name) for name in panels],
-        )  # fmt: skip
-        figure.update_annotations(font={"size": 13, "color": style.ink})
+    places = lay_out_panels(figure, [_wrap_name(name) for name in panels], 0.28, style)
     axis = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "ticks": "outside"}
     axis |= NUMBERS
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)
-    return figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -60 / (ROW * down), "x": 0})
+    figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -60 / (ROW * down), "x": 0})
+    return figure, places
 
 
 def _wrap_name(panel: Names) -> str:
@@ -134,16 +130,6 @@ def _scales(figure: go.Figure, lines: Sequence[ResultLine], picture: ExhibitPict
         some = [line.ours for line in lines if line.ours is not None and line.ours > 0]
         low, high = min(some, default=1.0), max(some, default=1.0)
         figure.update_yaxes(type="log", **round_ticks(low, high, wide=high < 100 * low))
-
-
-def _titles(figure: go.Figure, picture: ExhibitPicture, unit: str, panels: int, across: int) -> None:
-    for number in range(max(0, panels - across), max(panels, 1)):  # panels with nothing below them
-        title = {"text": word(picture.x), "font": {"size": 13}}
-        figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
-    for number in range(0, max(panels, 1), across):
-        figure.layout[f"yaxis{number + 1 if number else ''}"].update(
-            title={"text": unit, "standoff": 10, "font": {"size": 13}}
-        )
 
 
 def printed_against_ours(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: Style) -> go.Figure:

@@ -22,8 +22,6 @@ def scatter(
     span: float,
     title: str,
     style: Style,
-    *,
-    legend: bool,
 ) -> go.Figure:
     """Points coloured and shaped by class, in a square of half-width ``span`` so that two panels can be compared."""
     builder = style.builder(height=460, title={"text": title, "font": {"size": 15}, "x": 0.5, "xref": "paper"})
@@ -34,7 +32,7 @@ def scatter(
         name = escape_plotly(names[int(code)])
         builder.add_scatter(
             x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
-            showlegend=legend and labels is not None,
+            showlegend=labels is not None,
             marker={
                 "color": CLASS_COLOURS[code % len(CLASS_COLOURS)],
                 "symbol": CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)],

@@ -1,22 +1,19 @@
-"""Figures of the rows themselves: classes, norms, clipped values, spectra, changes by one row, energy, membership."""
+"""Figures of the rows themselves: classes, norms, clipped values, changes by one row, energy, membership."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from dashboard.compute.exchanges import Membership, Swaps
-from dashboard.compute.rowfacts import Facts, Spectra
-from dashboard.figures.style import FigureBuilder, Style, escape_plotly, see_through, texts
-from dashboard.figures.sweep import round_ticks
+from dashboard.compute.rowfacts import Facts
+from dashboard.figures.style import Style, escape_plotly, see_through, texts
 from dpgep_core.privacy.query import Array
-from dpgep_core.wording import number_text, plural
+from dpgep_core.wording import number_text
 
 MOST_BARS = 40
 BINS = 40
-LEAST = 1e-300  # numbers below lose digits, and zero is nowhere on a logarithmic axis
 
 
 def classes(frame: pd.DataFrame, style: Style) -> go.Figure:
@@ -39,6 +36,15 @@ def norm_table(found: Facts) -> pd.DataFrame:
     """Histograms of row norms as stored and after the columns' bounds, each with bins of its own."""
     parts = [_norm_bins("as stored", found.stored), _norm_bins("after the columns' bounds", found.bounded)]
     return pd.concat(parts, ignore_index=True)
+
+
+def _norm_bins(which: str, values: Array) -> pd.DataFrame:
+    inside = values[np.isfinite(values)]
+    high = float(inside.max(initial=0.0))
+    if not 0 < high < 1e300:  # all rows zero, or so large that bins have no width
+        inside, high = np.minimum(inside, 1e300), min(max(high, 1.0), 1e300)
+    counts, edges = np.histogram(inside, bins=BINS, range=(0.0, high))
+    return pd.DataFrame({"norms": which, "from": edges[:-1], "to": edges[1:], "rows": counts})
 
 
 def norm_histogram(frame: pd.DataFrame, which: str, radius: float | None, style: Style) -> go.Figure:
@@ -83,96 +89,6 @@ def clipped(frame: pd.DataFrame, style: Style) -> go.Figure:
     builder.update_xaxes(title={"text": "Share of its values beyond the bounds"}, tickformat=".1%", rangemode="tozero")
     builder.update_layout(margin={"l": 8, "r": 16, "t": 12, "b": 52})
     return builder.figure()
-
-
-def spectrum_table(found: Spectra) -> pd.DataFrame:
-    """Eigenvalues by rank."""
-    parts = [pd.DataFrame({"matrix": "A", "rank": _ranks(found.target), "eigenvalue": found.target})]
-    if found.constraint is not None:
-        part = {"matrix": "B", "rank": _ranks(found.constraint), "eigenvalue": found.constraint}
-        parts.append(pd.DataFrame(part))
-    return pd.concat(parts, ignore_index=True)
-
-
-def spectrum(frame: pd.DataFrame, edges: Mapping[float, float], epsilon: float, style: Style) -> go.Figure:
-    """Eigenvalues by rank, both on log scales, over the band of the noise; rounding errors are left out.
-
-    A slider under the picture moves the band to the other ε of ``edges``.
-    """
-    edge = edges[epsilon]
-    builder = style.builder(height=470, margin={"l": 56, "r": 16, "t": 40, "b": 140})
-    lowest = max(float(frame["eigenvalue"].max()), edge) * 1e-9
-    for number, (matrix, mine) in enumerate(frame[frame["eigenvalue"] > lowest].groupby("matrix")):
-        builder.add_scatter(
-            x=mine["rank"], y=mine["eigenvalue"], name=f"{matrix}, exact", mode="lines+markers",
-            line={"color": style.algorithm(number), "dash": "solid" if number == 0 else "dash"},
-            marker={"size": 5, "symbol": "circle" if number == 0 else "square"},
-            customdata=texts(mine["eigenvalue"]),
-            hovertemplate=f"{matrix}, rank %{{x}}: %{{customdata}}<extra></extra>",
-        )  # fmt: skip
-    least = min(float(frame["eigenvalue"][frame["eigenvalue"] > lowest].min()), edge)
-    ends = (max(least, LEAST), max(float(frame["eigenvalue"].max()), edge, LEAST))
-    limits = (math.log10(ends[0]) - 0.1, math.log10(ends[1]) + 0.4)
-    builder.add_hline(edge, style.level)
-    builder.add_shape({"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": 10 ** limits[0],
-                       "y1": edge, "layer": "below", "line": {"width": 0},
-                       "fillcolor": see_through(style.quiet, 0.18)})  # fmt: skip
-    corner = {
-        "x": 0.02,
-        "xanchor": "left",
-        "align": "left",
-        "yref": "paper",
-        "y": 0.02,
-    }  # eigenvalues fall: it is empty
-    builder.add_label(_edge_name(frame, edge, epsilon), style.quiet, **corner)
-    _add_slider(builder, frame, edges, epsilon, style)
-    decades = [10.0**power for power in range(math.floor(math.log10(ends[0])), math.ceil(math.log10(ends[1])) + 1)]
-    builder.update_yaxes(
-        type="log", title={"text": "Eigenvalue"}, tickvals=decades, ticktext=texts(decades), range=limits
-    )
-    ticks = round_ticks(1.0, max(2.0, float(frame["rank"].max())), wide=True)
-    builder.update_xaxes(type="log", title={"text": "Rank"}, **ticks)
-    return builder.figure()
-
-
-def _edge_name(frame: pd.DataFrame, edge: float, epsilon: float) -> str:
-    """Say where the noise ends, and how much of A stands above it."""
-    target = frame["eigenvalue"][frame["matrix"] == "A"]
-    above = f"{int((target > edge).sum())} of {plural(len(target), 'eigenvalue')} of A above"
-    return f"noise edge of one release at ε = {number_text(epsilon)}: {number_text(edge)},<br>{above}"
-
-
-def _add_slider(
-    builder: FigureBuilder, frame: pd.DataFrame, edges: Mapping[float, float], epsilon: float, style: Style
-) -> None:
-    """A slider of ε that moves line, band and label in the browser."""
-    steps = [
-        {"label": number_text(at), "method": "relayout", "args": [{
-            "shapes[0].y0": edge, "shapes[0].y1": edge, "shapes[1].y1": edge,
-            "annotations[0].text": _edge_name(frame, edge, at)}]}
-        for at, edge in edges.items()
-    ]  # fmt: skip
-    builder.update_layout(
-        sliders=[{
-            "active": list(edges).index(epsilon), "steps": steps, "pad": {"t": 58}, "len": 1, "x": 0,
-            "currentvalue": {"prefix": "Privacy loss ε = ", "font": {"color": style.ink}},
-            "font": {"color": style.quiet}, "bgcolor": style.faint, "activebgcolor": style.algorithm(0),
-            "bordercolor": style.quiet, "tickcolor": style.quiet, "ticklen": 4, "minorticklen": 0,
-        }]
-    )  # fmt: skip
-
-
-def _ranks(values: Array) -> range:
-    return range(1, values.size + 1)
-
-
-def _norm_bins(which: str, values: Array) -> pd.DataFrame:
-    inside = values[np.isfinite(values)]
-    high = float(inside.max(initial=0.0))
-    if not 0 < high < 1e300:  # all rows zero, or so large that bins have no width
-        inside, high = np.minimum(inside, 1e300), min(max(high, 1.0), 1e300)
-    counts, edges = np.histogram(inside, bins=BINS, range=(0.0, high))
-    return pd.DataFrame({"norms": which, "from": edges[:-1], "to": edges[1:], "rows": counts})
 
 
 CHANGE_BINS = 50

@@ -71,20 +71,14 @@ class Slope:
 
 def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence[Slope] = ()) -> go.Figure:
     """Lines, bands and levels in one panel for each of ``panels``."""
-    across = min(ACROSS, len(panels)) or 1
-    down = -(-len(panels) // across) or 1
+    down = panel_rows(len(panels))
     figure = style.figure(height=HEIGHT if down == 1 else 90 + ROW * down, margin={"l": 56, "r": 16, "t": 60, "b": 66})
+    places = lay_out_panels(figure, [escape_plotly(panel.title) for panel in panels], 0.3, style)
     if len(panels) > 1:
-        figure.set_subplots(
-            rows=down, cols=across, shared_yaxes="all", shared_xaxes="all", horizontal_spacing=0.04,
-            vertical_spacing=0.3 / down, subplot_titles=[escape_plotly(panel.title) for panel in panels],
-        )  # fmt: skip
-        figure.update_annotations(font={"size": 13, "color": style.ink})
         figure.update_layout(legend={"y": 1 + 30 / (figure.layout.height - 126)})  # above the names of the panels
     titles = list(dict.fromkeys(line.title for panel in panels for line in panel.lines))
     shown: set[str] = set()
-    for number, panel in enumerate(panels):
-        place = {} if len(panels) == 1 else {"row": number // across + 1, "col": number % across + 1}
+    for panel, place in zip(panels, places, strict=True):
         ends = _ends(panel)
         for line in panel.lines:
             _line(figure, line, titles.index(line.title), len(titles), look, style, place, shown, ends)
@@ -92,8 +86,38 @@ def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence
             _slope(figure, slope, ends, style, place, shown)
         for words, value in panel.levels.items():  # after the lines: Plotly leaves empty panels without
             _level(figure, words, value, style, place)
-    _axes(figure, look, style, panels, across)
+    _axes(figure, look, style, panels)
     return figure
+
+
+def panel_rows(count: int) -> int:
+    """Rows that so many panels take."""
+    return -(-count // ACROSS) or 1
+
+
+def lay_out_panels(figure: go.Figure, titles: Sequence[str], spacing: float, style: Style) -> list[dict[str, int]]:
+    """A panel under each title, all on the same axes; the place of each, for what is drawn there.
+
+    ``spacing`` is free under a row, as a share of its height.
+    """
+    if len(titles) < 2:
+        return [{}] * len(titles)
+    rows, across = panel_rows(len(titles)), min(ACROSS, len(titles))
+    figure.set_subplots(
+        rows=rows, cols=across, shared_yaxes="all", shared_xaxes="all", horizontal_spacing=0.04,
+        vertical_spacing=spacing / rows, subplot_titles=list(titles),
+    )  # fmt: skip
+    figure.update_annotations(font={"size": 13, "color": style.ink})
+    return [{"row": number // across + 1, "col": number % across + 1} for number in range(len(titles))]
+
+
+def name_outer_axes(figure: go.Figure, panels: int, across: dict[str, Any], up: dict[str, Any]) -> None:
+    """Titles of the axes: across under panels with nothing below them, up beside the first panel of each row."""
+    count = max(panels, 1)
+    for number in range(max(0, panels - ACROSS), count):
+        figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=across, showticklabels=True)
+    for number in range(0, count, ACROSS):
+        figure.layout[f"yaxis{number + 1 if number else ''}"].update(title=up)
 
 
 def _ends(panel: Panel) -> tuple[Any, Any]:
@@ -195,22 +219,19 @@ def _slope(
     shown.add(name)
 
 
-def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel], across: int) -> None:
+def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel]) -> None:
     figure.update_xaxes(**style.axis)
     figure.update_yaxes(**style.axis)
     low, high = look.ends
     meaning = f"<br>← {low}      {high} →" if low and len(panels) == 1 else ""
     title = {"text": look.axis + meaning, "font": {"size": 13}}
-    first = max(0, len(panels) - across)  # panels with nothing below them
-    for number in range(max(len(panels), 1)):
-        if number >= first:
-            figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=title, showticklabels=True)
+    name_outer_axes(figure, len(panels), title, {"text": look.measure})
     if look.numeric and look.log_x:
         ends = [at for panel in panels for at in _ends(panel)]
-        figure.update_xaxes(type="log", **round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=across == 1))
+        figure.update_xaxes(
+            type="log", **round_ticks(min(ends, default=1.0), max(ends, default=1.0), wide=len(panels) < 2)
+        )
     figure.update_yaxes(**_values_axis(panels, look))
-    for number in range(0, max(len(panels), 1), across):
-        figure.layout[f"yaxis{number + 1 if number else ''}"].update(title={"text": look.measure})
 
 
 def _values_axis(panels: Sequence[Panel], look: Look) -> dict[str, Any]:

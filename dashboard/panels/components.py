@@ -119,7 +119,7 @@ def _projection(
     turned = "" if common is None or not place else ", aligned to the exact picture, which flatters noise"
     span = projections.span_of(points) if common is None else common
     return figure_of(
-        scene, partial(projections.scatter, points, labels, classes, span, title, legend=True),
+        scene, partial(projections.scatter, points, labels, classes, span, title),
         key=f"projection_{place}", title=f"{which.capitalize()} rows on two components: {title}", rows=rows,
         alt=f"{len(points)} {which} rows on two components: {title}", width=SQUARE,
         caption=f"Component {shown[0] + 1} across, {shown[1] + 1} up{turned}. ",

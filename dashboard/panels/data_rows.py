@@ -15,7 +15,8 @@ from dashboard.compute.titles import title_of
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures import rows
-from dashboard.figures.row_images import image_grid
+from dashboard.figures.components import image_grid
+from dashboard.figures.spectra import spectrum, spectrum_table
 from dashboard.figures.style import Style
 from dashboard.panels.shared import show_figure
 from dashboard.scenario import UPLOAD, Scenario
@@ -170,9 +171,9 @@ def _show_spectrum(view: View) -> None:
     if found is None:
         st.markdown(f"Matrices of more than {rowfacts.MOST_SPECTRUM:,} columns are not drawn.")
         return
-    frame, epsilon = rows.spectrum_table(found), view.scenario.epsilon
+    frame, epsilon = spectrum_table(found), view.scenario.epsilon
     spec = FigureSpec(
-        draw=partial(rows.spectrum, frame, found.edges, epsilon), style=view.style, key="spectrum",
+        draw=partial(spectrum, frame, found.edges, epsilon), style=view.style, key="spectrum",
         title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with what the noise drowns as a band",
         caption=view.says(
             f"Eigenvalues of A and B, {title_of('model', view.scenario.model)}. Those in the band drown in the "

@@ -127,7 +127,7 @@ def _show_projection(name: str, scene: Scene, key: str) -> None:
 
     points, said = (shown.private, shown.labels, scene.data.classes, span), escape_plotly(title)
     spec = figure_of(
-        scene, partial(projections.scatter, *points, said, legend=True), key=key, title=title, alt=alt, width=SQUARE,
+        scene, partial(projections.scatter, *points, said), key=key, title=title, alt=alt, width=SQUARE,
         caption="Components 1 across, 2 up, aligned to the exact picture. ",
         rows=pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]}),
     )  # fmt: skip

@@ -20,7 +20,7 @@ from dashboard.compute.publishing import (
 )
 from dashboard.export import Block, FigureSpec, Note, Paper
 from dashboard.figures.budget import budget_alt, budget_bars
-from dashboard.figures.row_images import image_grid
+from dashboard.figures.components import image_grid
 from dashboard.figures.style import Style
 from dashboard.panels.lab import labels
 from dashboard.panels.shared import Scene, figure_of, show_figure

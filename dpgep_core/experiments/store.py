@@ -33,7 +33,6 @@ CELL_LAYOUT = StoreLayout(
     upgrade=lambda base: _salt_keys(base),
     elsewhere="name another file with --store",
 )
-ASKED = 500  # keys looked up at once
 SOME = 20_000  # cells that are enough to say how long one takes
 
 
@@ -79,12 +78,9 @@ class CellStore:
 
     def _rows(self, keys: Iterable[str]) -> Iterator[tuple[str, str, float]]:
         wanted = {_salt_key(key, self._salt): key for key in keys}
-        names = list(wanted)
-        for start in range(0, len(names), ASKED):
-            some = names[start : start + ASKED]
-            marks = ",".join("?" * len(some))
-            found = self._base.execute(f"SELECT key, result, seconds FROM cell WHERE key IN ({marks})", some)
-            yield from ((wanted[name], result, seconds) for name, result, seconds in found)
+        asked = "SELECT key, result, seconds FROM cell WHERE key IN (SELECT value FROM json_each(?))"
+        for name, result, seconds in self._base.execute(asked, (json.dumps(list(wanted)),)):
+            yield wanted[name], result, seconds
 
 
 def _salt(base: sqlite3.Connection) -> bytes:

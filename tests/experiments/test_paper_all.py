@@ -11,10 +11,9 @@ from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction, join_results, read_back
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.claims import of_no_difference
-from dpgep_core.experiments.papers.drawing import svg_of
+from dpgep_core.experiments.papers.drawing import guides_of, svg_of
 from dpgep_core.experiments.papers.everything import _kept_rate, describe_plan, plan_everything
 from dpgep_core.experiments.papers.exhibit import MET, NEEDS_START, NOT, ExhibitPicture, Guide, ResultLine
-from dpgep_core.experiments.papers.guides import guides_of
 from dpgep_core.experiments.papers.page import as_report, markdown_tables, not_run, why_partial
 
 QUICK = ("chen-supplement-figure-5", "chen-supplement-figure-6")

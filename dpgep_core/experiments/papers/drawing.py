@@ -1,12 +1,14 @@
-"""Curves of a reproduction as inline SVG: whole with axes and legend for a file, small and bare for a card."""
+"""Curves of a reproduction as inline SVG: whole with axes and legend for a file, small and bare for a card.
+
+Rates of theorems are straight lines through a value that was measured, here and in the figures of the page.
+"""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from itertools import cycle
 
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks, grouped
-from dpgep_core.experiments.papers.guides import GuidePoints, guides_of
 from dpgep_core.experiments.papers.trends import SYMBOLS
 
 # The colours of the page's figures, in their order.
@@ -77,7 +79,7 @@ def _panel(
     picture: ExhibitPicture,
     axis: str,
     unit: str,
-    guides: Sequence[tuple[Guide, GuidePoints]],
+    guides: Sequence[tuple[Guide, list[CurvePoint]]],
 ) -> str:
     xs = [x for points in panel.values() for x, _ in points]
     ys = [y for points in panel.values() for _, y in points]
@@ -151,6 +153,34 @@ def _entry(i: int, top: float, curve: Name, look: str) -> str:
     y = top + 18 * i + 8
     name = ", ".join(word for word in curve if word != "none")
     return f'<path d="M{LEFT} {y}h28" {look}/><text x="{LEFT + 36}" y="{y + 4}">{escape(name)}</text>'
+
+
+def guides_of(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Iterator[tuple[Guide, list[CurvePoint]]]:
+    """The guides of a panel with these lines, each with the points of its own from one end of the axis to the other."""
+    at = [float(line.labels[picture.x]) for line in lines if line.ours is not None]
+    values = [line.ours for line in lines if line.ours is not None and line.ours > 0]
+    for guide in picture.guides:
+        own = [line for line in lines if _is_through(line, guide)]
+        if own and len(set(at)) > 1:
+            anchor = min(own, key=lambda line: abs(math.log(float(line.labels[picture.x]) / guide.at)))
+            x0, y0 = float(anchor.labels[picture.x]), anchor.ours or 0.0
+            yield guide, _within(guide.power, (x0, y0), (min(at), max(at)), (min(values), max(values)))
+
+
+def _is_through(line: ResultLine, guide: Guide) -> bool:
+    known = line.ours is not None and line.ours > 0
+    return known and all(line.labels.get(name) == value for name, value in guide.through)
+
+
+def _within(
+    power: float, anchor: tuple[float, float], across: tuple[float, float], up: tuple[float, float]
+) -> list[CurvePoint]:
+    """Both ends of a line, cut where it leaves the values."""
+    (x0, y0), ends = anchor, list[tuple[float, float]]()
+    for x in across:
+        y = min(max(y0 * (x / x0) ** power, up[0]), up[1])
+        ends.append((x0 * (y / y0) ** (1 / power), y))
+    return ends
 
 
 def thumbnail_svg(lines: Sequence[ResultLine], picture: ExhibitPicture | None) -> str:

@@ -81,11 +81,11 @@ def _outcomes(outcomes: Sequence[Outcome]) -> str:
     """A row for each claim, and what the words mean."""
     if not outcomes:
         return ""
-    rows = [[(text, "") for text in (one.subject, one.said, one.why)] for one in outcomes]
+    rows = [_texts(one.subject, one.said, one.why) for one in outcomes]
     meant = "; ".join(
         f"{word}: {meaning}" for word, meaning in OUTCOME_WORDS.items() if any(s.word == word for s in outcomes)
     )
-    heads = [(text, "") for text in ("claim", "what became of it", "in numbers")]
+    heads = _texts("claim", "what became of it", "in numbers")
     return f"{html_table(heads, rows)}<p>{escape(meant)}.</p>"
 
 
@@ -96,11 +96,10 @@ def _cells(found: Reproduction) -> str:
         return ""
     names = found.asked.exhibit.cell
     rows = [
-        [*((_text(one.cell[name]), "") for name in names),
-         *((text, "") for text in (one.outcome.subject, one.outcome.said, one.outcome.why))]
+        _texts(*(_text(one.cell[name]) for name in names), one.outcome.subject, one.outcome.said, one.outcome.why)
         for one in verdicts
-    ]  # fmt: skip
-    heads = [(text, "") for text in (*names, "claim", "what became of it", "in numbers")]
+    ]
+    heads = _texts(*names, "claim", "what became of it", "in numbers")
     counted = "".join(f"<p>{escape(said)}.</p>" for said in count_verdicts(verdicts))
     table = html_table(heads, rows)
     return f"<h2>Cell by cell</h2>{counted}<details><summary>Verdict of each cell</summary>{table}</details>"
@@ -113,13 +112,17 @@ def _items(sentences: Sequence[str]) -> str:
 def _table(lines: Sequence[ResultLine]) -> str:
     names, more = label_names(lines), MEDIAN_COLUMNS if any(map(is_median, lines)) else ()
     numbers = ("published", "ours", "standard deviation", "runs", *more)
-    heads = [(name, "") for name in names] + [(name, NUMBER_CELL) for name in numbers]
+    heads = [*_texts(*names), *((name, NUMBER_CELL) for name in numbers)]
     rows: list[list[HtmlCell]] = []
     for line in lines:
         values = (line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more))
-        labels = [(_text(line.labels.get(name)), "") for name in names]
+        labels = _texts(*(_text(line.labels.get(name)) for name in names))
         rows.append([*labels, *((_text(value), NUMBER_CELL) for value in values)])
     return html_table(heads, rows)
+
+
+def _texts(*texts: str) -> list[HtmlCell]:
+    return [(text, "") for text in texts]
 
 
 def html_table(heads: Sequence[HtmlCell], rows: Sequence[Sequence[HtmlCell]]) -> str:
@@ -154,11 +157,8 @@ def as_report(found: Sequence[Reproduction], exhibits: Mapping[str, Exhibit]) ->
 
 
 def _summary(found: Sequence[Reproduction]) -> str:
-    heads = [(text, "") for text in ("exhibit", "how much of it", "what became of its claims", "cell by cell")]
-    rows = [
-        [(text, "") for text in (one.asked.exhibit.key, one.mode, one.summary, "; ".join(cells_in_words(one)))]
-        for one in found
-    ]
+    heads = _texts("exhibit", "how much of it", "what became of its claims", "cell by cell")
+    rows = [_texts(one.asked.exhibit.key, one.mode, one.summary, "; ".join(cells_in_words(one))) for one in found]
     return html_table(heads, rows)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpgep_core.experiments.papers.claims import agreement, has_proof, of_printed
-from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, Trial, outcome, variant_in_words
+from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, Trial, grouped, outcome, variant_in_words
 from dpgep_core.experiments.papers.trends import count_leads, count_monotone, lead
 
 SHANG_NEAR = 1.0  # points from a printed value that count as meeting it
@@ -34,17 +34,13 @@ def _papers_own(lines: Sequence[ResultLine]) -> list[ResultLine]:
 def _over_steps(lines: Sequence[ResultLine]) -> list[str]:
     """How far the open settings move a value: the lowest and the highest over steps and epochs."""
     found: list[str] = []
-    places = dict.fromkeys((line.labels["measure"], line.labels["data"], line.labels["method"]) for line in lines)
-    for place in places:
-        some = [
-            (line.ours, line.labels) for line in lines
-            if (line.labels["measure"], line.labels["data"], line.labels["method"]) == place
-            and line.labels["calibration"] == "published" and line.labels.get("step") and line.ours is not None
-        ]  # fmt: skip
+    stepped = [line for line in lines if line.labels["calibration"] == "published" and line.labels.get("step")]
+    for (measure, data, method), own in grouped(stepped, ("measure", "data", "method")).items():
+        some = [(line.ours, line.labels) for line in own if line.ours is not None]
         if len(some) > 1:
             low, high = (pick(some, key=lambda one: one[0]) for pick in (min, max))
             found.append(
-                f"{place[2]} on {place[1]}, {place[0]}, published noise: {low[0]:.1f} ({_at_step(low[1])}) to "
+                f"{method} on {data}, {measure}, published noise: {low[0]:.1f} ({_at_step(low[1])}) to "
                 f"{high[0]:.1f} ({_at_step(high[1])}) over {len(some)} choices of step and epochs, which the paper "
                 "leaves open."
             )

@@ -13,7 +13,9 @@ from page import figures, header, written
 from dashboard.compute import task_processes
 from dashboard.compute.sweeps import spec
 from dashboard.compute.sweeps.spec import estimate_time
-from dashboard.compute.task_kinds import sweep_tasks
+from dashboard.compute.task_kinds import SWEEP, sweep_tasks
+from dashboard.compute.task_processes import TaskProcesses
+from dashboard.compute.tasks import Tasks
 from dashboard.panels import compare_run
 from dashboard.scenario import Scenario
 from dpgep_core.cli import dashboard as command
@@ -32,11 +34,10 @@ pytestmark = pytest.mark.usefixtures("store")
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     """A store with one finished sweep, of which two cells of three sizes cannot be computed."""
-    kept = sweep_tasks(tmp_path_factory.mktemp("sweeps") / "cells.sqlite")
+    kept = Tasks(SWEEP, tmp_path_factory.mktemp("sweeps") / "cells.sqlite", TaskProcesses())
     table = {"datasets": ["wine"], "algorithms": ["ssp"], "epsilon": [0.1, 1.0], "n": [60, 9000], "seeds": 2}
     name = kept.start(parse_sweep({**table, "xi": [0.01, 0.1]}))
     until(lambda: not kept.busy())
-    kept.close()
     return kept.store, name
 
 
@@ -92,7 +93,7 @@ def test_a_running_sweep_is_found_after_a_reload_cancelled_and_resumed(store):
 
 def test_a_server_that_starts_again_knows_its_sweeps(done):
     path, name = done
-    fresh = sweep_tasks(path)
+    fresh = Tasks(SWEEP, path, TaskProcesses())
     assert fresh.known() == [name]
     assert fresh.done(name) == 16
     assert fresh.running(name) is None
@@ -157,7 +158,7 @@ def test_a_cell_opens_in_explore(done, monkeypatch):
 
 def test_downloads_hold_every_cell(done):
     path, name = done
-    table = sweep_table(sweep_tasks(path).plan(name), path)
+    table = sweep_table(Tasks(SWEEP, path, TaskProcesses()).plan(name), path)
     back = pd.read_parquet(io.BytesIO(compare_run.parquet(table)))
     pd.testing.assert_frame_equal(back, table)
     assert len(back) == 16

@@ -7,6 +7,8 @@ from page import figures, written
 from dashboard import cache
 from dashboard.compute import task_kinds
 from dashboard.compute.task_kinds import reproduction_tasks
+from dashboard.compute.task_processes import TaskProcesses
+from dashboard.compute.tasks import Tasks
 from dashboard.text import exhibits
 from dashboard.text.gallery import Card, gallery_summary
 from dashboard.text.which_method import KINDS, chosen_reaches, verdict
@@ -181,7 +183,7 @@ def test_a_reproduction_of_another_exhibit_is_not_shown_as_this_one():
 def test_a_changed_file_is_a_clear_error(text, tmp_path):
     with pytest.raises(DpgepError):
         task_kinds.reproduction_from_text(text)
-    kept = reproduction_tasks(tmp_path / "cells.sqlite")
+    kept = Tasks(task_kinds.REPRODUCTION, tmp_path / "cells.sqlite", TaskProcesses())
     kept.folder.mkdir()
     (kept.folder / "0123456789ab.json").write_text(text)
     with pytest.raises(DpgepError):

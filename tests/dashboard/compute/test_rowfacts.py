@@ -7,7 +7,8 @@ import pytest
 
 from dashboard.compute import rowfacts
 from dashboard.figures import rows as drawn
-from dashboard.figures.row_images import image_grid
+from dashboard.figures.components import image_grid
+from dashboard.figures.spectra import spectrum, spectrum_table
 from dashboard.figures.style import Style
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset, Preprocessing, load_dataset
@@ -69,20 +70,21 @@ def test_the_edge_is_that_of_the_release():
         bound = plan(wine, scenario.setting("ssp"))
         reference = Reference.of(wine, scenario.rows(published=False).setting("exact"))
         found = rowfacts.spectra(scenario, wine, reference)
-        assert found.edge == pytest.approx(bound.facts["noise_edge"])
+        edge = found.edges[epsilon]
+        assert edge == pytest.approx(bound.facts["noise_edge"])
         assert np.allclose(np.sort(found.target), np.linalg.eigvalsh(reference.problem.pencil.target))
-        edges.append(found.edge)
+        edges.append(edge)
         assert found.edges[0.5] == pytest.approx(
             plan(wine, Scenario(dataset="wine", epsilon=0.5).setting("ssp")).facts["noise_edge"]
         )
-        figure = drawn.spectrum(drawn.spectrum_table(found), found.edges, epsilon, Style())
+        figure = spectrum(spectrum_table(found), found.edges, epsilon, Style())
         line, band = figure.layout.shapes
-        assert line.y0 == band.y1 == found.edge
-        assert band.y0 <= found.edge
+        assert line.y0 == band.y1 == edge
+        assert band.y0 <= edge
         assert figure.layout.xaxis.type == "log"
         (slider,) = figure.layout.sliders
         moves = {step.label: step.args[0] for step in slider.steps}
-        assert slider.steps[slider.active].args[0]["shapes[1].y1"] == found.edge
+        assert slider.steps[slider.active].args[0]["shapes[1].y1"] == edge
         assert moves["0.5"]["shapes[0].y1"] == moves["0.5"]["shapes[1].y1"] == found.edges[0.5]
         assert "ε = 0.5" in moves["0.5"]["annotations[0].text"]
         (label,) = figure.layout.annotations

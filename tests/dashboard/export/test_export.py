@@ -71,10 +71,16 @@ class Reader(HTMLParser):
             self.text += data
 
 
+def rest():
+    """Close the browser now rather than when it has been idle for a while."""
+    for studio in chromium._studio:
+        studio.close()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def no_browser_is_left():
     yield
-    chromium.rest()
+    rest()
 
 
 @pytest.fixture(scope="module")
@@ -310,7 +316,7 @@ def test_a_browser_that_fails_at_first_is_started_again(monkeypatch, failing, st
     if step == "calc_fig":
         export.picture(spec(), "svg")  # its browser is there, whose start would take the patience of the first try
     else:
-        chromium.rest()
+        rest()
     works, tried = getattr(Kaleido, step), []
 
     async def fails_at_first(self, *given, **named):

@@ -68,7 +68,7 @@ def every_figure(style):
     yield "bars", bars.accuracies(BARS, [("LDA", a_score(0.48))], 0.1, style)
     yield "images", components.images([("exact", BASIS), ("ssp", -BASIS)], (4, 4), 2, [np.ones(2)] * 2, style)
     yield "loadings", components.loadings([("exact", BASIS), ("ssp", BASIS)], [f"f{i}" for i in range(16)], 1, style)
-    yield "points", projections.scatter(POINTS, np.arange(30) % 3, ("a", "b", "c"), 1.0, "ssp", style, legend=True)
+    yield "points", projections.scatter(POINTS, np.arange(30) % 3, ("a", "b", "c"), 1.0, "ssp", style)
     yield "dots", noise.dots(0.3, style)
     yield "trade-off", noise.trade_off(0.3, style)
 
@@ -261,12 +261,12 @@ def test_loadings_show_the_largest_and_the_support():
 @pytest.mark.parametrize("style", [LIGHT, DARK])
 def test_names_from_files_are_no_tags_and_no_templates(style):
     labels = np.arange(30) % 5
-    written = texts(projections.scatter(POINTS, labels, HOSTILE, 1.0, "ssp", style, legend=True))
+    written = texts(projections.scatter(POINTS, labels, HOSTILE, 1.0, "ssp", style))
     names = [HOSTILE[i % 5] for i in range(16)]
     written += texts(components.loadings([("exact", BASIS), ("ssp", BASIS)], names, 0, style))
     assert not re.search(r"<(?!/?extra>)", written.replace("<br>", ""))
     assert "%{x} %{y}" in written  # shown as a name …
-    figure = projections.scatter(POINTS, labels, HOSTILE, 1.0, "ssp", style, legend=True)
+    figure = projections.scatter(POINTS, labels, HOSTILE, 1.0, "ssp", style)
     assert all(trace.hovertemplate is None for trace in figure.data)  # … and never as a template
     assert max(len(trace.name) for trace in figure.data) < 80
 
@@ -279,14 +279,14 @@ def test_literal_names():
 
 
 def test_points_without_labels_have_one_colour_and_no_legend():
-    figure = projections.scatter(POINTS, None, (), 1.0, "ssp", LIGHT, legend=True)
+    figure = projections.scatter(POINTS, None, (), 1.0, "ssp", LIGHT)
     assert len(figure.data) == 1
     assert figure.data[0].showlegend is False
 
 
 def test_panels_share_their_square():
     span = projections.span_of(POINTS, 3 * POINTS)
-    one, other = (projections.scatter(p, None, (), span, "t", LIGHT, legend=False) for p in (POINTS, 3 * POINTS))
+    one, other = (projections.scatter(p, None, (), span, "t", LIGHT) for p in (POINTS, 3 * POINTS))
     assert one.layout.xaxis.range == other.layout.xaxis.range
     assert one.layout.yaxis.scaleanchor == "x"
 
