@@ -49,10 +49,10 @@ def attack_from_text(arguments: argparse.Namespace) -> Attack:
 def _run(arguments: argparse.Namespace) -> None:
     attack = attack_from_text(arguments)
     jobs = None if arguments.jobs is None else int(JOBS.parse("--jobs", arguments.jobs))
-    shown = _Progress() if sys.stderr.isatty() else None
-    result = audit(attack, jobs=jobs, progress=shown)
-    if shown is not None:
-        shown.clear()
+    in_place = sys.stderr.isatty()
+    result = audit(attack, jobs=jobs, progress=_say_runs if in_place else None)
+    if in_place:
+        print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
     print_json(audit_report(result)) if arguments.json else print(audit_in_words(result))
 
 
@@ -96,12 +96,6 @@ def audit_in_words(result: AuditResult) -> str:
     return "\n".join(lines)
 
 
-class _Progress:
-    """One line on a terminal's stderr, rewritten."""
-
-    def __call__(self, done: int, total: int) -> None:
-        print(f"\r{done:,} of {total:,} runs", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
+def _say_runs(done: int, total: int) -> None:
+    """Rewrite a line on a terminal's stderr."""
+    print(f"\r{done:,} of {total:,} runs", end="", file=sys.stderr, flush=True)

@@ -2,11 +2,10 @@
 
 import argparse
 import sys
-import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 
-from dpgep_core.cli.shared import REPORT_EVERY, duration_text
+from dpgep_core.cli.shared import REPORT_EVERY, StatusLine, duration_text
 from dpgep_core.datasets.passes import PassProgress, passes
 from dpgep_core.experiments.runner import cluster
 from dpgep_core.wording import plural
@@ -36,28 +35,22 @@ def reported_passes(dask: str | None = None, *, quiet: bool = False) -> Generato
             line.end()
 
 
-class PassLine:
-    """How far a pass is: in place on a terminal, now and then elsewhere. Short passes say nothing."""
+class PassLine(StatusLine):
+    """Progress of a pass. Short passes say nothing."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self._quiet, self._terminal, self._open = quiet, sys.stderr.isatty(), False
-        self._next = time.monotonic() + REPORT_EVERY
+        super().__init__(quiet=quiet, width=90, wait=REPORT_EVERY)
         self.files = 0
 
     def say(self, progress: PassProgress) -> None:
-        """Report progress, where the last report is long enough ago."""
+        """Report how far a pass is."""
         self.files = progress.files
-        if self._quiet or time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + (REPORT_EVERY if self._terminal else 20 * REPORT_EVERY)
         left = "" if progress.left is None else f", about {duration_text(progress.left)} left"
-        text = f"{progress.what}: {progress.rows:,} of {progress.total:,} rows, {plural(progress.files, 'file')}{left}"
-        self._open = self._terminal
-        print(f"\r{text:<90}" if self._terminal else text, end="" if self._terminal else "\n", file=sys.stderr,
-              flush=True)  # fmt: skip
+        read = f"{progress.rows:,} of {progress.total:,} rows, {plural(progress.files, 'file')}"
+        self.show(f"{progress.what}: {read}{left}")
 
     def end(self) -> None:
         """Leave the line."""
-        if self._open:
+        if self.open:
             print(file=sys.stderr)
-            self._open = False
+            self.open = False

@@ -79,23 +79,33 @@ def stopped_by_ctrl_c() -> Generator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-class ProgressLine:
-    """Progress on stderr: in place on a terminal, now and then elsewhere."""
+class StatusLine:
+    """A line on stderr that says how far something is: in place on a terminal, now and then elsewhere."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        self._quiet, self._next, self._terminal = quiet, 0.0, sys.stderr.isatty()
+    def __init__(self, *, quiet: bool = False, width: int = 70, wait: float = 0.0) -> None:
+        self._quiet, self._width, self._terminal = quiet, width, sys.stderr.isatty()
+        self._next = time.monotonic() + wait
+        self.open = False  # whether the line is still to be left
 
-    def say(self, progress: SweepProgress) -> None:
-        """Report how far a sweep is, where the last report is long enough ago."""
-        ended = progress.done == progress.total
+    def show(self, text: str, *, ended: bool = False) -> None:
+        """Show a text where the last one is long enough ago, or where it is the end."""
         if self._quiet or (time.monotonic() < self._next and not ended):
             return
         self._next = time.monotonic() + (REPORT_EVERY if self._terminal else 20 * REPORT_EVERY)
+        self.open = self._terminal and not ended
+        line = f"\r{text:<{self._width}}" if self._terminal else text
+        print(line, end="" if self.open else "\n", file=sys.stderr, flush=True)
+
+
+class ProgressLine(StatusLine):
+    """Progress of a sweep."""
+
+    def say(self, progress: SweepProgress) -> None:
+        """Report how far a sweep is."""
+        ended = progress.done == progress.total
         left = "" if progress.left is None or ended else f", about {duration_text(progress.left)} left"
         failed = f", {progress.errors} with an error" if progress.errors else ""
-        text = f"{progress.done} of {progress.total} cells{failed}{left}"
-        end = "\n" if ended or not self._terminal else ""
-        print(f"\r{text:<70}" if self._terminal else text, end=end, file=sys.stderr, flush=True)
+        self.show(f"{progress.done} of {progress.total} cells{failed}{left}", ended=ended)
 
 
 def duration_text(seconds: float) -> str:

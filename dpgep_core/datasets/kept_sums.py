@@ -91,10 +91,6 @@ class KeptSums:
                 Path(name).unlink(missing_ok=True)
                 raise
             self._written, self._changed = time.monotonic(), False
-            self._remove_older()
-
-    def _remove_older(self) -> None:
-        assert self._file is not None
-        kept = sorted(self._file.parent.glob("*.npz"), key=lambda file: file.stat().st_mtime, reverse=True)
-        for file in kept[MOST_PASSES:]:
-            file.unlink(missing_ok=True)
+            kept = sorted(self._file.parent.glob("*.npz"), key=lambda file: file.stat().st_mtime, reverse=True)
+            for older in kept[MOST_PASSES:]:
+                older.unlink(missing_ok=True)

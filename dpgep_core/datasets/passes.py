@@ -43,9 +43,6 @@ class PartReader(Protocol):
     """The rows of one file; it is sent to workers."""
 
     @property
-    def name(self) -> str: ...
-
-    @property
     def rows(self) -> int: ...
 
     def blocks(self) -> Iterator[Rows]:

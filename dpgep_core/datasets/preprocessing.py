@@ -223,7 +223,7 @@ def log1p_of(value: object, name: str) -> bool | tuple[int, ...]:
     columns = (value,) if isinstance(value, bool) else column_numbers(value)
     if columns is None:
         raise ParameterError(name, value, "true, false or a list of column numbers")
-    return value if isinstance(value, bool) else tuple(int(column) for column in columns)
+    return value if isinstance(value, bool) else columns
 
 
 def checked_views(name: str, value: object) -> Views:

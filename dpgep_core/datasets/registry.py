@@ -38,13 +38,7 @@ def dataset_names() -> list[str]:
 
 
 def dataset_title(name: str) -> str:
-    """The title of a data set, for menus. Nothing is loaded.
-
-    Parameters
-    ----------
-    name : str
-        One of `dataset_names`.
-    """
+    """The title of one of `dataset_names`, for menus. Nothing is loaded."""
     return _entry(name).title
 
 

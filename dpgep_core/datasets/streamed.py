@@ -5,7 +5,7 @@ single rows is refused, with what works.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -68,11 +68,6 @@ class PartRows:
     rows: int
     fitted: FittedRows | None
 
-    @property
-    def name(self) -> str:
-        """The file's name."""
-        return self.part.name
-
     def blocks(self) -> Iterator[Rows]:
         """Blocks of the rows that are taken, as stored, with the class of each."""
         for where, X, codes in self.numbered_blocks():
@@ -99,7 +94,8 @@ class PartRows:
             seen += len(X)
         self.part.check_unchanged()
         if seen != self.rows:
-            raise DataError(self.name, f"{seen:,} rows were read", f"the {self.rows:,} that it says it has are needed")
+            wanted = f"the {self.rows:,} that it says it has are needed"
+            raise DataError(self.part.name, f"{seen:,} rows were read", wanted)
 
 
 @dataclass(eq=False, repr=False)
@@ -225,8 +221,7 @@ class StreamedRows(SummedRows):
         )
 
 
-def _joined(rows: Iterable[Rows], columns: int) -> Rows:
-    found = list(rows)
+def _joined(found: list[Rows], columns: int) -> Rows:
     if not found:
         return np.zeros((0, columns)), np.zeros(0, np.intp)
     return np.concatenate([X for X, _ in found]), np.concatenate([codes for _, codes in found])

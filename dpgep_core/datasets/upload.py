@@ -61,7 +61,7 @@ class Upload:
     @property
     def slug(self) -> str:
         """A short name of plain letters, for addresses, menus and files."""
-        stem = next((self.name[: -len(e)] for e in _by_length() if self.name.lower().endswith(e)), self.name)
+        stem = self.name[: len(self.name) - len(_known_ending(self.name))]
         plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:40].strip("_") or "data"
 
@@ -69,7 +69,7 @@ class Upload:
 def receive(file_name: str, data: bytes) -> Upload:
     """Check the name and the size of what was sent, and that its first bytes fit its name."""
     name = shown_name(file_name)
-    ending = next((UPLOAD_ENDINGS[each] for each in _by_length() if name.lower().endswith(each)), "")
+    ending = UPLOAD_ENDINGS.get(_known_ending(name), "")
     if not ending:
         raise DataError(name, "its ending tells no known format", f"one of {', '.join(UPLOAD_ENDINGS)} is needed")
     if not data:
@@ -127,5 +127,6 @@ def _guard(upload: Upload) -> Generator[None]:
         yield
 
 
-def _by_length() -> list[str]:
-    return sorted(UPLOAD_ENDINGS, key=len, reverse=True)
+def _known_ending(name: str) -> str:
+    """The longest that is known; "" where none is."""
+    return max((ending for ending in UPLOAD_ENDINGS if name.lower().endswith(ending)), key=len, default="")

@@ -1,5 +1,6 @@
 """Fit in batches: sums of the rows are gathered, and one release at the end spends the budget."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast
 
@@ -42,30 +43,21 @@ class Gathering:
     """Sums of the batches so far, and what is public about their rows."""
 
     rows: GatheredRows
-    classes: tuple[str, ...]
-    classes_declared: bool
-    preprocessing: Preprocessing
+    public: Mapping[str, Any]
 
     @classmethod
     def begun(cls, batch: Dataset, asked: MomentSum) -> "Gathering":
         """No rows yet, of the kind of a batch."""
-        rows = GatheredRows(batch.name, batch.d, asked)
-        return cls(rows, batch.classes, batch.classes_declared, batch.preprocessing)
+        public = {name: getattr(batch, name) for name in ("classes", "classes_declared", "preprocessing")}
+        return cls(GatheredRows(batch.name, batch.d, asked), public)
 
     def takes(self, batch: Dataset, asked: MomentSum) -> bool:
         """Whether the rows of a batch are prepared, classified and summed as those before."""
-        return self.rows.row_sum.identity == asked.identity and self.classes == batch.classes
+        return self.rows.row_sum.identity == asked.identity and self.public["classes"] == batch.classes
 
     def dataset(self) -> Dataset:
         """All rows as a data set that gives their sums."""
-        return Dataset(
-            self.rows.where,
-            "",
-            cast("NDArray[Any]", self.rows),
-            classes=self.classes,
-            classes_declared=self.classes_declared,
-            preprocessing=self.preprocessing,
-        )
+        return Dataset(self.rows.where, "", cast("NDArray[Any]", self.rows), **self.public)
 
 
 class BatchedFit:

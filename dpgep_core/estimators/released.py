@@ -55,13 +55,6 @@ class ReleasedTransformer(TransformerMixin, _Released):  # pyright: ignore[repor
         Fields of `Preprocessing`, all of them public.
     feature_names : tuple of str
         Names of the d columns, or empty.
-
-    Attributes
-    ----------
-    components_ : array (k, d)
-        The components as rows, as scikit-learn has them.
-    n_features_in_ : int
-        d.
     """
 
     components: Array
@@ -70,7 +63,7 @@ class ReleasedTransformer(TransformerMixin, _Released):  # pyright: ignore[repor
 
     @property
     def components_(self) -> Array:
-        """(k, d) the released components."""
+        """(k, d) the components as rows, as scikit-learn has them."""
         return self.components.T
 
     @property
@@ -102,13 +95,6 @@ class ReleasedClassifier(ClassifierMixin, _Released):  # pyright: ignore[reportU
         Names of the classes, in the order of the scores.
     probabilistic : bool
         Whether the scores are logarithms of probabilities.
-
-    Attributes
-    ----------
-    classes_ : array (K,)
-        Names of the classes.
-    n_features_in_ : int
-        d.
     """
 
     rule: LinearRule

@@ -75,10 +75,7 @@ class Reservation:
 class BudgetLedger:
     """Budgets of data sets in one file, which many processes may use at once. A missing file is created.
 
-    Parameters
-    ----------
-    path : Path
-        Each call opens the file, checks its whole chain, and closes it.
+    Each call opens the file, checks its whole chain, and closes it.
     """
 
     def __init__(self, path: Path) -> None:

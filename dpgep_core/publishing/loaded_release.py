@@ -191,10 +191,6 @@ def load_release(path: str | PathLike[str]) -> LoadedRelease:
     path : str or path
         A file that `dpgep release` wrote.
 
-    Returns
-    -------
-    LoadedRelease
-
     Raises
     ------
     ParameterError

@@ -85,19 +85,11 @@ class Published:
 
 @dataclass(frozen=True, eq=False)
 class PricedPlan:
-    """A checked release with its price, before anything is spent.
-
-    Parameters
-    ----------
-    plan : Plan
-    charge : Charge
-    slack : float
-        Part of δ that the difference of discrete from rounded Gaussian noise may take.
-    """
+    """A checked release with its price, before anything is spent."""
 
     plan: Plan
     charge: Charge
-    slack: float
+    slack: float  # part of δ that the difference of discrete from rounded Gaussian noise may take
 
 
 def releasable_algorithms() -> tuple[str, ...]:

@@ -56,14 +56,7 @@ other = release.transformer(model={"pca"!r}, n_components=2)
 
 
 def privacy_statement(header: ReleaseHeader, name: str, sha256: str) -> str:
-    """The statement as an HTML page that prints on one sheet.
-
-    Parameters
-    ----------
-    header : ReleaseHeader
-    name, sha256 : str
-        Name of the file, and its digest.
-    """
+    """The statement as an HTML page that prints on one sheet; ``name`` is the file's, and ``sha256`` its digest."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'

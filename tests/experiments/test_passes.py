@@ -44,7 +44,7 @@ def _read(monkeypatch):
     whole = PartRows.numbered_blocks
 
     def blocks(reader):
-        names.append(reader.name)
+        names.append(reader.part.name)
         yield from whole(reader)
 
     monkeypatch.setattr(PartRows, "numbered_blocks", blocks)

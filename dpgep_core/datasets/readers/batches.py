@@ -82,7 +82,7 @@ def _width(kind: Any) -> int:
 
 
 def _parquet_pieces(part: Part, declared: Sidecar, most_rows: int | None) -> Iterator[Columns]:
-    refuse_text_keys(part.name, declared, "Parquet")
+    refuse_text_keys(part.name, declared)
     with part.content.open() as stream:
         # Through a buffer for each column: a row group may be larger than the memory.
         file: Any = pq.ParquetFile(cast(Any, stream), buffer_size=BUFFER, pre_buffer=False)

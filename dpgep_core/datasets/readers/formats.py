@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dpgep_core.datasets.readers import idx, libsvm, npz
-from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_sparse_keys, refuse_text_keys
+from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_reading, refuse_text_keys
 from dpgep_core.datasets.readers.source import Content, name_the_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.datasets.readers.utf8 import check_magic
@@ -69,9 +69,9 @@ def _columns(content: Content, sidecar: Sidecar, ending: str) -> "Columns":
     from dpgep_core.datasets.readers.columns import parquet_columns, text_columns
 
     if ending == ".parquet":
-        refuse_text_keys(content.name, sidecar, "Parquet")
+        refuse_text_keys(content.name, sidecar)
         return parquet_columns(content)
-    refuse_sparse_keys(content.name, sidecar)
+    refuse_reading(content.name, sidecar, "a table", ("zero_based",))
     return text_columns(content, sidecar)[0]
 
 

@@ -78,12 +78,7 @@ def holds_parts(path: Path) -> bool:
 
 
 def parts_of(address: str) -> tuple[Part, ...]:
-    """The files of a folder, in the order of their names.
-
-    Parameters
-    ----------
-    address : str
-        Path, or a URL that fsspec knows.
+    """The files of the folder at a path, or at a URL that fsspec knows, in the order of their names.
 
     Raises
     ------

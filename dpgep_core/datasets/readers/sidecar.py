@@ -264,17 +264,12 @@ def refuse_table_keys(where: str, sidecar: Sidecar, kind: str, honoured: tuple[s
         if value:
             allowed = "it is for tables (CSV and Parquet): leave those columns out of the file"
             raise DataError(where, f"{key} is declared, which {kind} cannot honour", allowed)
-    _refuse_reading(where, sidecar, kind, tuple(key for key in READING_KEYS if key not in ("missing", *honoured)))
+    refuse_reading(where, sidecar, kind, tuple(key for key in READING_KEYS if key not in ("missing", *honoured)))
 
 
-def refuse_text_keys(where: str, sidecar: Sidecar, kind: str) -> None:
-    """Refuse keys that only text can honour."""
-    _refuse_reading(where, sidecar, kind, ("delimiter", "encoding", "header", "zero_based"))
-
-
-def refuse_sparse_keys(where: str, sidecar: Sidecar) -> None:
-    """Refuse the key of LIBSVM text."""
-    _refuse_reading(where, sidecar, "a table", ("zero_based",))
+def refuse_text_keys(where: str, sidecar: Sidecar) -> None:
+    """Refuse keys that only text can honour, and Parquet cannot."""
+    refuse_reading(where, sidecar, "Parquet", ("delimiter", "encoding", "header", "zero_based"))
 
 
 def check_only_label(where: str, sidecar: Sidecar, why: str) -> None:
@@ -285,7 +280,8 @@ def check_only_label(where: str, sidecar: Sidecar, why: str) -> None:
         )
 
 
-def _refuse_reading(where: str, sidecar: Sidecar, kind: str, keys: tuple[str, ...]) -> None:
+def refuse_reading(where: str, sidecar: Sidecar, kind: str, keys: tuple[str, ...]) -> None:
+    """Refuse keys of [reading] that a kind of file cannot honour."""
     for key in keys:
         if getattr(sidecar.reading, key) != getattr(Reading(), key):
             what = f"reading.{key} is declared, which {kind} cannot honour"

@@ -29,12 +29,9 @@ def _top(sidecar: Sidecar) -> Iterator[tuple[str, Any]]:
     for key in ("classes", "class_names", "image_shape", "feature_names", "drop"):
         if value := getattr(sidecar, key):
             yield key, list(value)
-    if sidecar.smooth is not None:
-        yield "smooth", sidecar.smooth
-    if sidecar.declared_n is not None:
-        yield "declared_n", sidecar.declared_n
-    if sidecar.declared_d is not None:
-        yield "declared_d", sidecar.declared_d
+    for key in ("smooth", "declared_n", "declared_d"):
+        if (value := getattr(sidecar, key)) is not None:
+            yield key, value
     if sidecar.views is not None:
         yield "views", sidecar.views if isinstance(sidecar.views, int) else [list(view) for view in sidecar.views]
 

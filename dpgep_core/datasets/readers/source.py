@@ -139,16 +139,12 @@ class Content:
         """Bytes in memory."""
         return cls(name, len(data), lambda: io.BytesIO(data))
 
-    @property
-    def packed(self) -> bool:
-        """Whether its name says that it is a gzip file."""
-        return self.name.lower().endswith(".gz")
-
     @contextmanager
     def unpacked(self) -> Generator[IO[bytes]]:
         """A stream of the content, unzipped where its name says that it is a gzip file."""
         with self.open() as stored:
-            yield cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if self.packed else stored
+            packed = self.name.lower().endswith(".gz")
+            yield cast(IO[bytes], gzip.GzipFile(fileobj=stored)) if packed else stored
 
     def unpack(self) -> bytes:
         """Whole content, unzipped where its name ends in ``.gz``; what would not fit is refused on the way."""

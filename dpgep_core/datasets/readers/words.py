@@ -59,14 +59,9 @@ class Words:
 
 
 def words_of(column: Any, gaps: Collection[str] = GAP_WORDS) -> Words:
-    """Trimmed words of a column; a word is never written out for each row, however often it occurs.
+    """Trimmed words of an Arrow or NumPy column; those among ``gaps`` stand for nothing.
 
-    Parameters
-    ----------
-    column : Arrow or numpy array
-        The fields.
-    gaps : collection of str
-        Words that stand for nothing.
+    A word is never written out for each row, however often it occurs.
     """
     arrow = pa.array(column) if isinstance(column, np.ndarray) else column
     chunked = arrow if isinstance(arrow, pa.ChunkedArray) else pa.chunked_array([arrow])
