@@ -58,7 +58,7 @@ def sketch(data: Mapping[str, Any], on_points: Callable[[Points], None], on_comp
 
     _component()(
         key=KEY, data=dict(data), default={"sketch": None}, on_sketch_change=drawn, on_compare_change=on_compare
-    )  # fmt: skip
+    )
 
 
 def points_of(sent: Any, limits: tuple[float, float]) -> Points:
@@ -69,6 +69,4 @@ def points_of(sent: Any, limits: tuple[float, float]) -> Points:
         for pair in pairs[:MOST]
         if isinstance(pair, list) and len(pair) == 2 and all(type(one) in (int, float) for one in pair)
     ]
-    return tuple(
-        (at, value) for at, value in found if 0 < at < math.inf and limits[0] <= value <= limits[1]
-    )  # fmt: skip
+    return tuple((at, value) for at, value in found if 0 < at < math.inf and limits[0] <= value <= limits[1])

@@ -104,9 +104,8 @@ def answer(scenario: Scenario, algorithm: str, dataset: Dataset, reference: Refe
     setting = scenario.setting(algorithm)
     release = release_of(dataset, setting, remember)
     diagnostic = diagnose(reference, release, ("lda",))
-    slim = replace(
-        release, moments=None, pencil=None, answers=()
-    )  # answers are kept by the dozen, (d, d) matrices are not
+    # Answers are kept by the dozen, (d, d) matrices are not.
+    slim = replace(release, moments=None, pencil=None, answers=())
     return Answer(algorithm=algorithm, title=ALGORITHMS[algorithm].title, release=slim, diagnostic=diagnostic)
 
 

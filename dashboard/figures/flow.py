@@ -89,9 +89,7 @@ def _hover(answer: PlannedAnswer) -> str:
 
 def flow_sentence(answers: Sequence[PlannedAnswer]) -> str:
     """Say the diagram in words: each answer, how often, and with which noise."""
-    said = "; ".join(
-        f"{one.name}, {_times(one)}, {_noise_words(one)}".replace("<br>", " ") for one in answers
-    )  # fmt: skip
+    said = "; ".join(f"{one.name}, {_times(one)}, {_noise_words(one)}".replace("<br>", " ") for one in answers)
     return f"The data answer {plural(sum(one.count for one in answers), 'time')}: {said}"
 
 

@@ -109,6 +109,16 @@ class FigureBuilder:
         self._layout = _merge(self._layout, dict.fromkeys(axes, parts))
 
 
+class _Shade:
+    """A colour of a style: one on light ground, another one on dark."""
+
+    def __init__(self, light: str, dark: str) -> None:
+        self._light, self._dark = light, dark
+
+    def __get__(self, style: "Style", _owner: object = None) -> str:
+        return self._dark if style.dark else self._light
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """Light or dark; ``narrow`` for the column of a paper, where panels stand under each other."""
@@ -116,35 +126,12 @@ class Style:
     dark: bool = False
     narrow: bool = False
 
-    @property
-    def ink(self) -> str:
-        """Text and axes."""
-        return "#E6E9EF" if self.dark else "#1F2430"
-
-    @property
-    def faint(self) -> str:
-        """Grid lines."""
-        return "#333A47" if self.dark else "#E4E7EC"
-
-    @property
-    def quiet(self) -> str:
-        """Reference lines and small print, at a contrast of at least 4.5."""
-        return "#A7B0C0" if self.dark else "#5A6372"
-
-    @property
-    def good(self) -> str:
-        """A verdict that the numbers support."""
-        return "#5BD6A8" if self.dark else "#00694A"
-
-    @property
-    def bad(self) -> str:
-        """A warning, or a verdict against a claim."""
-        return "#F0A35E" if self.dark else "#A84300"
-
-    @property
-    def on_colour(self) -> str:
-        """Text on a filled bar."""
-        return "#12161D" if self.dark else "#FFFFFF"
+    ink = _Shade("#1F2430", "#E6E9EF")  # text and axes
+    faint = _Shade("#E4E7EC", "#333A47")  # grid lines
+    quiet = _Shade("#5A6372", "#A7B0C0")  # reference lines and small print, at a contrast of at least 4.5
+    good = _Shade("#00694A", "#5BD6A8")  # a verdict that the numbers support
+    bad = _Shade("#A84300", "#F0A35E")  # a warning, or a verdict against a claim
+    on_colour = _Shade("#FFFFFF", "#12161D")  # text on a filled bar
 
     @property
     def behind(self) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from statistics import median_high
 
 import plotly.graph_objects as go
 
@@ -70,7 +71,7 @@ def _hover(reach: Reach, title: str) -> str:
 def _median(builder: FigureBuilder, values: Sequence[float], row: float, style: Style) -> None:
     """A bar at the median over the data sets, under the dots; of fewer than three there is none to speak of."""
     if len(values) >= FEWEST:
-        middle = sorted(values)[len(values) // 2]  # the upper of two: one of them may lie beyond
+        middle = median_high(values)  # the upper of two: one of them may lie beyond
         builder.add_shape({"type": "line", "x0": middle, "x1": middle, "y0": row - 0.42, "y1": row + 0.42,
                            "layer": "below", "line": {"color": style.ink, "width": 3}})  # fmt: skip
 

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import json
+import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -59,6 +60,12 @@ class Sweep:
     axes: tuple[tuple[str, tuple[Any, ...]], ...] = (("epsilon", (1.0,)),)
     classifiers: tuple[str, ...] = ("lda",)
     seeds: int = 1
+
+    @property
+    def combinations(self) -> int:
+        """Number of combinations, with those that make no sense."""
+        lists = (self.datasets, self.models, self.algorithms, *(values for _, values in self.axes))
+        return self.seeds * math.prod(map(len, lists))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,11 +154,8 @@ def cells_of(sweep: Sweep) -> tuple[Cell, ...]:
 
 def _all(sweep: Sweep) -> Iterator[Cell]:
     names = [name for name, _ in sweep.axes]
-    span = len(sweep.datasets) * len(sweep.models) * len(sweep.algorithms) * sweep.seeds
-    for _, values in sweep.axes:
-        span *= len(values)
-    if span > MOST_CELLS:
-        raise ParameterError("sweep", f"{span} combinations", f"at most {MOST_CELLS}")
+    if sweep.combinations > MOST_CELLS:
+        raise ParameterError("sweep", f"{sweep.combinations} combinations", f"at most {MOST_CELLS}")
     # Free parameters run innermost: one release serves all their values.
     for dataset, model, seed, algorithm in itertools.product(
         sweep.datasets, sweep.models, range(sweep.seeds), sweep.algorithms

@@ -87,22 +87,16 @@ def check_sweep(table: Mapping[str, Any]) -> tuple[Sweep, tuple[Cell, ...]]:
         In one line, if a name or a value cannot be used or there are too many cells.
     """
     sweep = parse_sweep(table)
-    span = len(sweep.datasets) * len(sweep.models) * len(sweep.algorithms) * sweep.seeds
-    for _, values in sweep.axes:
-        span *= len(values)
-    if span > 2 * MOST:
-        raise ParameterError("sweep", f"{span:,} combinations", _fewer())
+    fewer = f"at most {MOST:,} cells on the page; for more there is  dpgep sweep"
+    if sweep.combinations > 2 * MOST:
+        raise ParameterError("sweep", f"{sweep.combinations:,} combinations", fewer)
     found = _cells(sweep)
     if len(found) > MOST:
-        raise ParameterError("sweep", f"{len(found):,} cells", _fewer())
+        raise ParameterError("sweep", f"{len(found):,} cells", fewer)
     return sweep, found
 
 
 _cells = lru_cache(8)(cells_of)  # of a form that is drawn again and again
-
-
-def _fewer() -> str:
-    return f"at most {MOST:,} cells on the page; for more there is  dpgep sweep"
 
 
 def toml(sweep: Sweep) -> str:

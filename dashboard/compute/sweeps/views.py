@@ -17,6 +17,9 @@ from dpgep_core.privacy.accountant import mu_of
 
 MOST_LINES, MOST_PANELS = 10, 6
 NO_FACET = "none"
+LABELS = {
+    "dataset": "Data set", "model": "Model", "algorithm": "Method", "classifier": "Classifier", "rows": "Rows n",
+}  # fmt: skip
 
 
 def offered_measures(table: pd.DataFrame, sweep: Sweep) -> list[str]:
@@ -26,9 +29,8 @@ def offered_measures(table: pd.DataFrame, sweep: Sweep) -> list[str]:
 
 def long_table(table: pd.DataFrame, sweep: Sweep, measure: Measure) -> pd.DataFrame:
     """One row for each cell and classifier: its settings, the value, and the levels it lies between."""
-    table = (
-        table.assign(sine=1 - table["first_cosine_similarity"] ** 2) if "first_cosine_similarity" in table else table
-    )
+    if "first_cosine_similarity" in table:
+        table = table.assign(sine=1 - table["first_cosine_similarity"] ** 2)
     names = sweep.classifiers if measure.by_classifier else ("",)
     settings = [name for name in setting_columns(sweep) if name in table]
     parts: list[pd.DataFrame] = []
@@ -63,15 +65,8 @@ def numeric(name: str) -> bool:
 
 def label(name: str) -> str:
     """A setting for a person."""
-    words = {
-        "dataset": "Data set",
-        "model": "Model",
-        "algorithm": "Method",
-        "classifier": "Classifier",
-        "rows": "Rows n",
-    }
     found = AXES[name].parameter if name in AXES else known_axes().get(name)
-    return words.get(name) or (name if found is None else found.label)
+    return LABELS.get(name) or (name if found is None else found.label)
 
 
 def value_title(name: str, value: Any) -> str:

@@ -7,19 +7,8 @@ from typing import Any
 
 from dpgep_core.experiments.cell_runner import SCORE_COLUMNS
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.papers import published
+from dpgep_core.experiments.papers import claims, published
 from dpgep_core.experiments.papers.averages import MethodVariant, mean_lines, percent, signed_rank_lines
-from dpgep_core.experiments.papers.claims import (
-    agreement,
-    best_matches,
-    comparison,
-    floors,
-    of_lead,
-    of_no_difference,
-    of_printed,
-    of_significance,
-    significance,
-)
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
     ExhibitPicture,
@@ -167,10 +156,10 @@ def _table_2(records: Sequence[RunRecord]) -> list[ResultLine]:
 
 def _verdict_2(lines: Sequence[ResultLine]) -> list[str]:
     return [
-        *agreement(lines, by=("method", "calibration", "start"), within=CHEN_NEAR),
-        *comparison(lines, "DPSR", "DPRF", expected="in the paper DPSR is ahead in nearly all"),
-        *floors(lines, SSP.name),
-        *best_matches(lines, CHEN_NEAR),
+        *claims.agreement(lines, by=("method", "calibration", "start"), within=CHEN_NEAR),
+        *claims.comparison(lines, "DPSR", "DPRF", expected="in the paper DPSR is ahead in nearly all"),
+        *claims.floors(lines, SSP.name),
+        *claims.best_matches(lines, CHEN_NEAR),
     ]
 
 
@@ -199,8 +188,8 @@ def _figure_tasks(methods: Sequence[ChenMethod], eta: float, scope: Scope) -> li
 
 def _comparison_verdict(other: str, lines: Sequence[ResultLine]) -> list[str]:
     return [
-        *comparison(lines, "DPSR", other, expected="in the paper DPSR is the higher curve"),
-        *floors(lines, SSP.name),
+        *claims.comparison(lines, "DPSR", other, expected="in the paper DPSR is the higher curve"),
+        *claims.floors(lines, SSP.name),
     ]
 
 
@@ -220,7 +209,7 @@ def _chart(
         verdict=partial(_comparison_verdict, other),
         notes=NOTES,
         picture=ExhibitPicture(x="epsilon", panel=("data", "classifier"), curve=("method", "calibration", "start")),
-        outcomes=lambda lines: of_lead(lines, "DPSR", other),
+        outcomes=lambda lines: claims.of_lead(lines, "DPSR", other),
         seeds=SEEDS,
         cell=("data", "classifier"),
     )
@@ -233,7 +222,7 @@ EXHIBITS = (
         key="chen-table-2", paper=PAPER, title="Precision, recall and F1 at ε = 1", data=published.CHEN_DATA,
         classifiers=published.PAPER_CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=NOTES,
         tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(SEEDS, 1), kept=QUICK),
-        outcomes=lambda lines: of_printed(lines, CHEN_NEAR), seeds=SEEDS,
+        outcomes=lambda lines: claims.of_printed(lines, CHEN_NEAR), seeds=SEEDS,
         cell=("metric", "data", "classifier"),
         grid=TableLayout(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),
                   within=CHEN_NEAR),
@@ -241,8 +230,9 @@ EXHIBITS = (
     Exhibit(
         key="chen-table-3", paper=PAPER, title="Wilcoxon signed-rank p of DPSR against DPRF at ε = 1",
         data=published.CHEN_DATA, classifiers=published.PAPER_CLASSIFIERS, unit="p",
-        lines=lambda records: signed_rank_lines(records, _rivals()), verdict=significance,
-        outcomes=lambda lines: [*of_significance(lines, "DPSR", "DPRF"), *of_no_difference(lines, "DPSR", "DPRF")],
+        lines=lambda records: signed_rank_lines(records, _rivals()), verdict=claims.significance,
+        outcomes=lambda lines: [*claims.of_significance(lines, "DPSR", "DPRF"),
+                                *claims.of_no_difference(lines, "DPSR", "DPRF")],
         seeds=PAIRS, cell=("data", "classifier"),
         notes=(*NOTES, "The paper does not say what its pairs are. Here: accuracies of runs with the same seed. With "
                "six pairs p is at least 0.031, with twenty 2e-6. A small p says that a difference is there, not which "

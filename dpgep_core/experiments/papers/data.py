@@ -3,7 +3,7 @@
 Cuts and scalings are for reproduction only, since some of them are learnt from the rows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -75,10 +75,11 @@ def is_part(name: str) -> bool:
     return bool(SOURCES[name].part_of)
 
 
-def absent(wanted: Sequence[str]) -> dict[str, str]:
-    """Data sets of a paper that are not here, each with the reason."""
-    here = available(wanted)
-    return {name: SOURCES[name].missing for name in wanted if name not in here}
+def absent(wanted: Iterable[str]) -> dict[str, str]:
+    """Data sets of a paper that are not here, each once with the reason."""
+    names = tuple(wanted)
+    here = available(names)
+    return {name: SOURCES[name].missing for name in names if name not in here}
 
 
 GENERATED_COLUMNS = 30  # the most that a low dimension asks for

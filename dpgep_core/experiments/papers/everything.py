@@ -113,8 +113,8 @@ def describe_plan(plans: Sequence[ExhibitPlan], exhibits: Mapping[str, Exhibit])
     said.append(f"in all {plural(cells, 'cell')}, {done:,} of them done; about {_duration(known)} of one process left")
     planned = {one.key for one in plans}
     said += [f"{key}: none of its data sets is here" for key in exhibits if key not in planned]
-    wanted = dict.fromkeys(name for found in exhibits.values() for name in found.data)
-    return said + [f"{name} is left out: {why}" for name, why in absent(tuple(wanted)).items()]
+    missing = absent(name for found in exhibits.values() for name in found.data)
+    return said + [f"{name} is left out: {why}" for name, why in missing.items()]
 
 
 def _cells_in_words(one: ExhibitPlan) -> str:

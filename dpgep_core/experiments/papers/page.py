@@ -172,8 +172,8 @@ def not_run(found: Sequence[Reproduction], exhibits: Mapping[str, Exhibit]) -> l
     there = {one.asked.exhibit.key for one in found}
     said = [f"{key} ({', '.join(one.data)}): not run; {one.left}" for key, one in exhibits.items() if key not in there]
     said += [f"{one.asked.exhibit.key}: {one.mode}; {one.asked.exhibit.left}" for one in found if one.mode != "full"]
-    wanted = dict.fromkeys(name for exhibit in exhibits.values() for name in exhibit.data)
-    return said + [f"{name}: {why}" for name, why in absent(tuple(wanted)).items()]
+    missing = absent(name for exhibit in exhibits.values() for name in exhibit.data)
+    return said + [f"{name}: {why}" for name, why in missing.items()]
 
 
 def markdown_tables(found: Sequence[Reproduction], results: str) -> str:

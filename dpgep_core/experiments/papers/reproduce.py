@@ -113,12 +113,10 @@ class ReproductionRequest:
     def mode(self) -> str:
         """How much of the full run this is, in words, before anything is computed."""
         missing = [name for name in whole_data_sets(self.exhibit) if name in absent(self.names)]
-        limits = self._kept_to() + ([f"without {', '.join(missing)}"] if missing else [])
+        limits = [f"only {', '.join(names)}" for names in (self.data, self.classifiers) if names]
+        limits += [] if self.seeds is None else [f"{plural(self.seeds, 'seed')}, as asked for"]
+        limits += [f"without {', '.join(missing)}"] if missing else []
         return "; ".join([QUICK_RUN if self.quick else "partial" if limits else "full", *limits])
-
-    def _kept_to(self) -> list[str]:
-        said = [f"only {', '.join(names)}" for names in (self.data, self.classifiers) if names]
-        return said + ([] if self.seeds is None else [f"{plural(self.seeds, 'seed')}, as asked for"])
 
     @property
     def command(self) -> str:

@@ -21,9 +21,9 @@ from kaleido import Kaleido
 
 from dashboard import export
 from dashboard.compute import results
-from dashboard.export import Code, FigureSpec, Fold, Note, Report, chromium, dressed, html_page, summary
-from dashboard.export.figure_spec import FORMATS, wrap_text
-from dashboard.export.html import MOST_ROWS, markdown_html, table_html
+from dashboard.export import FigureSpec, Fold, Note, Report, chromium, html_page, summary
+from dashboard.export.figure_spec import FORMATS, dressed, wrap_text
+from dashboard.export.html import MOST_ROWS, Code, markdown_html, table_html
 from dashboard.figures.style import Style
 from dashboard.panels.shared import SQUARE
 from dashboard.scenario import Scenario, from_query
