@@ -51,16 +51,8 @@ def draw_rounds(mu: float, pair: SumPair, seed: int, game: int, count: int = ROU
     The noise is Gaussian with standard deviation Δ/μ, which is exactly μ-GDP for one sum of sensitivity Δ. Outputs
     minus the middle, times μ/Δ, are N(-μ/2, 1) under D and N(μ/2, 1) under D′ (Dong et al. 2022, Theorem 2.7).
 
-    Parameters
-    ----------
-    mu : float
-        Accounted μ, finite and above zero.
-    pair : SumPair
-        Exact sums of the two data sets.
-    seed, game : int
-        Numbers that fix the draws, at least 0. Each μ has draws of its own, so a game tells nothing about another.
-    count : int
-        Number of rounds.
+    The accounted ``mu`` is finite and above zero. ``seed`` and ``game``, at least 0, fix the draws. Each μ has draws of
+    its own, so a game tells nothing about another.
     """
     rng = stream(seed, "noise", f"guessing game {game} at {mu!r}")
     chosen = rng.integers(0, 2, size=count) == 1

@@ -116,15 +116,7 @@ class ParallelJob(Job[Item]):
 
 
 class AheadJob(Job[Item]):
-    """Makes items that somebody may ask for next, the nearest place first, while nobody computes anything.
-
-    Parameters
-    ----------
-    places : sequence of float
-        Places in their order.
-    make : callable
-        Makes the item of a place.
-    """
+    """Makes items that somebody may ask for next, the nearest place first, while nobody computes anything."""
 
     patience = AHEAD_PATIENCE
 

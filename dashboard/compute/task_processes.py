@@ -143,12 +143,9 @@ def _listen(run: TaskProcess) -> None:
 
 
 def report_to_server(compute: Callable[[Report, Event], object]) -> int:
-    """Main of a process that computes: reports progress on stdout and stops when stdin ends.
+    """Main of a process that computes, and its exit code: reports progress on stdout and stops when stdin ends.
 
-    Returns
-    -------
-    int
-        The exit code. What went wrong is the last line on stdout.
+    What went wrong is the last line on stdout.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server, which gets it too, closes our stdin
     stop = Event()

@@ -28,13 +28,7 @@ def processors() -> int:
 
 
 class Turns:
-    """The turns of one server.
-
-    Parameters
-    ----------
-    at_once : int, optional
-        How many compute at once; by default as many as there are processors.
-    """
+    """The turns of one server. As many compute ``at_once`` as there are processors, unless another number is given."""
 
     def __init__(self, at_once: int | None = None) -> None:
         self.at_once = processors() if at_once is None else at_once

@@ -15,15 +15,7 @@ def safe_csv(frame: pd.DataFrame) -> bytes:
     Text cells and column names that a spreadsheet would take for a formula get a leading apostrophe. Numbers stay as
     they are, also those stored as text: ``-1`` is a class label, and no formula.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        Any table; column names may repeat.
-
-    Returns
-    -------
-    bytes
-        One line for the names, one for each row, each ended by CR LF.
+    Column names may repeat. Lines end in CR LF.
     """
     return safe_frame(frame).to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")
 

@@ -23,24 +23,13 @@ PAPER = {False: "#FFFFFF", True: "#12161D"}
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """Size of a figure in a file.
-
-    Parameters
-    ----------
-    title : str
-    width, height : int, optional
-        Of a picture; None keeps the figure's own.
-    letters : float
-        Factor of the letters.
-    narrow : bool
-        Whether panels stand under each other.
-    """
+    """Size of a figure in a file."""
 
     title: str
-    width: int | None = None
+    width: int | None = None  # of a picture; None keeps the figure's own
     height: int | None = None
-    letters: float = 1.0
-    narrow: bool = False
+    letters: float = 1.0  # factor of their size
+    narrow: bool = False  # panels stand under each other
 
 
 # A column of 85 mm is 321 pixels in print: letters of 14 units in 420 are 8 points there, and so are those in 880 of

@@ -64,7 +64,7 @@ Block = str | Row | Code | Note | Paper | Fold | FigureSpec | pd.DataFrame
 
 
 def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width: int | None = None) -> str:
-    """One self-contained HTML file.
+    """One self-contained HTML file, which asks for nothing from the network: its own policy forbids it to.
 
     Parameters
     ----------
@@ -78,11 +78,6 @@ def html_page(title: str, blocks: Iterable[Block], *, dark: bool = False, width:
         Light is the default: reports are printed.
     width : int, optional
         A fixed width of the figures in pixels; else they follow the window.
-
-    Returns
-    -------
-    str
-        The page. It asks for nothing from the network, and its own policy forbids it to.
     """
     body = "\n".join(_block_html(block, dark, width) for block in blocks)
     script = f"<script>{get_plotlyjs()}</script>" if 'class="plot"' in body else ""

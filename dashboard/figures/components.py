@@ -149,19 +149,10 @@ def loadings(bases: Sequence[tuple[str, Array]], names: Sequence[str], component
 def image_grid(
     rows: Array | Sequence[Array], shape: tuple[int, ...], titles: Sequence[str], style: Style, height: int = HEIGHT
 ) -> go.Figure:
-    """Draw each row as an image under its title, at most `ACROSS` side by side.
+    """Draw each row of (m, d) as an image under its title, at most `ACROSS` side by side on ``height`` pixels.
 
-    Parameters
-    ----------
-    rows : array (m, d)
-        Every image is scaled to its own smallest and largest entry.
-    shape : tuple of int
-        Of one image: (height, width), or (channels, height, width), of which the mean is drawn.
-    titles : sequence of str
-        One for each row.
-    style : Style
-    height : int
-        Pixels of one row of images.
+    Every image is scaled to its own smallest and largest entry. Its ``shape`` is (height, width), or (channels, height,
+    width), of which the mean is drawn.
     """
     images = [_scaled(picture(row, shape)) for row in rows]
     high, wide = images[0].shape

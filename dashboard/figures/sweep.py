@@ -31,31 +31,16 @@ UNKNOWN = "slope only, the constant is unknown"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the values are drawn.
-
-    Parameters
-    ----------
-    measure, axis : str
-        Titles of the axes.
-    ends : tuple of str
-        What the left and the right end of the axis mean; may be empty.
-    numeric : bool
-        Whether the axis is one of numbers.
-    mean : bool
-        Mean and its 95 % t-interval, in place of the median with quantiles.
-    log_x, log_y : bool
-    limits : tuple of float, optional
-        Of the values, on a linear axis.
-    """
+    """How the values are drawn. ``measure`` and ``axis`` are the titles of the axes."""
 
     measure: str
     axis: str
-    ends: tuple[str, str] = ("", "")
-    numeric: bool = True
-    mean: bool = False
+    ends: tuple[str, str] = ("", "")  # meaning of the left and the right end of the axis
+    numeric: bool = True  # the axis is one of numbers
+    mean: bool = False  # with its 95 % t-interval, in place of the median with quantiles
     log_x: bool = True
     log_y: bool = False
-    limits: tuple[float, float] | None = None
+    limits: tuple[float, float] | None = None  # of the values, on a linear axis
 
 
 @dataclass(frozen=True, slots=True)

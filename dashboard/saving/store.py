@@ -67,12 +67,7 @@ def default_path() -> Path:
 class Store:
     """Saved scenarios of one owner in one file. A missing file is created.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    owner : str
-        Who is logged in; "" where nobody is, and everyone shares one list.
+    The ``owner`` is who is logged in; "" where nobody is, and everyone shares one list.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Sweeps that survive: what is finished is on disk, and what is on disk is not done again."""
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -97,11 +97,10 @@ def run_sweep(
     report: Callable[[SweepProgress], None] = lambda _: None,
     stop: Stop | None = None,
 ) -> SweepProgress:
-    """Compute every cell of a plan that is not in the store yet.
+    """Compute every cell of a plan that is not in the store yet, and say where that ended.
 
     Parameters
     ----------
-    plan : SweepPlan
     path : Path
         The store. Other sweeps may write it at the same time.
     jobs : int
@@ -112,11 +111,6 @@ def run_sweep(
         Told after every cell.
     stop : object with ``is_set``, optional
         Asked after every cell; what is running is then finished and kept.
-
-    Returns
-    -------
-    SweepProgress
-        Where it ended: ``done`` below ``total`` where it was stopped.
     """
     with cell_store(path) as store:
         known = store.finished_keys(plan.keys)
@@ -215,15 +209,6 @@ def _compute_and_keep(pairs: Sequence[KeyedCell]) -> list[FinishedCell]:
         done.append(compute_cell(key, cell))
         _store.put(*done[-1])
     return done
-
-
-def table_rows(plan: SweepPlan, path: Path) -> Iterable[dict[str, Any]]:
-    """One row for each finished cell, in the order of the plan: settings, then numbers."""
-    with cell_store(path) as store:
-        found = store.results(plan.keys)
-    for key, cell in plan.cells:
-        if key in found:
-            yield {**cell.content(), **found[key]}
 
 
 class ClusterError(DpgepError):

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpgep_core.experiments.grid import setting_columns
-from dpgep_core.experiments.runner import SweepPlan, table_rows
+from dpgep_core.experiments.runner import SweepPlan
+from dpgep_core.experiments.store import cell_store
 from dpgep_core.sqlitefile import StoreError
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def sweep_table(plan: SweepPlan, path: Path) -> "pd.DataFrame":
     """The finished cells of a plan: the settings it runs over, then the numbers, then what went wrong."""
     import pandas as pd  # here, as most commands make no table, and it takes long to import
 
-    rows = pd.DataFrame(list(table_rows(plan, path)))
+    with cell_store(path) as store:
+        found = store.results(plan.keys)
+    rows = pd.DataFrame([{**cell.content(), **found[key]} for key, cell in plan.cells if key in found])
     first = [name for name in setting_columns(plan.sweep) if name in rows]
     settings = {name for _, cell in plan.cells for name in cell.content()}
     numbers = [name for name in rows if name not in settings and name not in ("error", *first)]

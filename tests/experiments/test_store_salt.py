@@ -3,11 +3,13 @@
 import sqlite3
 from contextlib import closing
 
+import pandas as pd
 import pytest
 
 from dpgep_core.experiments.grid import parse_sweep
-from dpgep_core.experiments.runner import plan_sweep, run_sweep, table_rows
+from dpgep_core.experiments.runner import plan_sweep, run_sweep
 from dpgep_core.experiments.store import CELL_LAYOUT, cell_store
+from dpgep_core.experiments.table import sweep_table
 from dpgep_core.sqlitefile import StoreError
 
 SMALL = {"datasets": ["wine"], "epsilon": [0.1, 1.0], "seeds": 2}
@@ -39,7 +41,7 @@ def test_no_key_can_be_computed_from_the_rows_alone(tmp_path):
     assert [len(file) for file in files] == [4, 4]
     assert not files[0] & set(plan.keys)
     assert not files[0] & files[1]
-    assert list(table_rows(plan, paths[0])) == list(table_rows(plan, paths[1]))
+    pd.testing.assert_frame_equal(sweep_table(plan, paths[0]), sweep_table(plan, paths[1]))
     run_sweep(plan, paths[0])  # nothing is computed again
     assert stored(paths[0]) == files[0]
 

@@ -186,10 +186,7 @@ def _within(
 def thumbnail_svg(lines: Sequence[ResultLine], picture: ExhibitPicture | None) -> str:
     """Draw a small bare picture for a card: the curves of the first panel, or our values up over printed ones across.
 
-    Returns
-    -------
-    str
-        An SVG document that reads well on light and on dark; empty where there is nothing to draw.
+    It reads well on light and on dark; empty where there is nothing to draw.
     """
     drawn = _printed_dots(lines) if picture is None else _first_panel(lines, picture)
     if not drawn:

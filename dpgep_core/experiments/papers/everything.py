@@ -45,14 +45,8 @@ def plan_everything(
 ) -> list[ExhibitPlan]:
     """A plan for each exhibit that has any data here, the cheapest first; cells that they share count once.
 
-    Parameters
-    ----------
-    store : Path
-        What it holds is done, and its times are the rates of what is left.
-    ask : callable
-        Makes the request for an exhibit.
-    report : callable
-        Told each exhibit's key before it is planned: a key depends on the rows, which are read then.
+    What the ``store`` holds is done, and its times are the rates of what is left. ``ask`` makes the request for an
+    exhibit. ``report`` is told each exhibit's key before its rows are read, on which the keys of its cells depend.
     """
     plans: list[ReproductionPlan] = []
     for exhibit in exhibits.values():

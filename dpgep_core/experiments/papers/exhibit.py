@@ -12,20 +12,9 @@ RunRecord = Mapping[str, Any]  # labels of a task, its settings, its numbers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """How much is run.
+    """How much is run: what `ReproductionRequest` asks for, of the data sets that are here (the paper's name to ours).
 
-    Parameters
-    ----------
-    quick : bool
-        Fewer seeds, budgets and data sets.
-    data : mapping
-        The data sets that are here: the paper's name to ours.
-    seeds : int or None
-        How many, instead of the exhibit's own number.
-    chosen : bool
-        Whether the user named the data sets: a quick run then leaves none of them out.
-    classifiers : tuple of str
-        Those the user named; none means the exhibit's own.
+    ``chosen`` is whether the user named them: a quick run then leaves none of them out.
     """
 
     quick: bool
@@ -141,24 +130,13 @@ def curve_looks(curves: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], tupl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLayout:
-    """How lines are laid out as a table, by their labels.
+    """How lines are laid out as a table, by their labels."""
 
-    Parameters
-    ----------
-    pick : tuple of str
-        One value of each is shown at a time.
-    rows, columns : tuple of str
-    within : float, optional
-        How far from a printed value counts as meeting it.
-    also : str
-        A label that stands in the cell beside the number.
-    """
-
-    pick: tuple[str, ...]
+    pick: tuple[str, ...]  # one value of each is shown at a time
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    within: float | None = None
-    also: str = ""
+    within: float | None = None  # how far from a printed value counts as meeting it
+    also: str = ""  # a label that stands in the cell beside the number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -177,13 +177,7 @@ def not_run(found: Sequence[Reproduction], exhibits: Mapping[str, Exhibit]) -> l
 
 
 def markdown_tables(found: Sequence[Reproduction], results: str) -> str:
-    """The two tables of docs/reproduction.md: what was run, and what came out.
-
-    Parameters
-    ----------
-    results : str
-        Address of the folder of the CSV files, as the document links it.
-    """
+    """The two tables of docs/reproduction.md, which links the CSV files in the folder ``results``."""
     run = [
         "| exhibit | how much of it | command | data | runs behind a value | computation |",
         "|---|---|---|---|---|---|",

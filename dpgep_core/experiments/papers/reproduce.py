@@ -78,7 +78,6 @@ class ReproductionRequest:
 
     Parameters
     ----------
-    exhibit : Exhibit
     quick : bool
         Fewer seeds, budgets and data sets.
     data : tuple of str
