@@ -84,7 +84,7 @@ def transaction(base: sqlite3.Connection) -> Generator[sqlite3.Connection]:
 
 @contextmanager
 def open_to_write(path: Path, layout: StoreLayout) -> Generator[sqlite3.Connection]:
-    """`opened` and `transaction` in one."""
+    """`open_store` and `transaction` in one."""
     with open_store(path, layout) as base, transaction(base):
         yield base
 

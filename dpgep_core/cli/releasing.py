@@ -194,9 +194,8 @@ def _write_statement(published: Published, path: Path) -> None:
 def _budget(arguments: argparse.Namespace) -> None:
     path = _ledger_path(arguments)
     ledger = BudgetLedger(path)
-    budgets = ledger.budgets()
-    if arguments.dataset is not None:
-        budgets = {arguments.dataset: ledger.budget(arguments.dataset)}
+    named = arguments.dataset
+    budgets = ledger.budgets() if named is None else {named: ledger.budget(named)}
     entries = ledger.entries()
     report = {name: {**budget_report(budget), "releases": _releases(entries, name)} for name, budget in budgets.items()}
     if arguments.json:

@@ -103,9 +103,8 @@ def _with_response(where: str, name: str, table: Table, declared: Sidecar, respo
     if table.y is None:
         raise DataError(where, "there is no response", "a column or array of numbers, as [response] says, is needed")
     values = [None if part is None else label_numbers(where, part) for part in (table.y, table.y_test)]
-    target = {"response": values[0], "response_test": values[1], "edges": response.edges}
-    target |= {"edges_mu": response.edges_mu}
-    dataset = build_dataset(where, name, table, declared, target)
+    cut = {"edges": response.edges, "edges_mu": response.edges_mu}
+    dataset = build_dataset(where, name, table, declared, {"response": values[0], "response_test": values[1], **cut})
     return dataset.with_quantile_slices(response.slices) if response.slices else dataset
 
 

@@ -1,5 +1,6 @@
 """Rows of many columns, most of them zero: they stay sparse, and only blocks of them are ever made dense."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ Csr = Any  # scipy.sparse.csr_array, which has no types
 Array = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SparseRows:
     """Rows (n, d) in compressed form (CSR), with what readers of rows need of an array.
 
@@ -25,11 +27,8 @@ class SparseRows:
     dense, and is refused where they would not fit into memory, so whoever needs all rows dense says so or has few.
     """
 
-    __slots__ = ("_csr",)
+    csr: Csr  # as SciPy keeps the rows: to read, and not to change
     ndim = 2
-
-    def __init__(self, csr: Csr) -> None:
-        self._csr = csr
 
     @classmethod
     def of(cls, where: str, value: Any) -> "SparseRows":
@@ -56,14 +55,9 @@ class SparseRows:
         return cls(csr)
 
     @property
-    def csr(self) -> Csr:
-        """The rows as SciPy keeps them: to read, and not to change."""
-        return self._csr
-
-    @property
     def shape(self) -> tuple[int, int]:
         """(n, d)."""
-        return self._csr.shape
+        return self.csr.shape
 
     @property
     def size(self) -> int:
@@ -73,7 +67,7 @@ class SparseRows:
     @property
     def dtype(self) -> np.dtype[Any]:
         """Number type of the entries."""
-        return self._csr.dtype
+        return self.csr.dtype
 
     @property
     def nbytes(self) -> int:
@@ -83,7 +77,7 @@ class SparseRows:
     @property
     def parts(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Entries, their columns, and where each row begins: all there is."""
-        return self._csr.data, self._csr.indices, self._csr.indptr
+        return self.csr.data, self.csr.indices, self.csr.indptr
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -91,26 +85,26 @@ class SparseRows:
     def __getitem__(self, key: Any) -> Any:
         """Sparse rows for a slice, a mask or positions of rows; dense entries for ``rows, columns``."""
         if isinstance(key, tuple):
-            found = self._csr[key]
+            found = self.csr[key]
             return found.toarray() if sparse.issparse(found) else found
         if isinstance(key, slice) and key == slice(None):
             return self
-        found = self._csr[key]
+        found = self.csr[key]
         return SparseRows(found) if found.ndim == 2 else found.toarray()
 
     def __matmul__(self, other: Array) -> Array:
-        return np.asarray(self._csr @ other)
+        return np.asarray(self.csr @ other)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         wanted = self.dtype if dtype is None else np.dtype(dtype)
         check_size(
             f"{self.shape[0]:,} sparse rows of {self.shape[1]:,} columns made dense", self.size * wanted.itemsize
         )
-        return self._csr.astype(wanted).toarray()
+        return self.csr.astype(wanted).toarray()
 
     def with_entries(self, entries: NDArray[Any]) -> "SparseRows":
         """Other entries in the same places."""
-        csr = self._csr
+        csr = self.csr
         return SparseRows(sparse.csr_array((entries, csr.indices, csr.indptr), shape=csr.shape, copy=False))
 
 

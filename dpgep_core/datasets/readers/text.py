@@ -16,6 +16,7 @@ from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
 
 MOST_TEXT_COLUMNS = 20_000
+_DELIMITERS_IN_WORDS = ", ".join({"\t": "tab", " ": "blank"}.get(each, each) for each in DELIMITERS)
 _SAMPLE_LINES = 50
 _MOST_ABOVE = 10_000  # lines above a table
 _CELL = 8  # bytes of a number in memory
@@ -75,7 +76,7 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
     top = rows[0] if rows else []
     if len(top) < 2:
         raise DataError(
-            where, "the first line has fewer than 2 fields", f"columns separated by one of {_delimiters_in_words()}"
+            where, "the first line has fewer than 2 fields", f"columns separated by one of {_DELIMITERS_IN_WORDS}"
         )
     check_size(where, _CELL * lines_there * len(top))
     header = reading.header if reading.header is not None else has_header(top, rows[1] if len(rows) > 1 else [], label)
@@ -207,7 +208,3 @@ def _repeated_names(names: Sequence[str]) -> tuple[str, ...]:
     places = [str(j) for j, name in enumerate(names) if name == twice[0]]
     some = ", ".join(places[:12]) + (" …" if len(places) > 12 else "")
     return (f"The column name {show_value(twice[0])} stands for columns {some}: told apart by their number.",)
-
-
-def _delimiters_in_words() -> str:
-    return ", ".join({"\t": "tab", " ": "blank"}.get(each, each) for each in DELIMITERS)
