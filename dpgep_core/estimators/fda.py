@@ -43,8 +43,9 @@ class DPFDA(LabelledProjection):
         k; K − 1 by default, 10 at most.
     algorithm : str
         One whose guarantee holds for this model: ``ssp``, ``dprf``, ``dptrf``, ``sr_dp``, ``dpsr_corrected``.
-    classes
-        As in `LabelledProjection`; sorted, they are the columns of ``predict_proba``.
+    classes : list, optional
+        Labels that may occur, declared without looking at the rows. Left out, they are read off y, and a
+        `PrivacyLeakWarning` says so. ``classes_`` has them sorted, as the columns of ``predict_proba`` are.
     classifier : str
         ``lda_projected`` (linear discriminant analysis with priors on the components), ``lda`` (in all columns),
         ``nearest_centroid``, ``ridge`` or ``pca_regression``. The first two give probabilities.

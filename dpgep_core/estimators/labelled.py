@@ -15,19 +15,7 @@ from dpgep_core.estimators.declared import class_codes, known_classes, labels_of
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class LabelledProjection(PrivateProjection):
-    """Projection that is fitted on rows with labels.
-
-    Parameters
-    ----------
-    classes : list, optional
-        Labels that may occur, declared without looking at the rows. Left out, they are read off y, and a
-        `PrivacyLeakWarning` says so.
-
-    Attributes
-    ----------
-    classes_ : array (K,)
-        Labels, sorted.
-    """
+    """Projection that is fitted on rows with labels: those of ``classes``, or those of the rows, with a warning."""
 
     classes: Sequence[Any] | None = None
 

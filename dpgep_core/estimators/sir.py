@@ -29,8 +29,9 @@ class DPSIR(LabelledProjection):
         quantiles of the rows, the guarantee would fail.
     edges_mu : float
         What edges of `dpgep_core.release_edges` have cost: the ledger of the fit counts it in. 0 for chosen ones.
-    classes
-        As in `LabelledProjection`; left out beside ``edges``, whose slices ``classes_`` then names.
+    classes : list, optional
+        Labels that may occur, declared without looking at the rows. Left out, they are read off y, and a
+        `PrivacyLeakWarning` says so. Beside ``edges`` they are left out, and ``classes_`` names the slices.
     epsilon, delta, bounds, norm, relation, declared_n, xi, sparsity, params, random_state
         As in `PrivateProjection`, which also lists the attributes.
     """
