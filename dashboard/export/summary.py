@@ -18,16 +18,12 @@ from dpgep_core.verdict import judge
 from dpgep_core.wording import number_text
 
 DEFAULT = "the usual"
-HEADLINE = (
-    "Accuracy (LDA), projection private", "… from the release alone", "… exact projection", "… random projection",
-    "… majority class", "Mean principal angle", "Mean |cosine|", "… of a random direction", "Subspace distance",
-    "Noise σ", "Claimed ε", "Accounted ε", "Right guesses at most", "Verdict",
-)  # fmt: skip
 
 
 def headline(items: Sequence[Answer]) -> pd.DataFrame:
     """Headline numbers, one column for each algorithm: accuracy, angles, noise and privacy."""
-    return pd.DataFrame({"": HEADLINE, **{item.title: list(_headline_values(item)) for item in items}})
+    columns = {item.title: _headline_values(item) for item in items}
+    return pd.DataFrame(columns).rename_axis("").reset_index()
 
 
 def ledger(items: Sequence[Answer]) -> pd.DataFrame:
@@ -95,27 +91,27 @@ def solved_with(items: Sequence[Answer]) -> pd.DataFrame:
     )
 
 
-def _headline_values(item: Answer) -> tuple[str, ...]:
+def _headline_values(item: Answer) -> dict[str, str]:
     diagnostic, release = item.diagnostic, item.release
     scores = diagnostic.accuracy.get("lda")
     all_private = None if scores is None else scores.all_private
     protected = [entry for entry in release.ledger if entry.protected]
-    return (
-        "–" if scores is None else f"{scores.private.accuracy:.4f}",
-        "–" if all_private is None else f"{all_private.accuracy:.4f}",
-        "–" if scores is None else f"{scores.non_private.accuracy:.4f}",
-        "–" if scores is None else f"{scores.random.accuracy:.4f}",
-        "–" if diagnostic.majority is None else f"{diagnostic.majority:.4f}",
-        f"{diagnostic.principal_angles.mean():.2f}°",
-        f"{diagnostic.mean_cosine_similarity:.4f}",
-        f"{diagnostic.chance_cosine:.4f}",
-        f"{diagnostic.subspace_distance:.4f}",
-        ", ".join(number_text(entry.sigma, 4) for entry in protected) or "none",
-        words.claimed_short(release),
-        accounted_short(release.accounted, release.ledger.mu),
-        words.guess_short(release),
-        str(judge(release).verdict),
-    )
+    return {
+        "Accuracy (LDA), projection private": "–" if scores is None else f"{scores.private.accuracy:.4f}",
+        "… from the release alone": "–" if all_private is None else f"{all_private.accuracy:.4f}",
+        "… exact projection": "–" if scores is None else f"{scores.non_private.accuracy:.4f}",
+        "… random projection": "–" if scores is None else f"{scores.random.accuracy:.4f}",
+        "… majority class": "–" if diagnostic.majority is None else f"{diagnostic.majority:.4f}",
+        "Mean principal angle": f"{diagnostic.principal_angles.mean():.2f}°",
+        "Mean |cosine|": f"{diagnostic.mean_cosine_similarity:.4f}",
+        "… of a random direction": f"{diagnostic.chance_cosine:.4f}",
+        "Subspace distance": f"{diagnostic.subspace_distance:.4f}",
+        "Noise σ": ", ".join(number_text(entry.sigma, 4) for entry in protected) or "none",
+        "Claimed ε": words.claimed_short(release),
+        "Accounted ε": accounted_short(release.accounted, release.ledger.mu),
+        "Right guesses at most": words.guess_short(release),
+        "Verdict": str(judge(release).verdict),
+    }
 
 
 def _number(value: float) -> str:

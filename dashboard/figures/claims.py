@@ -10,13 +10,9 @@ from dashboard.figures.style import Style, escape_plotly
 from dashboard.text.gallery import CHIP_WORDS, NOT_RUN
 from dpgep_core.experiments.papers.exhibit import MET, MET_AT_RANDOM, NEEDS_CONSTANTS, NEEDS_START, NOT, UNDECIDED
 
-MARKS: Mapping[str, str] = {
-    MET: "circle", NEEDS_CONSTANTS: "triangle-up", NEEDS_START: "triangle-down", MET_AT_RANDOM: "diamond", NOT: "x",
-    UNDECIDED: "circle-open", NOT_RUN: "line-ew-open",
-}  # fmt: skip
-
-GLYPHS: Mapping[str, str] = {  # the same marks as letters: a page takes no drawings from us
-    MET: "●", NEEDS_CONSTANTS: "▲", NEEDS_START: "▼", MET_AT_RANDOM: "◆", NOT: "✖", UNDECIDED: "○", NOT_RUN: "–",
+MARKS: Mapping[str, tuple[str, str]] = {  # Plotly's mark, and the same as a letter: a page takes no drawings from us
+    MET: ("circle", "●"), NEEDS_CONSTANTS: ("triangle-up", "▲"), NEEDS_START: ("triangle-down", "▼"),
+    MET_AT_RANDOM: ("diamond", "◆"), NOT: ("x", "✖"), UNDECIDED: ("circle-open", "○"), NOT_RUN: ("line-ew-open", "–"),
 }  # fmt: skip
 LOOK = """<style>
 .dpgep-claims .mark { font-size: 16px; line-height: 15px; }
@@ -42,7 +38,7 @@ def claim_matrix(rows: pd.DataFrame, style: Style) -> go.Figure:
     )
     x = [places[column] for column in zip(rows["paper"], rows["exhibit"], strict=True)]
     marked = rows.assign(x=x, y=height)
-    for word, symbol in MARKS.items():
+    for word, (symbol, _) in MARKS.items():
         mine = marked[marked["verdict"] == word]
         if len(mine):
             builder.add_scatter(
@@ -101,7 +97,7 @@ def _column_html(rows: pd.DataFrame, style: Style) -> str:
 
 
 def _mark(word: str, style: Style) -> str:
-    return f'<span class="mark" style="color: {_colour(word, style)}">{GLYPHS[word]}</span>'
+    return f'<span class="mark" style="color: {_colour(word, style)}">{MARKS[word][1]}</span>'
 
 
 def _colour(word: str, style: Style) -> str:

@@ -38,9 +38,7 @@ CREATE UNIQUE INDEX one_name ON scenario (owner, name) WHERE deleted IS NULL;
 )
 KEPT = timedelta(days=1)  # a deleted one can be brought back for so long
 MOST, LONGEST_NAME, LONGEST_NOTE, LONGEST_QUERY = 2000, 80, 1000, 4000
-RENAME = "UPDATE scenario SET name = ? WHERE id = ? AND owner = ? AND deleted IS NULL"
-ANNOTATE = "UPDATE scenario SET note = ? WHERE id = ? AND owner = ? AND deleted IS NULL"
-DELETE = "UPDATE scenario SET deleted = ? WHERE id = ? AND owner = ? AND deleted IS NULL"
+CHANGE = "UPDATE scenario SET {} = ? WHERE id = ? AND owner = ? AND deleted IS NULL"
 NAMES = "SELECT name FROM scenario WHERE owner = ? AND deleted IS NULL"
 GONE = "That scenario is no longer in the list; someone deleted it."
 
@@ -114,9 +112,9 @@ class Store:
             ).fetchone()
             if taken:
                 raise ParameterError("name", wanted, "one that no other saved scenario has")
-            self._change(base, RENAME, wanted, key)
+            self._change(base, "name", wanted, key)
             if note is not None:
-                self._change(base, ANNOTATE, _note(note), key)
+                self._change(base, "note", _note(note), key)
 
     def duplicate(self, key: str) -> Saved:
         """A copy under a name of its own."""
@@ -133,7 +131,7 @@ class Store:
     def delete(self, key: str) -> None:
         """Take one off the list. `undo` brings it back, for a day."""
         with open_to_write(self.path, LAYOUT) as base:
-            self._change(base, DELETE, _now(), key)
+            self._change(base, "deleted", _now(), key)
             base.execute("DELETE FROM scenario WHERE deleted < ?", (_now(KEPT),))
 
     def undo(self, key: str) -> None:
@@ -164,8 +162,8 @@ class Store:
             free, number = f"{name[: LONGEST_NAME - 8]} ({number})", number + 1
         return free
 
-    def _change(self, base: sqlite3.Connection, statement: str, value: str, key: str) -> None:
-        if not base.execute(statement, (value, key, self._owner)).rowcount:
+    def _change(self, base: sqlite3.Connection, column: str, value: str, key: str) -> None:
+        if not base.execute(CHANGE.format(column), (value, key, self._owner)).rowcount:
             raise StoreError(GONE)
 
 
