@@ -1,7 +1,6 @@
 """Rayleigh flow: the step that four algorithms share, and the noisy products that two of them take it with."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -16,7 +15,7 @@ from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import (
     EXACT,
     FORGETFUL,
-    Calibration,
+    Ruled,
     choice_of,
     keyed,
     published,
@@ -71,22 +70,16 @@ def separate(V: Array, AV: Array, BV: Array) -> tuple[Array, Array, Array, Array
     return V, AV, BV, np.where(quotients == 0, TINY, quotients)
 
 
-@dataclass(frozen=True, kw_only=True)
-class NoisyProducts:
-    """Ã V and B̃ V with fresh symmetric noise in each of m steps, as DP-RF and DP-TRF ask for them.
+class NoisyFlow(Ruled):
+    """Mixin: Ã V and B̃ V with fresh symmetric noise in each of m steps, as DP-RF and DP-TRF ask for them.
 
     Hu et al., Algorithms 1 and 3: σ² = C²m/(n²ρ) on the upper triangle for A and for B. See ``dprf`` for the other
     calibrations. With the private start and ``exact``, the start takes its share first.
     """
 
+    rules = FLOW_RULES
     n_iterations: int
-    calibration: str
     start: str
-
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return FLOW_RULES[self.calibration]
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The first basis, then m products with A and m with a B that is not public."""
@@ -100,7 +93,11 @@ class NoisyProducts:
             products.append(PlannedAnswer(CONSTRAINT_TIMES, tight.constraint, sigma, m, symbol="sigma_B"))
         return (*starts.noise_plan(self.start, self.rule, public, grant), *products)
 
-    def open(self, curator: Curator[Problem], public: PublicFacts) -> Products:
+    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
+        """Where the start is not one that the theorem allows for the whole of ε."""
+        return starts.outside_claim(self.start)
+
+    def noisy_products(self, curator: Curator[Problem], public: PublicFacts) -> Products:
         """Pay for all steps; the function returned asks for one."""
         planned = by_symbol(self.noise_plan(public, curator.grant))
         ask_A = curator.reserve_planned(planned["sigma_A"])

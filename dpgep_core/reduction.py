@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from dpgep_core.privacy.calibration import (
     EXACT,
     FORGETFUL,
     Calibration,
+    Ruled,
     Scale,
     choice_of,
     keyed,
@@ -93,27 +93,22 @@ def whitened_bound(public: PublicFacts, xi: float, key: str) -> float:
     return 2 * public.sensitivity.target / (1 + xi if public.identity_constraint else positive_ridge(xi, key))
 
 
-@dataclass(frozen=True, kw_only=True)
-class PublishedReduction:
-    """Steps for the eigenvectors of B, an exact Λ_B, whitening, steps for those of Ã = ΦᵀAΦ.
+class PublishedReduction(Ruled):
+    """Mixin: steps for the eigenvectors of B, an exact Λ_B, whitening, steps for those of Ã = ΦᵀAΦ.
 
     Chen et al., Algorithms 2 and 3: σ₁ = 2C₁√(m log(1.25 f/δ))/(nε) and σ₂ = 2C₂√(m log(1.25 f/δ))/(nεξ), with f = 1
     in Algorithm 2 and f = m in Algorithm 3.
-
-    Parameters
-    ----------
-    rule : Calibration
-        How σ₁ and σ₂ are calibrated; Theorem 12 states f = m and √2 more than Algorithm 2.
-    tidy : callable
-        What brings a basis back to the constraint after each step; its result has orthonormal columns.
     """
 
-    key: str
+    key: ClassVar[str]
     xi: float
     step_size: float
     n_iterations: int
-    rule: Calibration
-    tidy: Callable[[Array], Array]
+
+    @property
+    def tidy(self) -> Callable[[Array], Array]:
+        """Way back to the constraint after each step; its result has orthonormal columns."""
+        return orthonormalise
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Steps on B, an exact Λ_B, steps on Ã; where B is public, the last alone."""
@@ -125,6 +120,10 @@ class PublishedReduction:
         first = PlannedAnswer(GRADIENT, change, self._sigma_1(public, grant, change), m, symbol="sigma_1")
         read = PlannedAnswer(EIGENVALUES, public.sensitivity.constraint, 0.0, protected=False)
         return (first, read, last)
+
+    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
+        """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
+        return 0.0 if public.identity_constraint else math.inf
 
     def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase."""

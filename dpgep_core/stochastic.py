@@ -1,4 +1,4 @@
-"""Parts that DP-SPCA and DP-VRPCA share: their knobs, the mean row they start from, and the bases they yield."""
+"""Parts that DP-SPCA and DP-VRPCA share: their knobs, the mean row they start from, the rows they draw, their bases."""
 
 import math
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ import numpy as np
 
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
-from dpgep_core.models.record_queries import mean_row
+from dpgep_core.models.record_queries import ROWS, mean_row
 from dpgep_core.numerics import leading_eigenvectors, small_eigen
 from dpgep_core.params import Knob
-from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
-from dpgep_core.privacy.calibration import EXACT_DRAWN, choice_of, exact, keyed, published
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer, SampledChannel
+from dpgep_core.privacy.calibration import EXACT_DRAWN, Ruled, choice_of, exact, keyed, published
 from dpgep_core.privacy.query import Array
 
 MEAN_SHARE = 0.1  # of μ², for the mean row where the model centres
@@ -35,10 +35,7 @@ RowSteps = Annotated[
     Knob(symbol=r"n\eta", label="Step size times n", low=0, low_open=True, soft=(0.1, 100), scale="log",
          doc="η = this/n for each row of a step. It is how far all n rows together go."),
 ]  # fmt: skip
-DRAWN_RULES = keyed(
-    published("the paper's rule", "Shang et al. 2022, Theorems 1 and 3", None),
-    EXACT_DRAWN,
-)
+DRAWN_RULES = keyed(published("the paper's rule", "Shang et al. 2022, Theorems 1 and 3", None), EXACT_DRAWN)
 Sampled = Annotated[str, choice_of(DRAWN_RULES)]
 
 
@@ -56,6 +53,26 @@ class Schedule:
         batch = min(batch, public.n)
         chosen = steps or min(LONGEST, max(1, public.n // batch))
         return cls(steps=chosen, batch=batch, rate=step_size * batch / public.n)
+
+
+class DrawingRows(Ruled):
+    """Mixin: steps that each ask about a drawn batch of rows."""
+
+    rules = DRAWN_RULES
+    step_size: float
+    n_iterations: int
+    batch: int
+
+    def schedule(self, public: PublicFacts) -> Schedule:
+        """How many steps there are, of how many rows, and how far each goes."""
+        return Schedule.of(public, self.n_iterations, self.batch, self.step_size)
+
+    def drawn(self, curator: Curator[Problem], public: PublicFacts, rows: PlannedAnswer) -> SampledChannel:
+        """Pay at once for all answers about drawn rows."""
+        return curator.reserve_sampled(
+            rows.name, ROWS, sensitivity=rows.sensitivity, sigma=rows.sigma, count=rows.count,
+            batch=self.schedule(public).batch, n=public.n,
+        )  # fmt: skip
 
 
 def mean_plan(public: PublicFacts, grant: Grant) -> NoisePlan:

@@ -10,17 +10,8 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import target
-from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
-from dpgep_core.privacy.calibration import (
-    EXACT,
-    Calibration,
-    beyond_classical,
-    choice_of,
-    classical_part,
-    keyed,
-    published,
-)
+from dpgep_core.privacy.calibration import EXACT, Ruled, beyond_classical, choice_of, classical_part, keyed, published
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Isotropic, UpperTriangle
 
@@ -48,7 +39,7 @@ OneMatrix = Annotated[str, choice_of(RULES)]
     growth=(Growth("d^3", ("d^2",)),),
 )
 @dataclass(frozen=True, kw_only=True)
-class AnalyzeGauss(Checked):
+class AnalyzeGauss(Ruled):
     """Leading eigenvectors of A + E with E symmetric Gaussian.
 
     Source: Dwork et al. 2014, Algorithm 1. Claimed guarantee: (ε, δ)-DP, rows added or removed (their sensitivity
@@ -65,13 +56,9 @@ class AnalyzeGauss(Checked):
         isotropic at either σ, which gives the same guarantee.
     """
 
+    rules = RULES
     calibration: OneMatrix = "published"
     memory: Memory = "auto"
-
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return RULES[self.calibration]
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """A once."""

@@ -7,20 +7,17 @@ from dataclasses import dataclass
 from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
-from dpgep_core.models.record_queries import DRAWN_GRADIENT, ROWS, gradient_bound, sampled_gradient
-from dpgep_core.params import Checked
+from dpgep_core.models.record_queries import DRAWN_GRADIENT, gradient_bound, sampled_gradient
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
-from dpgep_core.privacy.calibration import Calibration
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.subsampled import noise_multiplier, sampled_epsilon
 from dpgep_core.stochastic import (
-    DRAWN_RULES,
     MEAN_SHARE,
     Batch,
+    DrawingRows,
     Ordering,
     RowSteps,
     Sampled,
-    Schedule,
     Steps,
     centre,
     due,
@@ -52,7 +49,7 @@ LEAST = 1.5  # of 5Tα/(n²εμ), the condition of Theorem 1
     growth=(Growth("m d k", ("m d k^2", "m", "d^2"), memory=("d k", "d^2")),),
 )
 @dataclass(frozen=True, kw_only=True)
-class StochasticPca(Checked):
+class StochasticPca(DrawingRows):
     """V ← polar(V + η(2 x xᵀV + z)) for a row x drawn in each step and fresh noise z ~ N(0, λ²) on every entry.
 
     Source: Shang et al., Algorithm 1 and, for several columns, the block form of their Section 4.1. Claimed guarantee:
@@ -82,14 +79,9 @@ class StochasticPca(Checked):
     batch: Batch = 1
     calibration: Sampled = "published"
 
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return DRAWN_RULES[self.calibration]
-
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The mean row where the model centres, then the gradient of drawn rows in each step."""
-        plan, bound, sigma = self._plan(public), gradient_bound(public.k), self._sigma(public, grant)
+        plan, bound, sigma = self.schedule(public), gradient_bound(public.k), self._sigma(public, grant)
         rows = PlannedAnswer(
             DRAWN_GRADIENT, bound / plan.batch, sigma, plan.steps, plan.batch / public.n, symbol="sigma"
         )
@@ -97,7 +89,7 @@ class StochasticPca(Checked):
 
     def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where Lemma 1 or Theorem 1 does not apply."""
-        n, steps = public.n, self._plan(public).steps
+        n, steps = public.n, self.schedule(public).steps
         if grant.epsilon > steps / n**2:
             return f"Lemma 1 asks for ε ≤ T/n² = {steps / n**2:.2g}"
         least = 5 * steps * _alpha(grant) / (n**2 * grant.epsilon * SPLIT)
@@ -111,12 +103,9 @@ class StochasticPca(Checked):
 
     def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield about 50 bases along the way, and the last."""
-        plan, c = self._plan(public), centre(curator, public)
+        plan, c = self.schedule(public), centre(curator, public)
         rows = self.noise_plan(public, curator.grant)[-1]
-        channel = curator.reserve_sampled(
-            rows.name, ROWS, sensitivity=rows.sensitivity, sigma=rows.sigma, count=rows.count, batch=plan.batch,
-            n=public.n,
-        )  # fmt: skip
+        channel = self.drawn(curator, public, rows)
         V, order = start, Ordering(memory=max(1, plan.steps // 2))
         for t in range(1, plan.steps + 1):
             gradient = channel.ask(sampled_gradient(V, c, plan.batch))
@@ -127,11 +116,8 @@ class StochasticPca(Checked):
             if lost(V):
                 return
 
-    def _plan(self, public: PublicFacts) -> Schedule:
-        return Schedule.of(public, self.n_iterations, self.batch, self.step_size)
-
     def _sigma(self, public: PublicFacts, grant: Grant) -> float:
-        plan = self._plan(public)
+        plan = self.schedule(public)
         if self.rule.accounted:
             mu = math.sqrt(MEAN_SHARE) * grant.mu if public.centred else 0.0
             z = noise_multiplier(grant.epsilon, grant.delta, plan.batch / public.n, plan.steps, mu)

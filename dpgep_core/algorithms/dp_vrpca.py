@@ -13,25 +13,23 @@ from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import (
     DRAWN_DIFFERENCE,
     FULL_GRADIENT,
-    ROWS,
     full_gradient,
     gradient_bound,
     sampled_difference,
 )
 from dpgep_core.numerics import thin_norm
-from dpgep_core.params import Checked, Knob
-from dpgep_core.privacy import Channel, Curator, Grant, NoisePlan, PlannedAnswer, SampledChannel
-from dpgep_core.privacy.calibration import Calibration, exact
+from dpgep_core.params import Knob
+from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
+from dpgep_core.privacy.calibration import exact
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.subsampled import noise_multiplier, sampled_epsilon
 from dpgep_core.stochastic import (
-    DRAWN_RULES,
     MEAN_SHARE,
     Batch,
+    DrawingRows,
     Ordering,
     RowSteps,
     Sampled,
-    Schedule,
     Steps,
     centre,
     due,
@@ -75,7 +73,7 @@ Drift = Annotated[
     growth=(Growth("m d k", ("m d k^2", "m", "d^2"), memory=("d k", "d^2")),),
 )
 @dataclass(frozen=True, kw_only=True)
-class VarianceReducedPca(Checked):
+class VarianceReducedPca(DrawingRows):
     """V ← polar(V + η(2xxᵀ(V − Ṽ) + 2MṼ + z)), Ṽ taken anew in each of m epochs of T steps, z ~ N(0, λ²).
 
     Source: Shang et al., Algorithm 2, in the block form of their Section 4.2. Claimed guarantee: (ε, δ)-DP (Theorem 3)
@@ -108,14 +106,9 @@ class VarianceReducedPca(Checked):
     drift: Drift = MOST_DRIFT
     calibration: Sampled = "published"
 
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return DRAWN_RULES[self.calibration]
-
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """The mean row where the model centres; then the full gradient and the drawn rows in each step."""
-        plan, (full, rows) = self._plan(public), self._bounds(public)
+        plan, (full, rows) = self.schedule(public), self._bounds(public)
         sigma_full, sigma_rows = self._sigmas(public, grant)
         steps = plan.steps * self.n_epochs
         return (
@@ -130,7 +123,7 @@ class VarianceReducedPca(Checked):
 
     def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
         """Where Theorem 3 does not apply."""
-        most = self._plan(public).steps * self.n_epochs / public.n**2
+        most = self.schedule(public).steps * self.n_epochs / public.n**2
         return "" if grant.epsilon <= most else f"Theorem 3 asks for ε ≤ Tm/n² = {most:.2g}"
 
     def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
@@ -140,7 +133,7 @@ class VarianceReducedPca(Checked):
         turns it, and this is `TURNED` or more in a fifth of the steps of the first epoch. In k columns strong noise
         turns it further. At least half of all starts do so, and δ is doubled for that.
         """
-        plan, grown = self._plan(public), math.hypot(*self._sigmas(public, grant))
+        plan, grown = self.schedule(public), math.hypot(*self._sigmas(public, grant))
         walked = public.k * plan.steps * (plan.rate * grown) ** 2
         seen = [(TURNED, plan.steps / 5)] if plan.rate * plan.steps >= SETTLED else []
         if walked >= FAR and public.k >= WIDE:
@@ -152,8 +145,9 @@ class VarianceReducedPca(Checked):
 
     def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield about 50 bases in each epoch."""
-        plan, c = self._plan(public), centre(curator, public)
-        full, rows = self._channels(curator, public, plan)
+        plan, c = self.schedule(public), centre(curator, public)
+        *_, of_mean, of_rows = self.noise_plan(public, curator.grant)
+        full, rows = curator.reserve_planned(of_mean), self.drawn(curator, public, of_rows)
         V, order = start, Ordering(memory=max(1, plan.steps // 2))
         for _ in range(self.n_epochs):
             snapshot, query = V, full_gradient(V, c, public)
@@ -167,32 +161,18 @@ class VarianceReducedPca(Checked):
                 if lost(V):
                     return
 
-    def _channels(
-        self, curator: Curator[Problem], public: PublicFacts, plan: Schedule
-    ) -> tuple[Channel[Problem], SampledChannel]:
-        *_, of_mean, of_rows = self.noise_plan(public, curator.grant)
-        full = curator.reserve_planned(of_mean)
-        sampled = curator.reserve_sampled(
-            of_rows.name, ROWS, sensitivity=of_rows.sensitivity, sigma=of_rows.sigma, count=of_rows.count,
-            batch=plan.batch, n=public.n,
-        )  # fmt: skip
-        return full, sampled
-
     def _shortened(self, drift: Array) -> Array:
         size = thin_norm(drift) if self.drift < MOST_DRIFT else 0.0
         return drift if size <= self.drift else drift * (self.drift / size)
-
-    def _plan(self, public: PublicFacts) -> Schedule:
-        return Schedule.of(public, self.n_iterations, self.batch, self.step_size)
 
     def _bounds(self, public: PublicFacts) -> tuple[float, float]:
         """Sensitivities of the full gradient and of the drawn rows."""
         none = np.zeros((public.d, 1))
         full = full_gradient(np.zeros((public.d, public.k)), none, public).sensitivity
-        return full, gradient_bound(public.k) * self.drift / self._plan(public).batch
+        return full, gradient_bound(public.k) * self.drift / self.schedule(public).batch
 
     def _sigmas(self, public: PublicFacts, grant: Grant) -> tuple[float, float]:
-        plan, (full, rows) = self._plan(public), self._bounds(public)
+        plan, (full, rows) = self.schedule(public), self._bounds(public)
         steps = plan.steps * self.n_epochs
         if not self.rule.accounted:
             scale = LIPSCHITZ * math.sqrt(steps * math.log(1 / grant.delta)) / (public.n * grant.epsilon)

@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpgep_core import starts
-from dpgep_core.flow import FlowCalibration, NoisyProducts, step
+from dpgep_core.flow import FlowCalibration, NoisyFlow, step
 from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import unit_columns
-from dpgep_core.params import Checked, Iterations, Start, StepSize, Xi
-from dpgep_core.privacy import Curator, Grant, NoisePlan
-from dpgep_core.privacy.calibration import Calibration
+from dpgep_core.params import Iterations, Start, StepSize, Xi
+from dpgep_core.privacy import Curator
 from dpgep_core.privacy.query import Array
 
 
@@ -28,7 +26,7 @@ from dpgep_core.privacy.query import Array
     growth=(Growth("m d^2 k", ("m d^2", "m d k^2", "m d k", "d^2 K", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
-class RayleighFlow(Checked):
+class RayleighFlow(NoisyFlow):
     """v ← v + (η/ρ_t)(Ãv − ρ_t B̃v), normalised, with ρ_t = vᵀÃv / vᵀB̃v and fresh noise in Ã and B̃ each step.
 
     Source: Hu et al., Algorithm 1. Claimed guarantee: ρ-zCDP, so (ε, δ)-DP by their Lemma 1; neighbours "differ by
@@ -58,27 +56,10 @@ class RayleighFlow(Checked):
     calibration: FlowCalibration = "published"
     start: Start = "random"
 
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return self._products.rule
-
-    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
-        """The first basis, then a product with A and one with B in each step."""
-        return self._products.noise_plan(public, grant)
-
-    def outside_claim(self, public: PublicFacts, grant: Grant) -> str:
-        """Where the start is not one that the theorem allows for the whole of ε."""
-        return starts.outside_claim(self.start)
-
     def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield the basis after each step."""
-        V, ask = unit_columns(start), self._products.open(curator, public)
+        V, ask = unit_columns(start), self.noisy_products(curator, public)
         for _ in range(self.n_iterations):
             AV, BV = ask(V)
             V = step(V, AV, BV + self.xi * V, self.step_size)
             yield V
-
-    @property
-    def _products(self) -> NoisyProducts:
-        return NoisyProducts(n_iterations=self.n_iterations, calibration=self.calibration, start=self.start)

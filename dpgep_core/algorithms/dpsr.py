@@ -1,19 +1,13 @@
 """DPSR as published: noisy gradient steps, with eigenvalues of B that leave without noise."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
 from dpgep_core.method import Growth, Guarantee, Source, Verdict, register
-from dpgep_core.models.problem import Problem
-from dpgep_core.models.public import PublicFacts
-from dpgep_core.numerics import orthonormalise
-from dpgep_core.params import Checked, Choice, Iterations, StepSize, Xi
-from dpgep_core.privacy import Curator, Grant, NoisePlan
+from dpgep_core.params import Choice, Iterations, StepSize, Xi
 from dpgep_core.privacy.calibration import Calibration
-from dpgep_core.privacy.query import Array
 from dpgep_core.reduction import PublishedReduction, ReductionCalibration, gradient_rule, reduction_rules
 
 Stated = Annotated[
@@ -45,7 +39,7 @@ RULES = {
     growth=(Growth("m d^3", ("d^3", "m d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
-class Dpsr(Checked):
+class Dpsr(PublishedReduction):
     """Noisy gradient steps for the eigenvectors of B, then for those of Ã = ΦᵀAΦ.
 
     Source: Chen et al., Algorithm 2. Claimed guarantee: (ε, δ)-DP for neighbours "differing in one sample"
@@ -72,6 +66,7 @@ class Dpsr(Checked):
         sensitivities. ``forgetful``: every answer as if it were the only one.
     """
 
+    key = "dpsr"
     xi: Xi = 0.01
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
@@ -81,27 +76,4 @@ class Dpsr(Checked):
     @property
     def rule(self) -> Calibration:
         """The calibration that was chosen."""
-        return self._reduction.rule
-
-    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
-        """Steps on B, an exact Λ_B, steps on Ã."""
-        return self._reduction.noise_plan(public, grant)
-
-    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
-        """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
-        return 0.0 if public.identity_constraint else math.inf
-
-    def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
-        """Yield Φ V′ after each step of the second phase."""
-        yield from self._reduction.iterates(curator, public, start)
-
-    @property
-    def _reduction(self) -> PublishedReduction:
-        return PublishedReduction(
-            key="dpsr",
-            xi=self.xi,
-            step_size=self.step_size,
-            n_iterations=self.n_iterations,
-            tidy=orthonormalise,
-            rule=RULES[self.stated][self.calibration],
-        )
+        return RULES[self.stated][self.calibration]

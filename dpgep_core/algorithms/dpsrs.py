@@ -1,7 +1,6 @@
 """DPSRS as published: DPSR with truncation, and an orthonormalisation that undoes it."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -11,9 +10,8 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.sparse import truncate
 from dpgep_core.numerics import orthonormalise
-from dpgep_core.params import Checked, Iterations, Sparsity, StepSize, Switch, Xi
-from dpgep_core.privacy import Curator, Grant, NoisePlan
-from dpgep_core.privacy.calibration import Calibration
+from dpgep_core.params import Iterations, Sparsity, StepSize, Switch, Xi
+from dpgep_core.privacy import Curator
 from dpgep_core.privacy.query import Array
 from dpgep_core.reduction import PublishedReduction, ReductionCalibration, gradient_rule, reduction_rules
 
@@ -37,7 +35,7 @@ Repair = Annotated[
     growth=(Growth("m d^3", ("d^3", "m d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
-class Dpsrs(Checked):
+class Dpsrs(PublishedReduction):
     """DPSR that orthonormalises, keeps the s largest entries of each column and orthonormalises again in each step.
 
     Source: Chen et al., Algorithm 3. Claimed guarantee: (ε, δ)-DP (Theorem 13) for neighbours "differing in one
@@ -61,6 +59,7 @@ class Dpsrs(Checked):
         ``unit``: C₁ = C₂ = 1. ``exact``: half of μ² for each phase. ``forgetful``: every answer as if it were alone.
     """
 
+    key, rules = "dpsrs", RULES
     xi: Xi = 0.01
     step_size: StepSize = 1.0
     n_iterations: Iterations = 15
@@ -69,21 +68,13 @@ class Dpsrs(Checked):
     calibration: ReductionCalibration = "published"
 
     @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return self._reduction.rule
-
-    def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
-        """Steps on B, an exact Λ_B, steps on Ã."""
-        return self._reduction.noise_plan(public, grant)
-
-    def needed_epsilon(self, public: PublicFacts, grant: Grant) -> float:
-        """No ε is enough where Λ_B leaves exactly: a data set with B = 0 shows itself, and its neighbour does not."""
-        return 0.0 if public.identity_constraint else math.inf
+    def tidy(self) -> Callable[[Array], Array]:
+        """Orthonormalisation, before truncation and after it; alone where ``repair`` is on."""
+        return orthonormalise if self.repair else self._tidy
 
     def iterates(self, curator: Curator[Problem], public: PublicFacts, start: Array) -> Iterator[Array]:
         """Yield Φ V′ after each step of the second phase, truncated where ``repair`` is on."""
-        for basis in self._reduction.iterates(curator, public, start):
+        for basis in super().iterates(curator, public, start):
             yield self._truncated(basis) if self.repair else basis
 
     def _tidy(self, vectors: Array) -> Array:
@@ -91,14 +82,3 @@ class Dpsrs(Checked):
 
     def _truncated(self, vectors: Array) -> Array:
         return truncate(vectors, self.sparsity) if self.sparsity > 0 else vectors
-
-    @property
-    def _reduction(self) -> PublishedReduction:
-        return PublishedReduction(
-            key="dpsrs",
-            xi=self.xi,
-            step_size=self.step_size,
-            n_iterations=self.n_iterations,
-            tidy=orthonormalise if self.repair else self._tidy,
-            rule=RULES[self.calibration],
-        )

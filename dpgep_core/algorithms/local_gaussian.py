@@ -10,18 +10,9 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.record_queries import reported_products
-from dpgep_core.params import Checked
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.accountant import epsilon_of
-from dpgep_core.privacy.calibration import (
-    EXACT,
-    Calibration,
-    beyond_classical,
-    choice_of,
-    classical_part,
-    keyed,
-    published,
-)
+from dpgep_core.privacy.calibration import EXACT, Ruled, beyond_classical, choice_of, classical_part, keyed, published
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import LocalTriangles
 
@@ -57,7 +48,7 @@ Local = Annotated[str, choice_of(RULES)]
     growth=(Growth("d^3", ("d^2",)),),
 )
 @dataclass(frozen=True, kw_only=True)
-class LocalGaussian(Checked):
+class LocalGaussian(Ruled):
     """Leading eigenvectors of the mean of x_i x_iᵀ + Z_i, with symmetric Gaussian noise Z_i added by each person.
 
     Source: Wang & Xu 2020, Algorithm 1, the baseline "Local Gaussian" of Shang et al. Claimed guarantee: (ε, δ)-local
@@ -76,12 +67,8 @@ class LocalGaussian(Checked):
         The paper's rule, or exact accounting with √2.
     """
 
+    rules = RULES
     calibration: Local = "published"
-
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return RULES[self.calibration]
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """Payment of each person: one report."""

@@ -10,9 +10,9 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import TARGET_TIMES, target_columns, target_times
 from dpgep_core.numerics import orthonormalise
-from dpgep_core.params import Checked, Iterations
+from dpgep_core.params import Iterations
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
-from dpgep_core.privacy.calibration import EXACT, Calibration, choice_of, keyed, published
+from dpgep_core.privacy.calibration import EXACT, Ruled, choice_of, keyed, published
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import IsotropicTimes
 
@@ -47,7 +47,7 @@ Power = Annotated[str, choice_of(RULES)]
     growth=(Growth("m d^2 k", ("m d^2", "m d k^2", "m d k", "d^2", "m")),),
 )
 @dataclass(frozen=True, kw_only=True)
-class PowerIteration(Checked):
+class PowerIteration(Ruled):
     """V ← orth(AV + G) with fresh Gaussian noise G in each of m steps.
 
     Source: Hardt & Price 2014, Section 3 (private power method), after Hardt & Roth 2013. Claimed guarantee:
@@ -65,13 +65,9 @@ class PowerIteration(Checked):
         The paper's rule, or exact accounting with the noise of one symmetric matrix a step.
     """
 
+    rules = RULES
     n_iterations: Iterations = 15
     calibration: Power = "published"
-
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return RULES[self.calibration]
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """One product with A in each step."""

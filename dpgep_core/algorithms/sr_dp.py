@@ -9,12 +9,12 @@ from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
-from dpgep_core.params import Checked, Xi
+from dpgep_core.params import Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
 from dpgep_core.privacy.calibration import (
     EXACT,
     FORGETFUL,
-    Calibration,
+    Ruled,
     beyond_classical,
     choice_of,
     classical_part,
@@ -55,7 +55,7 @@ TwoMatrices = Annotated[str, choice_of(RULES)]
     growth=(Growth("d^3", ("d^2 K", "d^2")),),
 )
 @dataclass(frozen=True, kw_only=True)
-class NoisyReduction(Checked):
+class NoisyReduction(Ruled):
     """Symmetric Gaussian noise on A and on B, then the pencil (Ã, B̃₊ + ξI) is solved.
 
     Source: Chen et al., Section 6.3 ("SR+DP"). Claimed guarantee: (ε, δ)-DP, neighbours as in their Definition 2.
@@ -71,13 +71,9 @@ class NoisyReduction(Checked):
         sensitivities with isotropic noise; or each matrix as if it were alone.
     """
 
+    rules = RULES
     xi: Xi = 0.01
     calibration: TwoMatrices = "published"
-
-    @property
-    def rule(self) -> Calibration:
-        """The calibration that was chosen."""
-        return RULES[self.calibration]
 
     def noise_plan(self, public: PublicFacts, grant: Grant) -> NoisePlan:
         """A, and a B that is not public."""

@@ -7,10 +7,10 @@ keys to `Calibration` objects and reads every consequence of the choice off the 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from dpgep_core.errors import ParameterError
-from dpgep_core.params import Choice
+from dpgep_core.params import Checked, Choice
 from dpgep_core.privacy.accountant import mu_classical, mu_of, root_rho_zcdp
 from dpgep_core.privacy.ledger import Grant
 
@@ -148,6 +148,18 @@ FORGETFUL = Calibration(
     isotropic=True,
     unclaimed="no author claims ε for answers that are calibrated one by one",
 )
+
+
+class Ruled(Checked):
+    """Mixin: an algorithm whose parameter ``calibration`` is a key of its ``rules``."""
+
+    rules: ClassVar[Mapping[str, Calibration]]
+    calibration: str
+
+    @property
+    def rule(self) -> Calibration:
+        """The calibration that was chosen."""
+        return self.rules[self.calibration]
 
 
 def published(title: str, source: str, scale: Scale | None, constants: Constants = "tight") -> Calibration:
