@@ -122,10 +122,6 @@ class Spectrum:
             raise ParameterError("xi", xi, f"> 0 here, since B is singular (rank {rank} of {lifted.size})")
         return np.sqrt(lifted)
 
-    def whitener(self, xi: float) -> Array:
-        """(d, d) matrix Φ = U (max(Λ, 0) + ξ)^-½, so that Φᵀ(B₊ + ξI)Φ = I; refused as `scales` are."""
-        return self.vectors / self.scales(xi)
-
 
 def small_eigen(symmetric: Array) -> tuple[Array, Array]:
     """Eigenvalues (ascending) and eigenvectors, without the wrappers that cost more than the work of a small matrix."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from dpgep_core.method import Verdict, method_entry
 from dpgep_core.models import MODELS
+from dpgep_core.models.model import Model
 from dpgep_core.models.neighbours.attained import pair_mu
-from dpgep_core.models.problem import Model
 from dpgep_core.outside import answering_for
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Grant

@@ -60,9 +60,7 @@ def as_vector(moments: Moments, columns: int) -> Array:
 
     Counts add up to n, which is public, so the last says nothing new.
     """
-    whole = moments.sums.shape[1] == columns
-    sums = moments.sums if whole else moments.sums.sum(axis=1, keepdims=True)
-    counts = moments.counts if whole else moments.counts.sum(keepdims=True)
+    sums, counts = moments.summed(columns)
     return np.concatenate([moments.gram[_upper(len(moments.gram))], sums.ravel(), counts[:-1]])
 
 

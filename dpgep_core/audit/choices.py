@@ -92,7 +92,7 @@ def resolve(attack: Attack) -> Attack:
 def _strongest(entry: MethodEntry, model: str, attack: Attack) -> tuple[str, str, int | None]:
     identity = MODELS[model].make().identity_constraint
     wanted = dict(attack.params).get("memory") == "products"
-    products = wanted and MODELS[model].make().product_pencil is not None  # then no moments are kept
+    products = wanted and not MODELS[model].make().whole_matrices  # then no moments are kept
     if entry.spends_once and not products:
         steps = dict(attack.params).get("steps", defaults(entry.make).get("steps", 1))
         return "corner" if steps > 1 else "orthogonal", "likelihood_ratio", None

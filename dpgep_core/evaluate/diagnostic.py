@@ -13,7 +13,6 @@ from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate import classify, metrics
 from dpgep_core.evaluate.reference import Reference
-from dpgep_core.models.pencil import quotients
 from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Sparse, ridge_of
@@ -41,7 +40,7 @@ def _caveats(reference: Reference, k: int, xi: float) -> tuple[str, ...]:
     if isinstance(pencil, ProductPencil):
         values = pencil.leading_quotients(more, xi)
     else:
-        values = np.sort(quotients(pencil, reference.exact(more, xi), xi))[::-1]
+        values = np.sort(pencil.quotients(reference.exact(more, xi), xi))[::-1]
     carrying = int(np.sum(values[:k] > max(ZERO_EIGENVALUE, RELATIVE_ZERO * values[0])))
     possible = min(k, problem.model.rank(reference.dataset.n_classes, d))
     if carrying == 0:

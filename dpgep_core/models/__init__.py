@@ -7,8 +7,8 @@ from typing import Any
 from dpgep_core.errors import UnknownNameError
 from dpgep_core.models.cca import Cca
 from dpgep_core.models.fda import Fda
+from dpgep_core.models.model import Model
 from dpgep_core.models.pca import Pca
-from dpgep_core.models.problem import Model
 from dpgep_core.models.sir import Sir
 
 

@@ -9,10 +9,11 @@ import numpy as np
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.models.model import Model
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.public import Sensitivity
-from dpgep_core.params import Checked, Choice, Knob
+from dpgep_core.params import Choice, Knob
 from dpgep_core.privacy.query import Indices
 
 ViewColumns = Annotated[
@@ -30,7 +31,7 @@ NormBound = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cca(Checked):
+class Cca(Model):
     """CCA (Hu et al., Section 3): A = [[0, Σxy], [Σyx, 0]], B = blockdiag(Σx, Σy), rows (x, y), centred.
 
     A component (u, v) has the generalized eigenvalue ρ, the correlation of xᵀu with yᵀv; (u, −v) has −ρ, so only the
@@ -77,9 +78,8 @@ class Cca(Checked):
     norm: NormBound = "joint"
     first_view: tuple[int, ...] = ()
 
-    product_pencil = None  # A and B mix views, and A has no factor: only whole matrices serve
+    whole_matrices = True  # A and B mix views, and A has no factor
     joint_columns = "constant"
-    identity_constraint = False
     weight = 0.3
 
     def check(self, n_classes: int, d: int) -> None:

@@ -5,13 +5,13 @@ import math
 import numpy as np
 
 from dpgep_core.datasets.summed_rows import SummedRows
-from dpgep_core.models.centred_sums import CentredSums, centred_sums
+from dpgep_core.models.centred_sums import centred_sums
 from dpgep_core.models.centring import Centring
 from dpgep_core.models.integer_sums import integer_class_sums, integer_joint_gram
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram
-from dpgep_core.models.streamed_sums import MomentSum, StreamedSums, streamed_sums
+from dpgep_core.models.streamed_sums import ClassTotals, MomentSum, streamed_sums
 from dpgep_core.privacy.query import Array, Query
 
 CLASS_SUMS, CENTRED_GRAM = "Σ x⊗e_y and b·counts", "Σ zzᵀ of centred rows, z = [u; w·e_y]"
@@ -42,10 +42,7 @@ def class_sums(count_weight: float, public: PublicFacts, *, non_negative: bool =
         change = 1 + b * b
 
     def evaluate(problem: Problem) -> Array:
-        moments = problem.moments
-        merged = columns == 1
-        sums = moments.sums.sum(axis=1, keepdims=True) if merged else moments.sums
-        counts = moments.counts.sum(keepdims=True) if merged else moments.counts
+        sums, counts = problem.moments.summed(columns)
         return np.vstack([sums, b * counts])
 
     integers = integer_class_sums(b, public.d, columns)
@@ -96,7 +93,7 @@ def centred_gram(about: Centring, weight: float, public: PublicFacts) -> Query[P
     return Query(name, evaluate, joint_gram(weight, public).sensitivity, "symmetric", integers=integers)
 
 
-def _sums(problem: Problem, about: Centring) -> CentredSums | StreamedSums:
+def _sums(problem: Problem, about: Centring) -> ClassTotals:
     """Sums of the rows about their centres."""
     sample, columns = problem.sample, about.centres.shape[1]
     if isinstance(sample.X, SummedRows):

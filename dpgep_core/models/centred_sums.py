@@ -22,6 +22,7 @@ from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.models.centring import Centring
 from dpgep_core.models.problem import Sample
 from dpgep_core.models.row_groups import RowGroup
+from dpgep_core.models.streamed_sums import ClassTotals
 from dpgep_core.pool import cores
 from dpgep_core.privacy.query import Array, Indices
 from dpgep_core.typed_scipy import blas_threads
@@ -32,25 +33,6 @@ CANCELS = 1e4  # sum of squares of a column over what is left about the centres,
 PARTS = 4  # sums that are made beside each other, whatever the machine: the order of adding up is the same everywhere
 FEW_NUMBERS = 2**14  # entries up to which rows are summed as they are written: that takes the least steps
 WIDE = 2048  # columns from which so many sums would take too much memory
-
-
-@dataclass(frozen=True, eq=False)
-class CentredSums:
-    """Sums of u, a row about the centre of its class and brought into the unit ball.
-
-    Parameters
-    ----------
-    gram : array (d, d)
-        Σ uuᵀ.
-    sums : array (d, K)
-        Sum of u over each class.
-    counts : array (K,)
-        Rows of each class.
-    """
-
-    gram: Array
-    sums: Array
-    counts: Array
 
 
 @dataclass(eq=False)
@@ -86,14 +68,14 @@ class _Part:
         return self
 
 
-def centred_sums(sample: Sample, codes: Indices, preprocessing: Preprocessing, about: Centring) -> CentredSums:
-    """Sums over all rows of a sample about their centres, each row in the class that ``codes`` names."""
+def centred_sums(sample: Sample, codes: Indices, preprocessing: Preprocessing, about: Centring) -> ClassTotals:
+    """Sums of u over all rows of a sample, each row about the centre of the class that ``codes`` names."""
     centres, classes = about.centres, about.centres.shape[1]
     counts = np.bincount(codes, minlength=classes).astype(float)
     few = math.prod(sample.X.shape) <= FEW_NUMBERS
     as_written = few or about.whitening is not None or isinstance(sample.X, SparseRows)
     if as_written or preprocessing.views:  # each view has a norm of its own
-        return CentredSums(*_direct(sample, codes, preprocessing, about), counts)
+        return ClassTotals(*_direct(sample, codes, preprocessing, about), counts)
     total = _summed(sample, codes, preprocessing, centres, about.radius)
     squares = np.diagonal(total.gram).copy()
     cross = total.cross @ centres.T
@@ -101,12 +83,12 @@ def centred_sums(sample: Sample, codes: Indices, preprocessing: Preprocessing, a
     total.gram = np.tril(total.gram)
     total.gram += np.tril(total.gram, -1).T
     if (np.diagonal(total.gram) * CANCELS < squares).any():
-        return CentredSums(*_direct(sample, codes, preprocessing, about), counts)
+        return ClassTotals(*_direct(sample, codes, preprocessing, about), counts)
     sums = total.sums - centres * total.weights
     if total.direct:
         gram, more = _direct(sample, codes, preprocessing, about, np.concatenate(total.direct))
-        return CentredSums(total.gram + gram, sums + more, counts)
-    return CentredSums(total.gram, sums, counts)
+        return ClassTotals(total.gram + gram, sums + more, counts)
+    return ClassTotals(total.gram, sums, counts)
 
 
 def _summed(sample: Sample, codes: Indices, preprocessing: Preprocessing, centres: Array, radius: float) -> _Part:

@@ -4,17 +4,16 @@ import math
 from dataclasses import dataclass
 
 from dpgep_core.errors import DataError
-from dpgep_core.models.declared import AsDeclared
+from dpgep_core.models.model import ClassModel
 from dpgep_core.models.moment_products import MomentProducts
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.public import Sensitivity
-from dpgep_core.params import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fda(AsDeclared, Checked):
+class Fda(ClassModel):
     """FDA (Chen et al., Section 3). Hu et al. print A and B swapped in their equation (5); Chen's order is used.
 
     A = Σ_k n_k (μ_k − μ)(μ_k − μ)ᵀ / n and B = Σ_k Σ_{i∈k} (x_i − μ_k)(x_i − μ_k)ᵀ / n; an empty class adds nothing.
@@ -33,22 +32,10 @@ class Fda(AsDeclared, Checked):
     4/n, of the between scatter about zero, and 7/n.
     """
 
-    joint_columns = "classes"
-    identity_constraint = False
-    weight = 0.5
-
     def check(self, n_classes: int, d: int) -> None:
         """Needs labels of at least two classes."""
         if n_classes < 2:
             raise DataError("model fda", f"{n_classes or 'no'} class", "labels of at least 2 classes are needed")
-
-    def default_components(self, n_classes: int, d: int) -> int:
-        """K − 1, 10 at most."""
-        return max(1, min(n_classes - 1, 10, d))
-
-    def rank(self, n_classes: int, d: int) -> int:
-        """K − 1."""
-        return min(n_classes - 1, d)
 
     def pencil(self, moments: Moments) -> Pencil:
         """(between, within), with the low-rank factor of A."""

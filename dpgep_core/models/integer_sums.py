@@ -1,19 +1,17 @@
 """Class sums, and Σ z zᵀ of the augmented rows, in whole steps: the answers that an exact release is made of."""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
-from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.centring import Centring
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.streamed_sums import JointSum, check_rows
 from dpgep_core.privacy.discrete import entries_variation, total_variation
-from dpgep_core.privacy.integers import BITS, MOST, STEPS, exact_sum, integer_rows
-from dpgep_core.privacy.query import Array, Indices, IntegerAnswer, Integers
+from dpgep_core.privacy.integers import BITS, MOST, STEPS
+from dpgep_core.privacy.query import Array, IntegerAnswer, Integers
 
 JOINT_STEPS = STEPS**2  # steps in 1 of a product of two entries
 FINER = 2**8  # steps of noise on class sums in one step of a row: coarser noise would be further from Gaussian noise
@@ -89,28 +87,14 @@ def sum_ahead(problem: Problem, omega: int, columns: int) -> None:
         _joint_sum(problem, omega, columns)
 
 
-def coded_blocks(problem: Problem, columns: int) -> Iterator[tuple[Array, Indices]]:
-    """Blocks of prepared rows with the class of each, all 0 where there is one column."""
-    sample = problem.sample
-    for where, block in prepared_blocks(sample.X, problem.preprocessing):
-        one = columns == 1 or sample.y is None
-        yield block, np.zeros(len(block), dtype=np.intp) if one or sample.y is None else sample.y[where]
-
-
 def _joint_sum(problem: Problem, omega: int, columns: int, about: Centring | None = None) -> Integers:
     """Σ z zᵀ with z = [q; ω e_y] in whole steps."""
     if problem.as_if != 1.0:
         raise ParameterError("as_if", problem.as_if, "1 for exact sums")
-    longest, rows = int(JOINT_STEPS) + omega**2, problem.sample.X
-    if isinstance(rows, SummedRows):
-        check_rows(rows, MOST // longest)
-        joint = JointSum(problem.preprocessing, omega, columns, longest, about)
-        return rows.sums("sums for the release", joint)[0]
-    return exact_sum(_augmented(problem, omega, columns, about), longest)
-
-
-def _augmented(problem: Problem, omega: int, columns: int, about: Centring | None) -> Iterator[Array]:
-    """Blocks of rows z = [q; ω e_y]; [q; ω] where there is one column."""
-    for block, codes in coded_blocks(problem, columns):
-        rows = block if about is None else about.rows(block, codes)
-        yield np.hstack([integer_rows(rows), omega * np.eye(columns)[codes]])
+    longest, sample = int(JOINT_STEPS) + omega**2, problem.sample
+    joint = JointSum(problem.preprocessing, omega, columns, longest, about)
+    if isinstance(sample.X, SummedRows):
+        check_rows(sample.X, MOST // longest)
+        return sample.X.sums("sums for the release", joint)[0]
+    codes = np.zeros(len(sample.X), dtype=np.intp) if sample.y is None else sample.y
+    return joint.of([(sample.X, codes)])[0]

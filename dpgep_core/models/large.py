@@ -43,11 +43,8 @@ def target_matrix(public: PublicFacts) -> MatrixQuery[Problem]:
     """A itself, (d, d), by its products: Δ_A."""
 
     def multiply(problem: Problem, directions: Array) -> Array:
-        return (
-            problem.products.covariance_times(directions)
-            if public.centred
-            else problem.products.second_moment_times(directions)
-        )
+        products = problem.products
+        return (products.covariance_times if public.centred else products.second_moment_times)(directions)
 
     return MatrixQuery("A", multiply, public.d, public.sensitivity.target)
 
@@ -59,9 +56,8 @@ def joint_matrix(weight: float, public: PublicFacts) -> MatrixQuery[Problem]:
 
     def multiply(problem: Problem, directions: Array) -> Array:
         products = problem.products
-        one = columns != products.counts.size
-        means = (products.mean[:, None] if one else products.sums / products.n) * w
-        shares = weight * (products.counts.sum(keepdims=True) if one else products.counts) / products.n
+        sums, counts = products.summed(columns)
+        means, shares = sums / products.n * w, weight * counts / products.n
         rows, last = directions[:d], directions[d:]
         top = products.second_moment_times(rows) + means @ last
         return n * np.vstack([top, means.T @ rows + shares[:, None] * last])

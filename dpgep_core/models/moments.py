@@ -60,6 +60,12 @@ class ClassAverages:
         rows = float(self.counts.sum())
         return 1.0 if not rows or abs(rows - self.n) <= SAME_NUMBER * self.n else self.n / rows
 
+    def summed(self, columns: int) -> tuple[Array, Array]:
+        """(d, K) class sums and (K,) counts; all classes are one where a release has a single column."""
+        if columns == self.counts.size:
+            return self.sums, self.counts
+        return self.sums.sum(axis=1, keepdims=True), self.counts.sum(keepdims=True)
+
     @property
     def class_means(self) -> Array:
         """(d, K) mean row of each class; zero for an empty one, which keeps every scatter continuous."""
@@ -153,8 +159,7 @@ def moments_of(X: NDArray[Any], y: NDArray[np.intp] | None, n_classes: int, prep
     plain sums, which private queries are about, stay as they are. Rows that are streamed from files take one pass.
     """
     if isinstance(X, SummedRows):
-        found = streamed_sums("moments", X, MomentSum(preprocessing, max(n_classes, 1)))
-        return Moments(float(X.shape[0]), found.gram, found.sums, found.counts)
+        return Moments(float(X.shape[0]), *streamed_sums("moments", X, MomentSum(preprocessing, max(n_classes, 1))))
     d, K = X.shape[1], max(n_classes, 1)
     check_memory(d, d)
     gram, sums = np.zeros((d, d)), np.zeros((d, K))

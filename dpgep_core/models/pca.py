@@ -6,13 +6,13 @@ from typing import Annotated
 
 import numpy as np
 
-from dpgep_core.models.declared import AsDeclared
+from dpgep_core.models.model import Model
 from dpgep_core.models.moment_products import MomentProducts
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.public import Sensitivity
-from dpgep_core.params import Checked, Switch
+from dpgep_core.params import Switch
 
 Centred = Annotated[
     bool,
@@ -21,7 +21,7 @@ Centred = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pca(AsDeclared, Checked):
+class Pca(Model):
     """PCA (Chen et al., Section 3; Hu et al., Section 3).
 
     With rows in the unit ball, one record changes A by at most, in Frobenius norm:
@@ -42,12 +42,9 @@ class Pca(AsDeclared, Checked):
     identity_constraint = True
 
     @property
-    def weight(self) -> float:
+    def weight(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride]
         """w² of the joint release: near-optimal .3 where the mean is needed, almost nothing where it is not."""
         return 0.3 if self.centred else 1e-6
-
-    def check(self, n_classes: int, d: int) -> None:
-        """Every table of numbers fits."""
 
     def default_components(self, n_classes: int, d: int) -> int:
         """10, or all there are."""

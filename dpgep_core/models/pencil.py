@@ -1,8 +1,8 @@
 """The pair of matrices of max vᵀAv / vᵀBv, and its exact solution."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -21,8 +21,32 @@ from dpgep_core.resolvents import Resolvents
 SMALL_SQUARE = 1e-4  # relative size of a squared singular value from which its square root loses too many digits
 
 
+class Products(ABC):
+    """A symmetric pair (A, B) of which products are to be had."""
+
+    @property
+    @abstractmethod
+    def identity_constraint(self) -> bool:
+        """Whether B is the identity."""
+
+    @abstractmethod
+    def target_times(self, directions: Array) -> Array:
+        """(d, k) A V."""
+
+    @abstractmethod
+    def constraint_times(self, directions: Array) -> Array:
+        """(d, k) B V."""
+
+    def quotients(self, components: Array, xi: float = 0.0) -> Array:
+        """(k,) generalized Rayleigh quotients vᵀAv / vᵀ(B + ξI)v, without the ridge where B is the identity."""
+        v = unit_columns(components)
+        above = np.einsum("ij,ij->j", v, self.target_times(v))
+        below = np.einsum("ij,ij->j", v, self.constraint_times(v)) + (0.0 if self.identity_constraint else xi)
+        return above / np.where(below > 0, below, np.inf)
+
+
 @dataclass(frozen=True, eq=False)
-class Pencil:
+class Pencil(Products):
     """A symmetric pair (A, B).
 
     Parameters
@@ -123,25 +147,3 @@ class Pencil:
         """(d, r) UᵀF in the eigenvectors of B, computed once: another ridge reuses it."""
         assert self.factor is not None
         return self.constraint_spectrum.coordinates(self.factor)
-
-    def quotients(self, components: Array, xi: float = 0.0) -> Array:
-        """(k,) generalized Rayleigh quotients vᵀAv / vᵀ(B + ξI)v of each column."""
-        return quotients(self, components, xi)
-
-
-class Products(Protocol):
-    """A pair (A, B) of which products are to be had."""
-
-    @property
-    def identity_constraint(self) -> bool: ...
-
-    def target_times(self, directions: Array) -> Array: ...
-    def constraint_times(self, directions: Array) -> Array: ...
-
-
-def quotients(pencil: Products, components: Array, xi: float) -> Array:
-    """(k,) vᵀAv / vᵀ(B + ξI)v of each column, without the ridge where B is the identity."""
-    v = unit_columns(components)
-    above = np.einsum("ij,ij->j", v, pencil.target_times(v))
-    below = np.einsum("ij,ij->j", v, pencil.constraint_times(v)) + (0.0 if pencil.identity_constraint else xi)
-    return above / np.where(below > 0, below, np.inf)

@@ -59,11 +59,6 @@ class PreparedRows:
             found += block.T @ np.eye(self.classes)[self.codes[where]]
         return found
 
-    @cached_property
-    def total(self) -> Array:
-        """(d,) sum of all rows."""
-        return self.sums.sum(axis=1)
-
     def gram_times(self, directions: Array) -> Array:
         """(d, k) Σ x xᵀV."""
         found = np.zeros((self.shape[1], directions.shape[1]))
@@ -79,7 +74,7 @@ class PreparedRows:
         """
         codes = self.codes if by_class else np.zeros(self.shape[0], dtype=np.intp)
         counts = self.counts if by_class else self.counts.sum(keepdims=True)
-        means = (self.sums if by_class else self.total[:, None]) / np.where(counts > 0, counts, np.inf)
+        means = (self.sums if by_class else self.sums.sum(axis=1, keepdims=True)) / np.where(counts > 0, counts, np.inf)
         along = means.T @ directions
         found, rest = np.zeros((self.shape[1], directions.shape[1])), np.zeros(along.shape)
         for where, block in self.blocks():

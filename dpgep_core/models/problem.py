@@ -1,90 +1,27 @@
 """The private side of a problem: what the curator keeps, and what is public about it."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.datasets.summed_rows import SummedRows
-from dpgep_core.models.moment_products import MomentProducts, RowProducts
+from dpgep_core.models.model import Model
+from dpgep_core.models.moment_products import RowProducts
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.prepared_rows import PreparedRows
 from dpgep_core.models.product_pencil import ColumnFacts, ProductPencil
-from dpgep_core.models.public import PublicFacts, Sensitivity
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.row_groups import RowGroup, row_groups
 from dpgep_core.models.row_space import PRODUCT_COLUMNS, RowSpace, WidePencil, is_wide, row_space
 from dpgep_core.models.stored_moments import stored_moments
 from dpgep_core.privacy.query import Array, Indices
-
-
-class Model(Protocol):
-    """A statistical model: sums over the rows → a pencil, with proved sensitivities.
-
-    ``joint_columns`` are the columns that the joint release carries beside the rows themselves: "classes" for one
-    indicator per class, "constant" for a single 1.
-    """
-
-    @property
-    def joint_columns(self) -> str: ...
-
-    @property
-    def weight(self) -> float: ...
-
-    @property
-    def identity_constraint(self) -> bool: ...
-
-    def check(self, n_classes: int, d: int) -> None:
-        """Raise `DataError` or `ParameterError` where the data do not fit the model."""
-        ...
-
-    def bind(self, dataset: Dataset) -> "Model":
-        """The model with what it needs of a data set's public declarations."""
-        ...
-
-    def preparation(self, declared: Preprocessing, d: int) -> Preprocessing:
-        """Preprocessing of each row, given what the data set declares; rows must end in the unit ball."""
-        ...
-
-    def groups(self, d: int) -> tuple[Indices, ...]:
-        """Columns whose axes may be turned among themselves without changing the model; together, all of them."""
-        ...
-
-    def on_groups(self, sizes: tuple[int, ...]) -> "Model":
-        """The model of rows told in turned axes, so many for each group."""
-        ...
-
-    def default_components(self, n_classes: int, d: int) -> int:
-        """How many components make sense when none are asked for."""
-        ...
-
-    def rank(self, n_classes: int, d: int) -> int:
-        """How many components can carry anything."""
-        ...
-
-    def pencil(self, moments: Moments) -> Pencil:
-        """(A, B) from sums over the rows, private or not."""
-        ...
-
-    @property
-    def product_pencil(self) -> Callable[[MomentProducts], ProductPencil] | None:
-        """Recipe for the pencil from products alone; None where the model needs whole matrices."""
-        ...
-
-    def sensitivity(self, relation: str, n: int) -> Sensitivity:
-        """Tight sensitivities of A and B."""
-        ...
-
-    def published(self, n: int) -> Sensitivity:
-        """The papers' bounds on the same."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,14 +32,10 @@ class Sample:
     y: NDArray[np.intp] | None = field(repr=False)
     n_classes: int
     preprocessing: Preprocessing
-
-    @cached_property
-    def _moments(self) -> dict[Preprocessing, Moments]:
-        return {}
-
-    @cached_property
-    def _prepared(self) -> dict[Preprocessing, PreparedRows]:
-        return {}
+    _moments: dict[Preprocessing, Moments] = field(default_factory=dict[Preprocessing, Moments], init=False, repr=False)
+    _prepared: dict[Preprocessing, PreparedRows] = field(
+        default_factory=dict[Preprocessing, PreparedRows], init=False, repr=False
+    )
 
     def prepared_under(self, preprocessing: Preprocessing) -> PreparedRows:
         """The rows for passes that form no matrix, for each preparation once."""
@@ -175,7 +108,7 @@ class Problem:
     def forms_nothing(self) -> bool:
         """Whether the exact pencil is known by products alone: of sparse rows, and of many rows with many columns."""
         sample, (rows, d) = self.sample, self.sample.X.shape
-        if self.model.product_pencil is None or isinstance(sample.X, SummedRows):
+        if self.model.whole_matrices or isinstance(sample.X, SummedRows):
             return False
         return isinstance(sample.X, SparseRows) or (d >= PRODUCT_COLUMNS and not is_wide(rows, d))
 
@@ -213,14 +146,13 @@ class Problem:
         return self.sample.X.shape[0] if self.declared_n is None else self.declared_n
 
     def _product_pencil(self) -> ProductPencil:
-        assert self.model.product_pencil is not None
         products, model = self.products, self.model
 
         def variances() -> Array:
-            return products.variances if getattr(model, "centred", True) else products.rows.squares / products.n
+            return products.variances if model.centred else products.rows.squares / products.n
 
         facts = ColumnFacts(variances, lambda columns: model.pencil(products.moments_on(columns)))
-        return replace(self.model.product_pencil(products), column_facts=facts)
+        return replace(model.product_pencil(products), column_facts=facts)
 
     @property
     def population(self) -> int:
@@ -256,9 +188,9 @@ class Problem:
             weight=model.weight,
             seed=seed,
             pencil=model.pencil,
-            centred=getattr(model, "centred", False),
-            product_pencil=getattr(model, "product_pencil", None),
-            printed=getattr(model, "printed", model.published)(n),
+            centred=model.centred,
+            product_pencil=None if model.whole_matrices else model.product_pencil,
+            printed=model.printed(n),
             unit_rows=self.preprocessing.rows == "unit",
             non_negative=bool((self.preprocessing.limits(self.d)[0] >= 0).all()),
         )

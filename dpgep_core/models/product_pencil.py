@@ -7,13 +7,13 @@ the block Krylov space of F, where B₊ is that of the small matrix.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from dpgep_core.errors import ParameterError
-from dpgep_core.models.pencil import Pencil, quotients
+from dpgep_core.models.pencil import Pencil, Products
 from dpgep_core.models.size import check_memory
 from dpgep_core.numerics import SINGULAR, fix_signs, unit_columns
 from dpgep_core.privacy.query import Array, Indices
@@ -51,7 +51,7 @@ class ColumnFacts:
 
 
 @dataclass(frozen=True, eq=False)
-class ProductPencil:
+class ProductPencil(Products):
     """A symmetric pair (A, B), with what `Pencil` offers.
 
     Parameters
@@ -76,6 +76,8 @@ class ProductPencil:
     factor: Array | None = None
     most_rank: int | None = None
     column_facts: ColumnFacts | None = None
+    # Orthonormal bases of the columns of (B + ξI)^-1 F, by ξ: another number of components reuses them.
+    _spans: dict[float, Array] = field(default_factory=dict[float, Array], init=False, repr=False)
 
     @property
     def identity_constraint(self) -> bool:
@@ -107,10 +109,6 @@ class ProductPencil:
     def constraint_matrix(self) -> Array:
         """(d, d) B itself, where memory allows it."""
         return self._formed(self.constraint_times)
-
-    def quotients(self, components: Array, xi: float = 0.0) -> Array:
-        """(k,) generalized Rayleigh quotients of each column."""
-        return quotients(self, components, xi)
 
     def variances(self) -> Array:
         """(d,) the diagonal of A."""
@@ -177,11 +175,6 @@ class ProductPencil:
     def _factor(self) -> Array:
         assert self.factor is not None
         return self.factor
-
-    @cached_property
-    def _spans(self) -> dict[float, Array]:
-        """Orthonormal bases of the columns of (B + ξI)^-1 F, by ξ: another number of components reuses them."""
-        return {}
 
     def _leading(self, k: int, settled: float) -> tuple[Array, Array]:
         """Eigenvalues and eigenvectors of A, in any order."""

@@ -130,11 +130,9 @@ def joint_gram(weight: float, public: PublicFacts) -> Query[Problem]:
     columns = public.joint_columns
 
     def evaluate(problem: Problem) -> Array:
-        moments, w = problem.moments, math.sqrt(weight)
-        sums = moments.sums if columns == moments.sums.shape[1] else moments.sums.sum(axis=1, keepdims=True)
-        counts = moments.counts if columns == moments.counts.size else moments.counts.sum(keepdims=True)
-        d, joint = len(moments.gram), np.zeros((len(moments.gram) + columns,) * 2)
-        joint[:d, :d], joint[:d, d:], joint[d:, :d] = moments.gram, w * sums, w * sums.T
+        gram, (sums, counts), w = problem.moments.gram, problem.moments.summed(columns), math.sqrt(weight)
+        d, joint = len(gram), np.zeros((len(gram) + columns,) * 2)
+        joint[:d, :d], joint[:d, d:], joint[d:, :d] = gram, w * sums, w * sums.T
         joint.ravel()[d * (d + columns + 1) :: d + columns + 1] = weight * counts  # the diagonal of the counts
         return joint
 

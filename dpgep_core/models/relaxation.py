@@ -24,7 +24,7 @@ def relaxed_components(A: Array, B: Array | None, k: int, xi: float, penalty: fl
     if B is None:
         return _admm(A, None, leading_eigenvectors(A, k), A, k, penalty)
     spectrum = Spectrum.of(B)
-    whitener = spectrum.whitener(xi)  # refuses a singular B
+    whitener = spectrum.vectors / spectrum.scales(xi)  # refuses a singular B
     lifted = np.maximum(spectrum.values, 0.0) + xi
     root = (spectrum.vectors * np.sqrt(lifted / lifted[-1])) @ spectrum.vectors.T
     scaled = whitener * np.sqrt(lifted[-1])

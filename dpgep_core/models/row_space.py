@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.errors import ParameterError
 from dpgep_core.models.moments import Moments, moments_of
-from dpgep_core.models.pencil import Pencil, quotients
+from dpgep_core.models.pencil import Pencil, Products
 from dpgep_core.models.size import check_memory
 from dpgep_core.numerics import SINGULAR
 from dpgep_core.privacy.query import Array, Indices
@@ -76,7 +76,7 @@ def row_space(rows: Array, y: NDArray[np.intp] | None, n_classes: int, groups: S
 
 
 @dataclass(frozen=True, eq=False)
-class WidePencil:
+class WidePencil(Products):
     """A pair (A, B) in the space of the rows, with what `Pencil` offers.
 
     Parameters
@@ -128,10 +128,6 @@ class WidePencil:
         if self.inner.constraint is None:
             return directions
         return self.basis @ (self.inner.constraint @ (self.basis.T @ directions))
-
-    def quotients(self, components: Array, xi: float = 0.0) -> Array:
-        """(k,) generalized Rayleigh quotients of each column."""
-        return quotients(self, components, xi)
 
     def solve(self, k: int, xi: float) -> Array:
         """Solve as `Pencil.solve` does; directions outside the space of the rows fill up what is missing."""

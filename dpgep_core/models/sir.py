@@ -3,17 +3,16 @@
 from dataclasses import dataclass
 
 from dpgep_core.errors import DataError
-from dpgep_core.models.declared import AsDeclared
+from dpgep_core.models.model import ClassModel
 from dpgep_core.models.moment_products import MomentProducts
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.public import Sensitivity
-from dpgep_core.params import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sir(AsDeclared, Checked):
+class Sir(ClassModel):
     """SIR (Hu et al., Section 3, equation 6; Li 1991): A = Σ_h n_h (μ_h − μ)(μ_h − μ)ᵀ / n and B = Σ.
 
     The slices h are classes, or a real-valued response cut at public edges; they are given with the data set. An empty
@@ -34,23 +33,11 @@ class Sir(AsDeclared, Checked):
     Joint release: z = [x; w e_h] with w² = 1/2, as for `Fda`: sums and counts of the slices, and Σ from the same.
     """
 
-    joint_columns = "classes"
-    identity_constraint = False
-    weight = 0.5
-
     def check(self, n_classes: int, d: int) -> None:
         """Needs at least two slices."""
         if n_classes < 2:
             found = "1 slice" if n_classes else "no slices"
             raise DataError("model sir", found, "labels of 2 classes, or a response with public edges, are needed")
-
-    def default_components(self, n_classes: int, d: int) -> int:
-        """One less than there are slices, 10 at most."""
-        return max(1, min(n_classes - 1, 10, d))
-
-    def rank(self, n_classes: int, d: int) -> int:
-        """One less than there are slices."""
-        return min(n_classes - 1, d)
 
     def pencil(self, moments: Moments) -> Pencil:
         """(between, covariance), with the low-rank factor of A."""

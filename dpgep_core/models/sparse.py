@@ -183,7 +183,7 @@ def _constraint(pencil: Pencil, xi: float) -> Array | None:
     if pencil.constraint is None:
         return None
     spectrum = pencil.constraint_spectrum
-    spectrum.whitener(xi)  # refuses a singular B
+    spectrum.scales(xi)  # refuses a singular B
     return (spectrum.vectors * (np.maximum(spectrum.values, 0.0) + xi)) @ spectrum.vectors.T
 
 

@@ -8,7 +8,7 @@ entry, which is far below any noise. A release takes the sums of `dpgep_core.mod
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,19 +28,8 @@ MOST_ROWS = MOST >> 32  # of norm 1, whose squares still add up in 64 bits
 NUMBERS_AT_ONCE = 1 << 19  # of prepared rows: a few megabytes, which stay in the processor's cache
 
 
-@dataclass(frozen=True, eq=False)
-class StreamedSums:
-    """Second moments, class sums and counts.
-
-    Parameters
-    ----------
-    gram : array (d, d)
-        Σ x xᵀ.
-    sums : array (d, K)
-        Σ of x over each class.
-    counts : array (K,)
-        Rows of each class.
-    """
+class ClassTotals(NamedTuple):
+    """Second moments Σ x xᵀ (d, d), sums Σ x over each class (d, K), and rows of each class (K,)."""
 
     gram: Array
     sums: Array
@@ -49,7 +38,7 @@ class StreamedSums:
 
 @dataclass(frozen=True, eq=False)
 class MomentSum:
-    """Sums of whole numbers behind `StreamedSums`, of prepared rows or of prepared rows about centres.
+    """Sums of whole numbers behind `ClassTotals`, of prepared rows or of prepared rows about centres.
 
     Parameters
     ----------
@@ -112,14 +101,14 @@ class JointSum:
             yield np.hstack([integer_rows(rows), self.omega * np.eye(self.columns)[codes]])
 
 
-def streamed_sums(what: str, rows: SummedRows, moment_sum: MomentSum) -> StreamedSums:
+def streamed_sums(what: str, rows: SummedRows, moment_sum: MomentSum) -> ClassTotals:
     """Sums over streamed rows, by one pass over the files."""
     check_memory(rows.shape[1], rows.shape[1])
     check_rows(rows, MOST_ROWS)
     squares, cross, high, low, counts = rows.sums(what, moment_sum)
     cross = cross.astype(np.float64)
     gram = (squares.astype(np.float64) + (cross + cross.T) / HALF) / HALF**2
-    return StreamedSums(gram, (high + low / HALF) / HALF, counts.astype(np.float64))
+    return ClassTotals(gram, (high + low / HALF) / HALF, counts.astype(np.float64))
 
 
 def _told(about: Centring | None) -> str:

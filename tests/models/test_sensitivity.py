@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.models import MODELS, Fda, Pca, queries
+from dpgep_core.models.model import Model
 from dpgep_core.models.neighbours import (
     UNIT_BALL,
     NeighbourPair,
@@ -19,7 +20,7 @@ from dpgep_core.models.neighbours import (
     random_pairs,
     rows_of_blocks,
 )
-from dpgep_core.models.problem import Model, Problem, Sample
+from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.params import Choice, Relation, definition, parameters
 from dpgep_core.privacy.query import Array, Query

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from dpgep_core.models.cca import Cca
+from dpgep_core.models.model import Model
 from dpgep_core.models.neighbours.extremal import cca_pair, crowd
 from dpgep_core.models.neighbours.rows import BallRows, NeighbourPair, axis
 from dpgep_core.models.neighbours.statistics import REPLACE
-from dpgep_core.models.problem import Model
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import WHITENED
 from dpgep_core.privacy import Entry, Ledger

@@ -34,10 +34,6 @@ class Counterexample:
     stated: Callable[[int], float]
     least: int
 
-    def broken_at(self, n: int) -> bool:
-        """Whether the pair passes the bound at this n."""
-        return self.found(n) > self.stated(n)
-
 
 def quantile_change(n: int, slices: int = SLICES, *, fixed: bool = False) -> float:
     """n‖ΔA‖_F of SIR when the record with the smallest response gets the largest, and the opposite row.

@@ -18,7 +18,6 @@ def extremal_pairs(n: int, d: int = 3) -> dict[str, NeighbourPair]:
     two_classes = rows_of_blocks((1, -e2, 2), ((n - 1) // 2, e2, 2), (n - 1 - (n - 1) // 2, e1, 1))
     small_class = rows_of_blocks((1, -e1, 1), (root - 1, -e1, 1), (n - root, e1, 0))
     tiny_classes = rows_of_blocks((1, -e1, 2), (root, -e1, 1), (n - 1 - root, e1, 0))
-    opposed = rows_of_blocks((1, -e1, 0), (n - 1, e1, 0))
     return {
         "second moment": NeighbourPair(
             rows := rows_of_blocks((1, e1, 0), (n - 1, e2, 0)), rows.replace_row(0, axis(d - 1, d), 0), n
@@ -27,8 +26,8 @@ def extremal_pairs(n: int, d: int = 3) -> dict[str, NeighbourPair]:
         "within": NeighbourPair(two_classes, two_classes.replace_row(0, -e1, 1), n),
         "between, same class": NeighbourPair(small_class, small_class.replace_row(0, e1, 1), n),
         "between, class vanishes": NeighbourPair(tiny_classes, tiny_classes.replace_row(0, e1, 1), n),
-        "covariance, row less": NeighbourPair(opposed, opposed.without(0), n),
-        "covariance, row more": NeighbourPair(opposed.without(0), opposed, n - 1),
+        "covariance, row less": NeighbourPair(one_class, one_class.without(0), n),
+        "covariance, row more": NeighbourPair(one_class.without(0), one_class, n - 1),
         "between, row less": NeighbourPair(small_class, small_class.without(0), n),
         "second moment, row less": NeighbourPair(one_class, one_class.without(0), n),
     }

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpgep_core.datasets import Preprocessing
+from dpgep_core.models.model import Model
 from dpgep_core.models.moments import Moments, moments_of
-from dpgep_core.models.problem import Model, Problem, Sample
+from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Generator
 

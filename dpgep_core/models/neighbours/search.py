@@ -41,10 +41,6 @@ class WorstPair:
         """Whether the proved bound held, rounding aside."""
         return self.change <= self.bound * (1 + ROUNDING)
 
-    def breaks(self, constant: float) -> bool:
-        """Whether this pair refutes a stated constant."""
-        return self.change > constant * (1 + 1e-6)
-
 
 @dataclass(frozen=True, eq=False)
 class _Family:

@@ -47,8 +47,8 @@ class Statistic:
         Proved bounds on n‖Δ‖, from n.
     published : tuple of Published
         What papers state instead.
-    views : bool
-        Whether only blocks between, or within, two views of the columns are kept: see ``keep``.
+    keep : {"all", "between views", "within views"}
+        Blocks that are kept, where the columns are of two views.
     classes : bool
         Whether the labels matter.
     """
