@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE))  # the script is started by its path
 
 from benchmarks.tables import read_table, write_table  # noqa: E402
 from dpgep_core.evaluate.gain import GainEntry, read_gains  # noqa: E402
-from dpgep_core.evaluate.kept_table import kept_rows  # noqa: E402
+from dpgep_core.kept_table import kept_rows  # noqa: E402
 
 KEPT = HERE / "docs" / "algorithms" / "gain"
 TABLE = HERE / "dpgep_core" / "evaluate" / "gain.csv"

@@ -45,7 +45,7 @@ from dpgep_core.evaluate.growth import (  # noqa: E402
     declared_parts,
     growth_of,
 )
-from dpgep_core.evaluate.kept_table import kept_rows  # noqa: E402
+from dpgep_core.kept_table import kept_rows  # noqa: E402
 from dpgep_core.models.moments import moments_of  # noqa: E402
 from dpgep_core.params import parameters  # noqa: E402
 from dpgep_core.solve import plan, run  # noqa: E402

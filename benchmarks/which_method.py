@@ -23,8 +23,8 @@ sys.path.insert(0, str(HERE))  # the script is started by its path
 from benchmarks.tables import read_table, write_table  # noqa: E402
 from dpgep_core import Dataset, load_dataset  # noqa: E402
 from dpgep_core.evaluate import Reference  # noqa: E402
-from dpgep_core.evaluate.kept_table import kept_rows  # noqa: E402
 from dpgep_core.evaluate.which_method import OURS, SHARES, Reach, read_reaches  # noqa: E402
+from dpgep_core.kept_table import kept_rows  # noqa: E402
 from dpgep_core.release import Setting, known_parameters  # noqa: E402
 from dpgep_core.solve import plan, run  # noqa: E402
 

@@ -7,11 +7,9 @@ from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import constraint, target
 from dpgep_core.params import Checked, Choice, Iterations, Knob, Sparsity, StepSize, Switch, Xi
 from dpgep_core.privacy import Curator, Grant, NoisePlan, PlannedAnswer
-from dpgep_core.privacy.calibration import exact
+from dpgep_core.privacy.calibration import exact as exact_sigma
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import Independent, Isotropic, UpperTriangle
-
-exact_sigma = exact
 
 __all__ = [
     "Array",

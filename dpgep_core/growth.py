@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 SIZES: Mapping[str, str] = {"n": "rows", "d": "columns", "k": "components", "m": "steps", "K": "classes"}
 CONSTANT = "1"  # the term of what takes as long at every size
@@ -30,16 +29,6 @@ class Growth:
     lesser: tuple[str, ...] = ()
     memory: tuple[str, ...] = ("d^2",)
     setting: str = ""
-
-    @cached_property
-    def exponents(self) -> dict[str, int]:
-        """Power of each size in the leading term of time; 0 for a size that is not in it."""
-        return {size: powers_of(self.time).get(size, 0) for size in SIZES}
-
-    @cached_property
-    def memory_exponents(self) -> dict[str, int]:
-        """Power of each size in the leading term of memory."""
-        return {size: powers_of(self.memory[0]).get(size, 0) for size in SIZES}
 
     @property
     def terms(self) -> tuple[str, ...]:

@@ -1,14 +1,15 @@
 """Registry of algorithms, which menus, sliders, URLs, method pages and tests read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from dpgep_core.errors import ParameterError, UnknownNameError
+from dpgep_core.errors import DpgepError, ParameterError, UnknownNameError
 from dpgep_core.growth import Growth as Growth
 from dpgep_core.models import MODELS
-from dpgep_core.outside import check_class, check_name, code_digest, origin_of, source_of
+from dpgep_core.outside import check_class, check_name, code_digest, origin_of, source_of, told
 from dpgep_core.params import Checked
 from dpgep_core.protocols import OneRelease
 
@@ -81,6 +82,29 @@ class MethodEntry:
     def spends_once(self) -> bool:
         """Whether ridge, sparsity and k can be moved after the budget is spent."""
         return issubclass(self.make, OneRelease)
+
+
+class OutsideError(DpgepError):
+    """The code of an algorithm from outside this package failed."""
+
+    def __init__(self, entry: MethodEntry, error: Exception) -> None:
+        super().__init__(f"The algorithm {entry.key!r} of {entry.origin} failed: {told(error)}.")
+
+
+@contextmanager
+def answering_for(entry: MethodEntry) -> Generator[None]:
+    """Turn what the code of an algorithm from outside raises into one sentence that names the algorithm and the line.
+
+    The cause stays attached. The code of this package is tested, so its errors are not touched.
+    """
+    try:
+        yield
+    except DpgepError:
+        raise
+    except Exception as error:
+        if not entry.origin:
+            raise
+        raise OutsideError(entry, error) from error
 
 
 ALGORITHMS: dict[str, MethodEntry] = {}

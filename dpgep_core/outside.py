@@ -4,12 +4,11 @@ import hashlib
 import re
 import sys
 import traceback
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from types import CodeType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -29,38 +28,6 @@ RESERVED = frozenset({
     "question", "reach", "run", "exhibit", "task", "part", "statistic", "method", "story", "step", "term",
     "tab", "paper", "on", "verdict", "view", "kind", "share",
 })  # fmt: skip
-
-
-class Named(Protocol):
-    """The entry of an algorithm: its key, and its module where that is outside this package."""
-
-    @property
-    def key(self) -> str: ...
-    @property
-    def origin(self) -> str: ...
-
-
-class OutsideError(DpgepError):
-    """The code of an algorithm from outside this package failed."""
-
-    def __init__(self, entry: Named, error: Exception) -> None:
-        super().__init__(f"The algorithm {entry.key!r} of {entry.origin} failed: {told(error)}.")
-
-
-@contextmanager
-def answering_for(entry: Named) -> Generator[None]:
-    """Turn what the code of an algorithm from outside raises into one sentence that names the algorithm and the line.
-
-    The cause stays attached. The code of this package is tested, so its errors are not touched.
-    """
-    try:
-        yield
-    except DpgepError:
-        raise
-    except Exception as error:
-        if not entry.origin:
-            raise
-        raise OutsideError(entry, error) from error
 
 
 def origin_of(cls: type[Any]) -> str:

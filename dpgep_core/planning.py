@@ -16,12 +16,11 @@ from dpgep_core.datasets.dataset import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.fitted import check_streamable, declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence
-from dpgep_core.method import MethodEntry, method_entry
+from dpgep_core.method import MethodEntry, answering_for, method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.response_counts import RUNNING_COUNTS
-from dpgep_core.outside import answering_for
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Grant, NoisePlan
 from dpgep_core.privacy.accountant import epsilon_of
@@ -162,13 +161,10 @@ def _make(model: type[Any], method: type[Any], params: Mapping[str, Any]) -> tup
 
 
 def _components(model: Any, dataset: Dataset, setting: Setting) -> tuple[int, tuple[str, ...]]:
-    k = setting.n_components
-    if k is None:
-        k = model.default_components(dataset.n_classes, dataset.d)
-        return k, all_columns_warning(k, dataset.d)
+    sizes = dataset.n_classes, dataset.d
+    k, rank = setting.n_components or model.default_components(*sizes), model.rank(*sizes)
     if k > dataset.d:
         raise ParameterError("n_components", k, f"at most the number of columns, {dataset.d}")
-    rank = model.rank(dataset.n_classes, dataset.d)
     if k > rank:
         only = f"With {plural(dataset.n_classes, 'class')} only" if model.joint_columns == "classes" else "Only"
         carry = f"{rank} of k = {k} components {'carries' if rank == 1 else 'carry'} anything."

@@ -146,16 +146,6 @@ class Floored(Protocol):
         ...
 
 
-@runtime_checkable
-class Weighted(Protocol):
-    """A method that asks for class sums and counts beside the second moments."""
-
-    @property
-    def weight(self) -> float | None:
-        """w²; None takes the value of the model."""
-        ...
-
-
 def noise_plan_of(method: Method, public: PublicFacts, grant: Grant) -> NoisePlan | None:
     """The noise plan of a method; None where it states none."""
     return method.noise_plan(public, grant) if isinstance(method, Planned) else None

@@ -20,10 +20,8 @@ from dpgep_core.privacy.query import Array
 (stebz,) = linalg.get_lapack_funcs(("stebz",), dtype=np.float64)
 ROUNDING_POWER = 33.0  # exp(−33) is below the rounding of a double
 LEAST_RIDGE, MOST_RIDGE = 1e-4, 32.0  # times the largest eigenvalue: where the poles serve
-NEAREST, STEP = (
-    1e-13,
-    8.0,
-)  # share of the largest eigenvalue that counts as zero; how finely the nearest one is looked for
+NEAREST = 1e-13  # share of the largest eigenvalue that counts as zero
+STEP = 8.0  # how finely the nearest one is looked for
 IN_A_RANGE = 1  # what LAPACK calls "V"
 
 

@@ -12,9 +12,10 @@ import numpy as np
 from dpgep_core.algorithms import ALGORITHMS as ALGORITHMS
 from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError
+from dpgep_core.method import answering_for
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
-from dpgep_core.outside import answering_for, checked_bases
+from dpgep_core.outside import checked_bases
 from dpgep_core.params import parameter_values, parameters
 from dpgep_core.planning import Plan as Plan
 from dpgep_core.planning import plan as plan

@@ -62,10 +62,3 @@ def binomial() -> Any:
     from scipy.stats import binom
 
     return binom
-
-
-def arpack() -> Callable[..., Any]:
-    """SciPy's few largest eigenvalues by ARPACK, imported where they are needed for the same reason."""
-    from scipy.sparse.linalg import eigsh
-
-    return eigsh

@@ -9,11 +9,10 @@ claim, the answer is not known.
 import math
 from dataclasses import dataclass
 
-from dpgep_core.method import Verdict, method_entry
+from dpgep_core.method import Verdict, answering_for, method_entry
 from dpgep_core.models import MODELS
 from dpgep_core.models.model import Model
 from dpgep_core.models.neighbours.attained import pair_mu
-from dpgep_core.outside import answering_for
 from dpgep_core.params import parameters
 from dpgep_core.privacy import Claim, Grant
 from dpgep_core.privacy.accountant import epsilon_of

@@ -16,7 +16,7 @@ from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.diagnostic import diagnose
 from dpgep_core.evaluate.measures import CURVE_MEASURES, compute_measure, exact_for
 from dpgep_core.evaluate.metrics import cosine_similarity, procrustes, shared_layout
-from dpgep_core.evaluate.threshold import SEARCH_DRAWS, Scores, Threshold, epsilon_search, rows_search
+from dpgep_core.evaluate.threshold import SEARCH_DRAWS, Scores, Threshold, threshold_search
 from dpgep_core.experiments.answers import BestRidge, best_ridge
 from dpgep_core.learnt import learnt_sentence
 from dpgep_core.numerics import unit_columns
@@ -240,9 +240,9 @@ def search(
     if question == "xi":
         yield best_ridge(data, setting, measure=measure)
     elif question == "n":
-        yield (yield from rows_search(data, setting, target, measure=measure, draws=draws))
+        yield (yield from threshold_search(data, setting, target, axis="as_if", measure=measure, draws=draws))
     else:
-        yield (yield from epsilon_search(data, setting, target, measure=measure, draws=draws, known=known))
+        yield (yield from threshold_search(data, setting, target, measure=measure, draws=draws, known=known))
 
 
 def answer_in(job: Job[Found]) -> Threshold | BestRidge | None:

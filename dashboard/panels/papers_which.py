@@ -21,7 +21,7 @@ from dashboard.text.which_method import (
     verdict,
 )
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
-from dpgep_core.evaluate.kept_table import kept_rows
+from dpgep_core.kept_table import kept_rows
 
 SHARE_TITLES = {key: f"{key} % of the gain" for key in SHARES}
 COMMAND = (

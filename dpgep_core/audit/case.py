@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 
 from dpgep_core.audit.answers import seen_answers
+from dpgep_core.method import answering_for
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.numerics import unit_columns
-from dpgep_core.outside import answering_for
 from dpgep_core.params import with_parameters
 from dpgep_core.privacy.query import Array
 from dpgep_core.protocols import Started, ridge_of, start_of

@@ -6,15 +6,7 @@ from typing import Annotated, Any
 from dpgep_core.audit.case import FLOWS
 from dpgep_core.method import MethodEntry, method_entry
 from dpgep_core.models import MODELS, model_entry
-from dpgep_core.params import (
-    Checked,
-    Components,
-    Delta,
-    Epsilon,
-    Knob,
-    Seed,
-    defaults,
-)
+from dpgep_core.params import Checked, Components, Delta, Epsilon, Knob, Seed, defaults
 
 Trials = Annotated[
     int,

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.errors import UnknownNameError
+from dpgep_core.models.neighbours import UNIT_BALL, in_ball
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import stream
 
 CLASSES = ("first", "second")
-CLIPPED = Preprocessing(rows="clip", radius=1.0)
 SPREAD = (0.3, 0.25, 0.2, 0.15, 0.1)  # of the Gaussian classes, column by column; the last goes on
 PairCodes = NDArray[np.intp]
 LabelledRows = tuple[Array, PairCodes]
@@ -39,7 +39,7 @@ class PairKind:
     title: str
     sentence: str
     make: Make
-    preprocessing: Preprocessing = CLIPPED
+    preprocessing: Preprocessing = UNIT_BALL
 
     def build(self, n: int, d: int, seed: int) -> DatasetPair:
         """The pair with n rows of d columns."""
@@ -73,7 +73,7 @@ def neighbours(
 PAIRS: dict[str, PairKind] = {}
 
 
-def _register(key: str, title: str, sentence: str, preprocessing: Preprocessing = CLIPPED) -> Callable[[Make], Make]:
+def _register(key: str, title: str, sentence: str, preprocessing: Preprocessing = UNIT_BALL) -> Callable[[Make], Make]:
     """Decorator that puts a recipe into `PAIRS`."""
 
     def add(make: Make) -> Make:
@@ -91,16 +91,12 @@ def _unit(d: int, column: int) -> Array:
     return np.eye(d)[min(column, d - 1)]
 
 
-def _clip(X: Array) -> Array:
-    return X / np.maximum(1.0, np.linalg.norm(X, axis=1, keepdims=True))
-
-
 def _gaussian(n: int, d: int, seed: int) -> LabelledRows:
     """Two Gaussian classes, half a unit apart along the first column."""
     y = _halves(n)
     spread = np.array([SPREAD[min(j, len(SPREAD) - 1)] for j in range(d)])
     X = stream(seed, "data", "gaussian classes").standard_normal((n, d)) * spread
-    return _clip(X + np.where(y == 0, 0.25, -0.25)[:, None] * _unit(d, 0)), y
+    return in_ball(X + np.where(y == 0, 0.25, -0.25)[:, None] * _unit(d, 0)), y
 
 
 @_register("generic", "Gaussian classes", "Two Gaussian classes; one row moves across the ball.")
@@ -121,7 +117,7 @@ def _constant(n: int, d: int, _seed: int) -> BothRows:
 )
 def _nearly_constant(n: int, d: int, seed: int) -> BothRows:
     (X, y), changed = _constant(n, d, seed)
-    return (_clip(0.95 * X + 0.02 * stream(seed, "data", "narrow").standard_normal((n, d))), y), changed
+    return (in_ball(0.95 * X + 0.02 * stream(seed, "data", "narrow").standard_normal((n, d))), y), changed
 
 
 @_register(

@@ -3,15 +3,14 @@
 The numbers of planted faults are in ``power.csv``, made by ``python benchmarks/audit_power.py``.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from dpgep_core.audit.bounds import AuditLevel, ceiling, epsilon_bounds, hits
+from dpgep_core.kept_table import kept_records
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.privacy_loss import at_least
 from dpgep_core.privacy.query import Array
@@ -55,22 +54,7 @@ class FaultPower:
 @cache
 def power_table() -> tuple[FaultPower, ...]:
     """Every fault that was planted, in the order of the registry."""
-    text = files("dpgep_core.audit").joinpath("power.csv").read_text(encoding="utf-8")
-    return tuple(
-        FaultPower(
-            algorithm=row["algorithm"],
-            model=row["model"],
-            epsilon=float(row["epsilon"]),
-            rows=int(row["rows"]),
-            pair=row["pair"],
-            distinguisher=row["distinguisher"],
-            fault=row["fault"],
-            runs=int(row["runs"]) if row["runs"] else None,
-            most=int(row["most"]),
-            measured=int(row["measured"]),
-        )
-        for row in csv.DictReader(text.splitlines())
-    )
+    return kept_records(FaultPower, "audit/power.csv")
 
 
 def power_of(algorithm: str, model: str, pair: str, distinguisher: str) -> tuple[FaultPower, ...]:

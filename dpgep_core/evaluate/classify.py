@@ -18,6 +18,7 @@ from dpgep_core.privacy.randomness import permutation
 from dpgep_core.typed_scipy import ndtri
 
 ACCURACY_CONFIDENCE = 0.95
+CLASSIFIER_SEED = 0  # one for all scores: they should not move while the noise does not
 RULE_RIDGE = 1e-9  # ridge of exact rules, as a share of the spread of each projected column
 
 
@@ -71,8 +72,6 @@ def trained_score(
     name: str,
     train: tuple[Array, NDArray[np.intp]],
     test: tuple[Array, NDArray[np.intp]],
-    *,
-    seed: int = 0,
     most_rows: int | None = -1,
 ) -> Score:
     """Train a classifier of `CLASSIFIERS` on projected rows and score it on held-out ones.
@@ -83,12 +82,12 @@ def trained_score(
     bound = classifier.most_rows if most_rows == -1 else most_rows
     rows, labels = train
     if bound is not None and bound < labels.size:
-        chosen = permutation(seed, labels.size, "classifier", "rows")[:bound]
+        chosen = permutation(CLASSIFIER_SEED, labels.size, "classifier", "rows")[:bound]
         rows, labels = rows[chosen], labels[chosen]
     if np.unique(labels).size < 2:
         predicted = np.full(test[1].shape, labels[0])
     else:
-        predicted = classifier.make(seed % 2**32).fit(rows, labels).predict(test[0])
+        predicted = classifier.make(CLASSIFIER_SEED).fit(rows, labels).predict(test[0])
     return score(predicted, test[1], labels.size)
 
 

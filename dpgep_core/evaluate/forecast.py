@@ -24,18 +24,6 @@ REPEATS = 3
 _SQUARE, _SMALL = np.cos(np.arange(500.0**2)).reshape(500, 500), np.cos(np.arange(400.0)).reshape(100, 4)
 
 
-def _product() -> Any:
-    return _SQUARE @ _SQUARE
-
-
-def _reduction() -> Any:
-    return linalg.eigh(_SQUARE + _SQUARE.T, eigvals_only=True)
-
-
-def _entries() -> Any:
-    return np.exp(_SQUARE).sum()
-
-
 def _steps() -> Any:
     V = _SMALL
     for _ in range(500):
@@ -44,8 +32,11 @@ def _steps() -> Any:
 
 
 KERNELS: Mapping[str, Callable[[], Any]] = {
-    "product": _product, "reduction": _reduction, "entries": _entries, "steps": _steps,
-}  # fmt: skip
+    "product": lambda: _SQUARE @ _SQUARE,
+    "reduction": lambda: linalg.eigh(_SQUARE + _SQUARE.T, eigvals_only=True),
+    "entries": lambda: np.exp(_SQUARE).sum(),
+    "steps": _steps,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from functools import cache
 import numpy as np
 from scipy.special import stdtrit
 
-from dpgep_core.evaluate.kept_table import kept_records
 from dpgep_core.evaluate.threshold import crossing
+from dpgep_core.kept_table import kept_records
 
 SHARE = 0.95  # of the gain
 EXACT = "exact"  # the method whose accuracy is the one without privacy
@@ -52,7 +52,7 @@ class GainEntry:
 @cache
 def gain_table() -> Mapping[tuple[str, str, str], GainEntry]:
     """Everything that was measured, by data set, model and algorithm."""
-    entries = kept_records(GainEntry, "gain.csv")
+    entries = kept_records(GainEntry, "evaluate/gain.csv")
     return {(entry.dataset, entry.model, entry.algorithm): entry for entry in entries}
 
 

@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.evaluate.kept_table import kept_records
-from dpgep_core.growth import SIZES, Growth, term_value
+from dpgep_core.growth import SIZES, Growth, powers_of, term_value
+from dpgep_core.kept_table import kept_records
 from dpgep_core.privacy.query import Array
 from dpgep_core.typed_scipy import nnls
 
@@ -94,7 +94,7 @@ class CostModel:
 @cache
 def growth_table() -> tuple[GrowthPoint, ...]:
     """Everything that was measured."""
-    return kept_records(GrowthPoint, "growth.csv")
+    return kept_records(GrowthPoint, "evaluate/growth.csv")
 
 
 def growth_of(part: str, setting: str = "") -> Growth:
@@ -114,15 +114,16 @@ def exponents(table: Iterable[GrowthPoint]) -> list[Exponent]:
     points, found = list(table), list[Exponent]()
     for part, setting in declared_parts():
         growth = growth_of(part, setting)
-        for cost, expected in (("seconds", growth.exponents), ("megabytes", growth.memory_exponents)):
+        for cost, leading in (("seconds", growth.time), ("megabytes", growth.memory[0])):
             for size in SIZES:
                 some = [p for p in points if (p.part, p.setting, p.varied) == (part, setting, size)]
                 if len(some) < FEWEST:
                     continue
                 at, values = [p.sizes[size] for p in some], [float(getattr(p, cost)) for p in some]
+                expected = powers_of(leading).get(size, 0)
                 found.append(Exponent(
-                    part=part, setting=setting, size=size, cost=cost, expected=expected[size],
-                    fitted=fitted_exponent(at, values, size, level=expected[size] == 0), least=min(at), most=max(at),
+                    part=part, setting=setting, size=size, cost=cost, expected=expected,
+                    fitted=fitted_exponent(at, values, size, level=expected == 0), least=min(at), most=max(at),
                 ))  # fmt: skip
     return found
 

@@ -25,7 +25,7 @@ LOG_TOLERANCE = 0.05  # of log value: the search ends where the answer is known 
 OCTAVE = math.log(2) + 1e-9  # the ends of an interval are searched for to a factor of 2, and interpolated
 LUCKY_TO_UNLUCKY = (0.1, 0.9)  # shares of the draws at the ends of an interval
 EPSILON_RANGE = (2.0**-10, 64.0)
-AS_IF_RANGE = (0.01, 10_000.0)
+SPANS = {"epsilon": EPSILON_RANGE, "as_if": (0.01, 10_000.0)}
 Scores = MutableMapping[float, list[float]]  # by place, one score a draw, in the order of the seeds
 SearchResult = TypeVar("SearchResult")
 
@@ -81,7 +81,7 @@ def epsilon_for_target(
     Threshold
         Known to 5 %, within 2^-10 to 64.
     """
-    return _end_of(epsilon_search(dataset, setting, target, measure=measure, draws=draws))
+    return _end_of(threshold_search(dataset, setting, target, measure=measure, draws=draws))
 
 
 def rows_needed(
@@ -92,31 +92,35 @@ def rows_needed(
     As `epsilon_for_target`, along the pretended multiple of n, from .01 to 10,000. Averages are kept: what more rows
     would teach about them is not counted.
     """
-    return _end_of(rows_search(dataset, setting, target, measure=measure, draws=draws))
+    return _end_of(threshold_search(dataset, setting, target, axis="as_if", measure=measure, draws=draws))
 
 
-def epsilon_search(
+def threshold_search(
     dataset: Dataset,
     setting: Setting,
     target: float,
     *,
+    axis: str = "epsilon",
     measure: str = "accuracy",
     draws: int = SEARCH_DRAWS,
     known: Scores | None = None,
 ) -> Generator[int, None, Threshold]:
-    """`epsilon_for_target` step by step: yields how many releases were compared so far, and returns the threshold.
+    """`epsilon_for_target`, or `rows_needed` along "as_if", step by step.
 
-    ``known`` holds scores that are already there, by ε, and takes those of this search: another target on the same
-    setting visits many of the same places. It changes no result.
+    Yields how many releases were compared so far, and returns the threshold. ``known`` holds scores that are already
+    there, by place, and takes those of this search: another target on the same setting visits many of the same places.
+    It changes no result.
     """
-    return _search(dataset, setting, target, measure, draws, "epsilon", EPSILON_RANGE, {} if known is None else known)
-
-
-def rows_search(
-    dataset: Dataset, setting: Setting, target: float, *, measure: str = "accuracy", draws: int = SEARCH_DRAWS
-) -> Generator[int, None, Threshold]:
-    """`rows_needed` step by step, as `epsilon_search`."""
-    return _search(dataset, setting, target, measure, draws, "as_if", AS_IF_RANGE, {})
+    if not 0 < target <= 1:
+        raise ParameterError("target", target, "a number > 0 and <= 1")
+    if draws < 1:
+        raise ParameterError("draws", draws, "a whole number >= 1")
+    if not method_entry(setting.algorithm).private:
+        raise ParameterError("algorithm", setting.algorithm, "one with a privacy budget")
+    return _Search(
+        dataset=dataset, setting=setting, reference=reference_for(dataset, setting, measure), target=target,
+        measure=measure, draws=draws, axis=axis, known={} if known is None else known,
+    ).threshold()  # fmt: skip
 
 
 def reference_for(dataset: Dataset, setting: Setting, measure: str) -> Reference:
@@ -147,7 +151,6 @@ class _Search:
     measure: str
     draws: int
     axis: str
-    span: tuple[float, float]
     known: Scores
     visited: list[float] = field(default_factory=list[float])
 
@@ -167,7 +170,7 @@ class _Search:
         self, reaches: Callable[[list[float]], bool], tolerance: float
     ) -> Generator[int, None, tuple[float, float] | None]:
         """Two places near each other of which only the second reaches; None where the end of the span does not."""
-        low, high = self.span
+        low, high = SPANS[self.axis]
         if not reaches((yield from self.scores_at(high))):
             return None
         while math.log(high / low) > tolerance:
@@ -180,7 +183,7 @@ class _Search:
         found = yield from self.bracket(
             lambda values: as_large_as(float(np.median(values)), self.target), LOG_TOLERANCE
         )
-        end = self.span[1] if found is None else found[1]
+        end = SPANS[self.axis][1] if found is None else found[1]
         low = yield from self.band_end(math.ceil(LUCKY_TO_UNLUCKY[0] * self.draws))
         high = yield from self.band_end(math.ceil(LUCKY_TO_UNLUCKY[1] * self.draws))
         best = exact_for(self.reference, run(plan(self.dataset, replace(self.setting, **{self.axis: end}))))
@@ -201,27 +204,6 @@ class _Search:
         scores = np.array([self.known[place][: self.draws] for place in places])
         found_at = sorted(crossing(places, draw, self.target) for draw in scores.T)[many - 1]
         return found_at if 0 < found_at < math.inf else None
-
-
-def _search(
-    dataset: Dataset, setting: Setting, target: float, measure: str, draws: int, axis: str,
-    span: tuple[float, float], known: Scores,
-) -> Generator[int, None, Threshold]:  # fmt: skip
-    _check(setting, target, draws)
-    reference = reference_for(dataset, setting, measure)
-    return _Search(
-        dataset=dataset, setting=setting, reference=reference, target=target, measure=measure, draws=draws,
-        axis=axis, span=span, known=known,
-    ).threshold()  # fmt: skip
-
-
-def _check(setting: Setting, target: float, draws: int) -> None:
-    if not 0 < target <= 1:
-        raise ParameterError("target", target, "a number > 0 and <= 1")
-    if draws < 1:
-        raise ParameterError("draws", draws, "a whole number >= 1")
-    if not method_entry(setting.algorithm).private:
-        raise ParameterError("algorithm", setting.algorithm, "one with a privacy budget")
 
 
 def _end_of(search: Generator[int, None, SearchResult]) -> SearchResult:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from dpgep_core.evaluate.gain import gain_target
-from dpgep_core.evaluate.kept_table import kept_records
 from dpgep_core.evaluate.threshold import crossing
+from dpgep_core.kept_table import kept_records
 
 SHARES = (0.95, 0.5)  # of the accuracy gain over a random projection
 TWO_STEPS = "ssp steps=2"
@@ -56,7 +56,7 @@ class Reach:
 @cache
 def reach_table() -> tuple[Reach, ...]:
     """Everything that was measured."""
-    return kept_records(Reach, "which_method.csv")
+    return kept_records(Reach, "evaluate/which_method.csv")
 
 
 def read_reaches(levels: Iterable[Row], curves: Iterable[Row]) -> Iterator[Reach]:

@@ -8,12 +8,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, cast
+from typing import Any
 
 from dpgep_core.params import Checked, Delta, Epsilon
 from dpgep_core.privacy import subsampled
 from dpgep_core.privacy.accountant import epsilon_of, mu_of
-from dpgep_core.privacy.query import Query
+from dpgep_core.privacy.query import MatrixQuery, Query
 
 ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
 
@@ -156,16 +156,6 @@ class Ledger:
         return gaussian, tuple((e.sigma / e.sensitivity, e.sampling_rate, e.count) for e in sampled)
 
 
-class AnyQuery(Protocol):
-    """A query of any kind: its name and its sensitivity."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def sensitivity(self) -> float: ...
-
-
 @dataclass(frozen=True, slots=True)
 class PlannedAnswer:
     """One answer, or a loop of ``count`` equal answers, that an algorithm will ask for.
@@ -201,16 +191,15 @@ class PlannedAnswer:
 
     @classmethod
     def of(
-        cls, query: AnyQuery, sigma: float, symbol: str, *, count: int = 1, protected: bool = True
+        cls, query: Query[Any] | MatrixQuery[Any], sigma: float, symbol: str, *, protected: bool = True
     ) -> "PlannedAnswer":
-        """Plan ``count`` noisy answers to a query."""
-        named: object = query
-        whole = cast("Query[Any]", named).integers if isinstance(named, Query) else None
+        """Plan a noisy answer to a query."""
+        whole = query.integers if isinstance(query, Query) else None
         distance = None if whole is None else whole.distance
-        return cls(query.name, query.sensitivity, sigma, count, protected=protected, symbol=symbol, distance=distance)
+        return cls(query.name, query.sensitivity, sigma, protected=protected, symbol=symbol, distance=distance)
 
     @classmethod
-    def exactly(cls, query: AnyQuery) -> "PlannedAnswer":
+    def exactly(cls, query: Query[Any]) -> "PlannedAnswer":
         """Plan an answer without noise."""
         return cls(query.name, query.sensitivity, 0.0, protected=False)
 

@@ -1,12 +1,11 @@
 """The privacy loss of a ledger, as μ, ρ and ε, and warnings to a reader about ε and δ."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
-from dpgep_core.privacy.ledger import Claim, Grant, Ledger, Unbounded
+from dpgep_core.privacy.ledger import Claim, Grant, Unbounded
 from dpgep_core.wording import number_text
 
 SMALL_EPSILON = 1.0  # above it ε speaks for itself
@@ -71,11 +70,6 @@ def accounted_short(accounted: Claim, mu: float) -> str:
 def privacy_loss(mu: float, delta: float) -> PrivacyLoss:
     """The privacy loss of μ-GDP: ρ = μ²/2 and ε at ``delta``."""
     return PrivacyLoss(mu, mu * mu / 2, epsilon_of(mu, delta), delta)
-
-
-def epsilon_curve(ledger: Ledger, deltas: Iterable[float]) -> tuple[tuple[float, float], ...]:
-    """(δ, ε) pairs: the whole guarantee, of which any single (ε, δ) is one point."""
-    return tuple((delta, ledger.epsilon(delta)) for delta in deltas)
 
 
 def extreme_sentences(grant: Grant, n: int, d: int) -> tuple[str, ...]:

@@ -19,8 +19,8 @@ from dpgep_core import ALGORITHMS, Dataset, evaluate, load_dataset, plugins, sol
 from dpgep_core.cli import main
 from dpgep_core.errors import BudgetExceededError
 from dpgep_core.experiments.grid import Cell, known_axes
-from dpgep_core.method import UNUSABLE, Verdict
-from dpgep_core.outside import RESERVED, OutsideError
+from dpgep_core.method import UNUSABLE, OutsideError, Verdict
+from dpgep_core.outside import RESERVED
 from dpgep_core.plugins import PluginError, load_plugin, outside_entries
 from dpgep_core.release import Setting
 from dpgep_core.verdict import judge

@@ -9,7 +9,7 @@ import pytest
 
 from dpgep_core import ALGORITHMS, evaluate, load_dataset, solve
 from dpgep_core.evaluate.gain import SHARE, gain_table, gain_target, read_gains
-from dpgep_core.evaluate.kept_table import kept_rows
+from dpgep_core.kept_table import kept_rows
 
 FOLDER = Path(__file__).parents[2] / "docs" / "algorithms" / "gain"
 FILES = sorted(FOLDER.glob("*.csv"))

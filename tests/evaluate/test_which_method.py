@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dpgep_core import ALGORITHMS
-from dpgep_core.evaluate.kept_table import kept_rows
 from dpgep_core.evaluate.which_method import SHARES, reach_table, read_curve, read_reaches
+from dpgep_core.kept_table import kept_rows
 
 FOLDER = Path(__file__).parents[2] / "docs" / "algorithms" / "which-method"
 LEVELS = [{"dataset": "wine", "model": "fda", "seed": "0", "random": "0.5", "exact": "0.9"},

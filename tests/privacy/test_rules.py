@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpgep_core import ALGORITHMS, ParameterError, load_dataset, solve
 from dpgep_core.privacy import Entry, Grant, Ledger
 from dpgep_core.privacy.accountant import best_guess, epsilon_of
-from dpgep_core.privacy.privacy_loss import cautions, epsilon_curve, privacy_loss
+from dpgep_core.privacy.privacy_loss import cautions, privacy_loss
 from dpgep_core.privacy.rules import RULES, advanced_epsilon, advanced_share
 
 N, M = 60_000, 15
@@ -119,14 +119,13 @@ class TestWorth:
         assert (spent.mu, spent.rho, spent.delta) == (0.5, 0.125, 1e-5)
         assert spent.epsilon == epsilon_of(0.5, 1e-5)
 
-    def test_of_a_ledger_and_its_curve(self) -> None:
+    def test_of_a_ledger(self) -> None:
         ledger = Ledger((Entry("a", 3.0, 10.0), Entry("b", 1.0, 5.0, 4)))
         mu = math.hypot(0.3, 0.4)
         assert ledger.mu == pytest.approx(mu)
-        points = epsilon_curve(ledger, (1e-9, 1e-6, 1e-3))
-        assert [delta for delta, _ in points] == [1e-9, 1e-6, 1e-3]
-        assert [epsilon for _, epsilon in points] == pytest.approx([epsilon_of(mu, d) for d in (1e-9, 1e-6, 1e-3)])
-        assert points[0][1] > points[1][1] > points[2][1]
+        found = [ledger.epsilon(delta) for delta in (1e-9, 1e-6, 1e-3)]
+        assert found == pytest.approx([epsilon_of(mu, delta) for delta in (1e-9, 1e-6, 1e-3)])
+        assert found[0] > found[1] > found[2]
 
     def test_of_an_unprotected_ledger(self) -> None:
         ledger = Ledger((Entry("a", 1.0, 0.0, protected=False),))

@@ -30,7 +30,7 @@ from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.numerics import Spectrum, fix_signs
 from dpgep_core.privacy.query import Array
 from dpgep_core.privacy.randomness import permutation, stream
-from dpgep_core.typed_scipy import arpack
+from dpgep_core.typed_scipy import sparse_linalg
 
 PAPER = "Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem, supplement"
 SENSITIVITY_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000)
@@ -136,7 +136,7 @@ def _norm(symmetric: Array) -> float:
     d = len(symmetric)
     if d <= FEW_COLUMNS:
         return float(np.abs(np.linalg.eigvalsh(symmetric)).max())
-    return abs(float(arpack()(symmetric, 1, which="LM", v0=np.ones(d), return_eigenvectors=False)[0]))
+    return abs(float(sparse_linalg().eigsh(symmetric, 1, which="LM", v0=np.ones(d), return_eigenvectors=False)[0]))
 
 
 # Places of one figure share these: in each, the rows before stay while the row that leaves, or ξ, changes.

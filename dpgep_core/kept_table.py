@@ -4,18 +4,25 @@ import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 Record = TypeVar("Record")
 
 
-def kept_records(kind: type[Record], name: str) -> tuple[Record, ...]:
-    """Records of a dataclass, whose fields are text, int or float, from a CSV file of this folder."""
-    text = files("dpgep_core.evaluate").joinpath(name).read_text(encoding="utf-8")
+def kept_records(kind: type[Record], path: str) -> tuple[Record, ...]:
+    """Records of a dataclass, whose fields are text, int or float, or may be None, from a CSV file of this package."""
+    text = files("dpgep_core").joinpath(path).read_text(encoding="utf-8")
     kinds: dict[str, Any] = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type]
     return tuple(
-        kind(**{name: kinds[name](told) for name, told in row.items()}) for row in csv.DictReader(text.splitlines())
+        kind(**{name: _value(kinds[name], told) for name, told in row.items()})
+        for row in csv.DictReader(text.splitlines())
     )
+
+
+def _value(kind: Any, told: str) -> Any:
+    """One value; no text is None where the field may be None."""
+    first, *others = get_args(kind) or (kind,)
+    return None if others and not told else first(told)
 
 
 def kept_rows(records: Iterable[Any]) -> Iterator[dict[str, str]]:
