@@ -41,6 +41,5 @@ def large_delta_warning(delta: float, n: int, entry: MethodEntry) -> tuple[str, 
         return ()
     return (
         f"δ = {number_text(delta)} is not below 1/n = {number_text(1 / n)}: by δ alone, a mechanism that "
-        "publishes some whole row in "
-        "every release would pass.",
+        "publishes some whole row in every release would pass.",
     )

@@ -72,11 +72,8 @@ class Judgement:
         """The claim in the cell of a table."""
         if self.asked is None:
             return "nothing"
-        return (
-            f"nothing; ε = {number_text(self.asked, 4)} asked for"
-            if self.outside
-            else f"ε = {number_text(self.asked, 4)}"
-        )
+        asked = f"ε = {number_text(self.asked, 4)}"
+        return f"nothing; {asked} asked for" if self.outside else asked
 
     @property
     def subject(self) -> str:

@@ -121,7 +121,10 @@ def audit(attack: Attack, *, jobs: int | None = 1, progress: ReportRuns | None =
     began = time.perf_counter()
     attack = resolve(attack)
     pair = pair_kind(attack.pair).build(attack.rows, attack.columns, attack.seed)
-    setting = _setting(attack)
+    setting = Setting(
+        model=str(attack.model), algorithm=attack.algorithm, epsilon=attack.epsilon, delta=attack.delta,
+        n_components=attack.n_components, seed=attack.seed, params=attack.params,
+    )  # fmt: skip
     case = Case(plan(pair.one, setting), plan(pair.other, setting))
     distinguisher = distinguisher_of(attack.distinguisher)
     distinguisher.check(case)
@@ -186,18 +189,6 @@ def attack_case(
         evidence=explain(finding, distinguisher.meaning, times, first.ledger.unprotected),
         scores=one,
         scores_other=other,
-    )
-
-
-def _setting(attack: Attack) -> Setting:
-    return Setting(
-        model=attack.model or "fda",
-        algorithm=attack.algorithm,
-        epsilon=attack.epsilon,
-        delta=attack.delta,
-        n_components=attack.n_components,
-        seed=attack.seed,
-        params=attack.params,
     )
 
 

@@ -37,61 +37,6 @@ class StartingAt(PublicFacts):
         return self.basis if tag == "start" else PublicFacts.frame(self, columns, tag)
 
 
-@dataclass(frozen=True, eq=False)
-class Replay:
-    """Two plans that differ in the data alone, and what they give without noise."""
-
-    one: Plan
-    other: Plan
-
-    def look(self, release: Release) -> Array:
-        """(steps, 2): how much nearer each basis is to that of the second data set, and its distance to their middle.
-
-        Both are squared distances between the projections on the columns, whose signs do not count. A run that noise
-        ended early has zeros for the rest.
-        """
-        step_by_step = self.one.entry.key in FLOWS
-        bases = self._steps(release) if step_by_step else self._whole(release)
-        found = np.zeros((self.length, 2))
-        for place, (basis, first, second) in enumerate(bases[: self.length]):
-            seen, middle, change = projections(basis), (first + second) / 2, second - first
-            found[place] = np.sum((seen - middle) * change), np.sum((seen - middle) ** 2)
-        return found
-
-    @cached_property
-    def length(self) -> int:
-        """Bases of a run."""
-        return len(self._exact[0])
-
-    @cached_property
-    def differs(self) -> bool:
-        """Whether the results without noise tell the data sets apart at all."""
-        first, second = (projections(history[-1]) for history in self._exact)
-        return bool(np.sum((first - second) ** 2) > ALIKE)
-
-    @cached_property
-    def _exact(self) -> list[tuple[Array, ...]]:
-        return [run(_quiet(plan, plan.public.seed)).history for plan in (self.one, self.other)]
-
-    @cached_property
-    def _one_steps(self) -> tuple[Plan, Plan]:
-        return _one_step(self.one), _one_step(self.other)
-
-    def _steps(self, release: Release) -> list[tuple[Array, Array, Array]]:
-        """Each released basis, and what the one before it leads to on either data set."""
-        before = (release.public.frame(release.public.k, "start"), *release.history[:-1])
-        after = release.history
-        if start_of(release.method) != "random":
-            before, after = before[1:], after[1:]  # where it started is not public
-        one, other = self._one_steps
-        return [(basis, _next(one, last), _next(other, last)) for last, basis in zip(before, after, strict=True)]
-
-    def _whole(self, release: Release) -> list[tuple[Array, Array, Array]]:
-        """Each released basis, and that of a run without noise on either data set, from the same public start."""
-        one, other = (run(_quiet(plan, release.public.seed)).history for plan in (self.one, self.other))
-        return [(b, projections(x), projections(y)) for b, x, y in zip(release.history, one, other, strict=False)]
-
-
 def projections(basis: Array) -> Array:
     """(k, d, d) the projection on each column."""
     V = unit_columns(basis)
@@ -163,16 +108,58 @@ class Case:
         return self.one.problem.pencil.target, self.other.problem.pencil.target
 
     @cached_property
-    def replay(self) -> Replay:
-        """Runs of the algorithm without noise on either data set."""
-        return Replay(self.one, self.other)
-
-    @cached_property
     def noise_ratio(self) -> float | None:
         """σ of A over σ of B, where an algorithm asks once for each."""
         with answering_for(self.one.entry):
             facts = self.one.facts
         return facts["sigma_A"] / facts["sigma_B"] if {"sigma_A", "sigma_B"} <= facts.keys() else None
+
+    def look(self, release: Release) -> Array:
+        """(steps, 2): how much nearer each basis is to that of the second data set, and its distance to their middle.
+
+        Both are squared distances between the projections on the columns, whose signs do not count. A run that noise
+        ended early has zeros for the rest.
+        """
+        step_by_step = self.one.entry.key in FLOWS
+        bases = self._steps(release) if step_by_step else self._whole(release)
+        found = np.zeros((self.length, 2))
+        for place, (basis, first, second) in enumerate(bases[: self.length]):
+            seen, middle, change = projections(basis), (first + second) / 2, second - first
+            found[place] = np.sum((seen - middle) * change), np.sum((seen - middle) ** 2)
+        return found
+
+    @cached_property
+    def length(self) -> int:
+        """Bases of a run."""
+        return len(self._exact[0])
+
+    @cached_property
+    def differs(self) -> bool:
+        """Whether the results without noise tell the data sets apart at all."""
+        first, second = (projections(history[-1]) for history in self._exact)
+        return bool(np.sum((first - second) ** 2) > ALIKE)
+
+    @cached_property
+    def _exact(self) -> list[tuple[Array, ...]]:
+        return [run(_quiet(plan, plan.public.seed)).history for plan in (self.one, self.other)]
+
+    @cached_property
+    def _one_steps(self) -> tuple[Plan, Plan]:
+        return _one_step(self.one), _one_step(self.other)
+
+    def _steps(self, release: Release) -> list[tuple[Array, Array, Array]]:
+        """Each released basis, and what the one before it leads to on either data set."""
+        before = (release.public.frame(release.public.k, "start"), *release.history[:-1])
+        after = release.history
+        if start_of(release.method) != "random":
+            before, after = before[1:], after[1:]  # where it started is not public
+        one, other = self._one_steps
+        return [(basis, _next(one, last), _next(other, last)) for last, basis in zip(before, after, strict=True)]
+
+    def _whole(self, release: Release) -> list[tuple[Array, Array, Array]]:
+        """Each released basis, and that of a run without noise on either data set, from the same public start."""
+        one, other = (run(_quiet(plan, release.public.seed)).history for plan in (self.one, self.other))
+        return [(b, projections(x), projections(y)) for b, x, y in zip(release.history, one, other, strict=False)]
 
 
 def again(plan: Plan, seed: int) -> Plan:
@@ -188,4 +175,4 @@ def observe(case: Case, side: int, view: AttackerView, seeds: Sequence[int]) -> 
 def _seen_vector(case: Case, release: Release, view: AttackerView) -> Array:
     if view == "answers":
         return seen_answers(case.one, case.other, release)
-    return case.replay.look(release) if view == "replay" else release.components
+    return case.look(release) if view == "replay" else release.components

@@ -88,11 +88,8 @@ def _square(case: Case) -> str:
 def _without_spread(case: Case) -> str:
     if case.identity_constraint or not case.xi:
         return "a B that depends on the rows, and a ridge xi > 0"
-    return (
-        ""
-        if np.abs(case.constraints[0]).max() < RESIDUAL_ROUNDING
-        else "a pair whose first data set has B = 0, such as constant"
-    )
+    flat = np.abs(case.constraints[0]).max() < RESIDUAL_ROUNDING
+    return "" if flat else "a pair whose first data set has B = 0, such as constant"
 
 
 def _once_each(case: Case) -> str:
@@ -193,7 +190,7 @@ def _reused_noise(case: Case, _one: Array, _other: Array) -> Scorer:
     "Runs the algorithm without noise on both data sets, from the same public start and, where a step depends on the "
     "last basis alone, from each released basis, and asks which result the release lies nearer.",
     "the noise is too small for what one row can change on the way to the result",
-    lambda case: "" if case.replay.differs else "a pair whose results without noise differ",
+    lambda case: "" if case.differs else "a pair whose results without noise differ",
     view="replay",
     trained=True,
 )

@@ -23,12 +23,11 @@ Make = Callable[[int, int, int], BothRows]  # from n, d and a seed
 
 @dataclass(frozen=True, eq=False)
 class DatasetPair:
-    """Two neighbouring data sets; ``row`` is where they differ."""
+    """Two neighbouring data sets, which differ in their first row."""
 
     key: str
     one: Dataset
     other: Dataset
-    row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +53,9 @@ class PairKind:
             classes=CLASSES,
             preprocessing=self.preprocessing,
         )
-        return neighbours(one, 0, row, label, self.key)
-
-
-def neighbours(
-    dataset: Dataset, position: int, row: Array, label: int | None = None, key: str = "custom"
-) -> DatasetPair:
-    """A data set, and the same with another row, and label if one is given, at ``position``."""
-    X = np.array(dataset.X, dtype=np.float64)
-    X[position] = row
-    y = dataset.y
-    if label is not None and y is not None:
-        y = y.copy()
-        y[position] = label
-    return DatasetPair(key, dataset, replace(dataset, X=X, y=y), position)
+        moved, codes = X.copy(), y.copy()
+        moved[0], codes[0] = row, label
+        return DatasetPair(self.key, one, replace(one, X=moved, y=codes))
 
 
 PAIRS: dict[str, PairKind] = {}

@@ -114,8 +114,6 @@ def shrunk_matrix(matrix: Array, scale: float) -> Array:
     left, values, right = np.linalg.svd(matrix, full_matrices=False)
     unit, beta = scale * math.sqrt(max(matrix.shape)), min(matrix.shape) / max(matrix.shape)
     above = values > unit * (1 + math.sqrt(beta))
-    share = (
-        unit / np.where(above, values, unit)
-    ) ** 2  # 1/y²: y itself has no bound where there is no noise to speak of
+    share = (unit / np.where(above, values, unit)) ** 2  # 1/y²: y has no bound where there is no noise to speak of
     kept = np.sqrt(np.maximum((1 - (beta + 1) * share) ** 2 - 4 * beta * share**2, 0.0))
     return (left * np.where(above, kept * values, 0.0)) @ right

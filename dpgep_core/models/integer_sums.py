@@ -92,7 +92,7 @@ def _joint_sum(problem: Problem, omega: int, columns: int, about: Centring | Non
     if problem.as_if != 1.0:
         raise ParameterError("as_if", problem.as_if, "1 for exact sums")
     longest, sample = int(JOINT_STEPS) + omega**2, problem.sample
-    joint = JointSum(problem.preprocessing, omega, columns, longest, about)
+    joint = JointSum(problem.preprocessing, columns, about, omega=omega, longest=longest)
     if isinstance(sample.X, SummedRows):
         check_rows(sample.X, MOST // longest)
         return sample.X.sums("sums for the release", joint)[0]

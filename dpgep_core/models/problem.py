@@ -16,7 +16,7 @@ from dpgep_core.models.moment_products import RowProducts
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.prepared_rows import PreparedRows
-from dpgep_core.models.product_pencil import ColumnFacts, ProductPencil
+from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.row_groups import RowGroup, row_groups
 from dpgep_core.models.row_space import PRODUCT_COLUMNS, RowSpace, WidePencil, is_wide, row_space
@@ -151,8 +151,10 @@ class Problem:
         def variances() -> Array:
             return products.variances if model.centred else products.rows.squares / products.n
 
-        facts = ColumnFacts(variances, lambda columns: model.pencil(products.moments_on(columns)))
-        return replace(model.product_pencil(products), column_facts=facts)
+        def part(columns: Indices) -> Pencil:
+            return model.pencil(products.moments_on(columns))
+
+        return replace(model.product_pencil(products), diagonal=variances, part=part)
 
     @property
     def population(self) -> int:

@@ -35,22 +35,6 @@ KRYLOV_SETTLED = 1e-6  # largest sine between components of two rounds
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnFacts:
-    """Facts about columns that sparse exact components need beside products.
-
-    Parameters
-    ----------
-    variances : callable
-        Gives the diagonal (d,) of A.
-    on_columns : callable
-        From positions of columns to the pencil of these alone.
-    """
-
-    variances: Callable[[], Array]
-    on_columns: Callable[[Indices], Pencil]
-
-
-@dataclass(frozen=True, eq=False)
 class ProductPencil(Products):
     """A symmetric pair (A, B), with what `Pencil` offers.
 
@@ -66,8 +50,9 @@ class ProductPencil(Products):
         F with F Fᵀ = A. A pencil whose B is not the identity needs one.
     most_rank : int or None
         Largest rank that B can have, where that is less than d; None where it is not known to be.
-    column_facts : ColumnFacts or None
-        Of an exact pencil; None for a released one.
+    diagonal, part : callable or None
+        The diagonal (d,) of A, and the pencil of some of the columns alone, for sparse exact components. None for a
+        released pencil.
     """
 
     d: int
@@ -75,7 +60,8 @@ class ProductPencil(Products):
     times_constraint: Times | None = None
     factor: Array | None = None
     most_rank: int | None = None
-    column_facts: ColumnFacts | None = None
+    diagonal: Callable[[], Array] | None = None
+    part: Callable[[Indices], Pencil] | None = None
     # Orthonormal bases of the columns of (B + ξI)^-1 F, by ξ: another number of components reuses them.
     _spans: dict[float, Array] = field(default_factory=dict[float, Array], init=False, repr=False)
 
@@ -114,14 +100,14 @@ class ProductPencil(Products):
         """(d,) the diagonal of A."""
         if self.factor is not None:
             return (self.factor**2).sum(axis=1)
-        assert self.column_facts is not None
-        return self.column_facts.variances()
+        assert self.diagonal is not None
+        return self.diagonal()
 
     def on_columns(self, chosen: Indices) -> Pencil:
         """The pencil of some of the columns alone."""
-        assert self.column_facts is not None
+        assert self.part is not None
         check_memory(len(chosen), len(chosen))
-        return self.column_facts.on_columns(chosen)
+        return self.part(chosen)
 
     def solve(self, k: int, xi: float) -> Array:
         """Solve an exact pencil as `Pencil.solve` does; arbitrary directions fill up what carries nothing."""

@@ -21,7 +21,7 @@ from dpgep_core.errors import DataError
 from dpgep_core.models.centring import Centring
 from dpgep_core.models.size import check_memory
 from dpgep_core.privacy.integers import MOST, exact_sum, integer_rows
-from dpgep_core.privacy.query import Array, Indices, Integers
+from dpgep_core.privacy.query import Array, Integers
 
 HALF = 2.0**16  # steps in 1 of h, and steps of l in one of h
 MOST_ROWS = MOST >> 32  # of norm 1, whose squares still add up in 64 bits
@@ -37,8 +37,8 @@ class ClassTotals(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class MomentSum:
-    """Sums of whole numbers behind `ClassTotals`, of prepared rows or of prepared rows about centres.
+class _RowsInClasses:
+    """How stored rows and their classes are told before they are summed.
 
     Parameters
     ----------
@@ -53,17 +53,35 @@ class MomentSum:
     columns: int
     about: Centring | None = field(default=None, repr=False)
 
+    def in_classes(self, blocks: Iterable[Rows]) -> Iterator[tuple[Array, Array]]:
+        """Prepared rows (m, d), about the centre of their class where there are centres, and e_y of each (m, K)."""
+        for X, codes in blocks:
+            at_once = max(64, NUMBERS_AT_ONCE // max(1, X.shape[1]))
+            for where, x in prepared_blocks(X, self.preprocessing, at_once):
+                classes = np.zeros(len(x), np.intp) if self.columns == 1 else codes[where]
+                rows = x if self.about is None else self.about.rows(x, classes)
+                yield rows, np.eye(self.columns)[classes]
+
+    @property
+    def centring(self) -> str:
+        """Text that differs wherever the centring could."""
+        return "as they are" if self.about is None else self.about.identity
+
+
+@dataclass(frozen=True, eq=False)
+class MomentSum(_RowsInClasses):
+    """Sums of whole numbers behind `ClassTotals`, of prepared rows or of prepared rows about centres."""
+
     @property
     def identity(self) -> str:
         """Text that differs wherever the sums could."""
-        return f"moments {self.preprocessing!r} {self.columns} {_told(self.about)}"
+        return f"moments {self.preprocessing!r} {self.columns} {self.centring}"
 
     def of(self, blocks: Iterable[Rows]) -> Sums:
         """(Σ hhᵀ, Σ hlᵀ, class sums of h and of l, counts)."""
         found: list[Integers] = []
-        for x, codes in _prepared(blocks, self.preprocessing, self.columns):
-            rows = x if self.about is None else self.about.rows(x, codes)
-            new = [each.astype(np.int64) for each in _products(rows, np.eye(self.columns)[codes])]
+        for rows, classes in self.in_classes(blocks):
+            new = [each.astype(np.int64) for each in _products(rows, classes)]
             if not found:
                 found = new
             else:
@@ -73,32 +91,25 @@ class MomentSum:
 
 
 @dataclass(frozen=True, eq=False)
-class JointSum:
+class JointSum(_RowsInClasses):
     """Σ z zᵀ with z = [q; ω e_y] in whole steps, as `dpgep_core.models.integer_sums` proves it for a release.
 
-    Where centres are given, q is of the row about the centre of its class.
+    Where centres are given, q is of the row about the centre of its class. ``longest`` bounds every |z|².
     """
 
-    preprocessing: Preprocessing
-    omega: int
-    columns: int
-    longest: int
-    about: Centring | None = field(default=None, repr=False)
+    omega: int = field(kw_only=True)
+    longest: int = field(kw_only=True)
 
     @property
     def identity(self) -> str:
         """Text that differs wherever the sums could."""
-        return f"joint {self.preprocessing!r} {self.omega} {self.columns} {_told(self.about)}"
+        return f"joint {self.preprocessing!r} {self.omega} {self.columns} {self.centring}"
 
     def of(self, blocks: Iterable[Rows]) -> Sums:
         """The sum alone; none of no rows."""
-        total = exact_sum(self._augmented(blocks), self.longest)
+        rows = (np.hstack([integer_rows(q), self.omega * classes]) for q, classes in self.in_classes(blocks))
+        total = exact_sum(rows, self.longest)
         return (total,) if total.ndim else ()
-
-    def _augmented(self, blocks: Iterable[Rows]) -> Iterator[Array]:
-        for x, codes in _prepared(blocks, self.preprocessing, self.columns):
-            rows = x if self.about is None else self.about.rows(x, codes)
-            yield np.hstack([integer_rows(rows), self.omega * np.eye(self.columns)[codes]])
 
 
 def streamed_sums(what: str, rows: SummedRows, moment_sum: MomentSum) -> ClassTotals:
@@ -111,21 +122,10 @@ def streamed_sums(what: str, rows: SummedRows, moment_sum: MomentSum) -> ClassTo
     return ClassTotals(gram, (high + low / HALF) / HALF, counts.astype(np.float64))
 
 
-def _told(about: Centring | None) -> str:
-    return "as they are" if about is None else about.identity
-
-
 def check_rows(rows: SummedRows, most: int) -> None:
     """Raise `DataError` where there are so many rows that a sum could leave 64 bits."""
     if rows.shape[0] > most:
         raise DataError(rows.where, f"{rows.shape[0]:,} rows", f"at most {most:,}: larger sums do not fit 64 bits")
-
-
-def _prepared(blocks: Iterable[Rows], preprocessing: Preprocessing, columns: int) -> Iterator[tuple[Array, Indices]]:
-    for X, codes in blocks:
-        rows = max(64, NUMBERS_AT_ONCE // max(1, X.shape[1]))
-        for where, x in prepared_blocks(X, preprocessing, rows):
-            yield x, np.zeros(len(x), np.intp) if columns == 1 else codes[where]
 
 
 def _products(x: Array, classes: NDArray[Any]) -> tuple[Array, ...]:

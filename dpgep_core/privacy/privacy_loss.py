@@ -95,9 +95,9 @@ def cautions(grant: Grant, n: int | None = None) -> tuple[Caution, ...]:
         found.append(
             Caution(
                 "delta_above_1_over_n",
-                f"δ = {number_text(grant.delta)} is above 1/n: by δ alone, a mechanism that publishes each row "
-                "in clear with "
-                f"probability δ would pass, about {number_text(n * grant.delta)} of {n:,} rows. Keep δ below n^-1.1.",
+                f"δ = {number_text(grant.delta)} is above 1/n: by δ alone, a mechanism that publishes each row in "
+                f"clear with probability δ would pass, about {number_text(n * grant.delta)} of {n:,} rows. Keep δ "
+                "below n^-1.1.",
             )
         )
     beyond = loss_beyond(grant.mu, grant.epsilon)

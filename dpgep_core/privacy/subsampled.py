@@ -249,9 +249,7 @@ def sampled_epsilon(z: float, rate: float, count: int, delta: float) -> float:
         threshold = 1 / (2 * z) + z * math.log(1 / rate)
     last = max(threshold, 1 / z) + REACH
     low, high = _loss(threshold, z, rate), _loss(last, z, rate)
-    seen = (
-        int(binomial().isf(delta / 1000, count, rate)) + int(binomial().isf(delta / 1000, count, ndtr(-threshold))) + 1
-    )
+    seen = 1 + sum(int(binomial().isf(delta / 1000, count, chance)) for chance in (rate, ndtr(-threshold)))
     step = seen * high / CELLS
     if not (0 < low < high and step > 0):
         return 0.0
@@ -286,11 +284,8 @@ def _epsilon(loss: Array, mass: Array, delta: float) -> float:
 
 def _loss(x: float, z: float, rate: float) -> float:
     """log of the ratio of the two laws at the answer x, in standard deviations."""
-    return (
-        float(np.logaddexp(math.log1p(-rate), math.log(rate) + (2 * x * z - 1) / (2 * z * z)))
-        if rate < 1
-        else ((2 * x * z - 1) / (2 * z * z))
-    )
+    drawn = (2 * x * z - 1) / (2 * z * z)
+    return float(np.logaddexp(math.log1p(-rate), math.log(rate) + drawn)) if rate < 1 else drawn
 
 
 def _answer(loss: Array, z: float, rate: float) -> Array:

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from dpgep_core import MODELS, ParameterError, Setting, load_dataset
+from dpgep_core import MODELS, ParameterError, Setting
 from dpgep_core.audit.case import Case
-from dpgep_core.audit.pairs import PAIRS, PairKind, neighbours, pair_kind
+from dpgep_core.audit.pairs import PAIRS, PairKind, pair_kind
 from dpgep_core.models.queries import joint_gram
 from dpgep_core.solve import plan
 
@@ -66,14 +66,6 @@ def test_constant_classes_have_no_spread() -> None:
     found = case("constant", "fda")
     assert np.abs(found.constraints[0]).max() < 1e-15
     assert np.linalg.norm(found.constraints[1]) > 1e-4
-
-
-def test_neighbours_of_any_data_set() -> None:
-    wine = load_dataset("wine")
-    pair = neighbours(wine, 7, np.zeros(wine.d), 2)
-    assert np.flatnonzero((wine.X != pair.other.X).any(axis=1)).tolist() == [7]
-    assert pair.other.y is not None
-    assert pair.other.y[7] == 2
 
 
 def test_an_unknown_pair_is_named() -> None:

@@ -80,7 +80,7 @@ def test_each_step_is_taken_again(algorithm: str, model: str) -> None:
     setting = Setting(model=model, algorithm=algorithm, n_components=1, noise=False)
     case = Case(plan(pair.one, setting), plan(pair.other, setting))
     for side, sign in ((case.one, -1), (case.other, 1)):
-        looked = case.replay.look(run(again(side, 7)))
+        looked = case.look(run(again(side, 7)))
         assert looked.shape == (side.method.n_iterations, 2)
         np.testing.assert_allclose(looked[:, 0], sign * 2 * looked[:, 1], rtol=1e-6)
         assert (looked[:, 1] > 0).all()
@@ -90,7 +90,7 @@ def test_a_start_that_is_not_public_is_not_used() -> None:
     pair = PAIRS["generic"].build(200, 5, 0)
     setting = Setting(model="fda", algorithm="dprf", params=(("start", "private"),))
     case = Case(plan(pair.one, setting), plan(pair.other, setting))
-    looked = case.replay.look(run(again(case.one, 3)))
+    looked = case.look(run(again(case.one, 3)))
     assert (looked[:-1, 1] > 0).all()
     assert (looked[-1] == 0).all()
 
@@ -100,7 +100,7 @@ def test_the_noise_of_the_replay_is_not_that_of_the_run() -> None:
     pair = PAIRS["switch"].build(60, 5, 0)
     setting = Setting(model="pca", algorithm="dp_spca", n_components=1, seed=5, noise=False)
     case = Case(plan(pair.one, setting), plan(pair.other, setting))
-    assert (case.replay.look(run(case.one))[1:, 1] > 1e-6).all()
+    assert (case.look(run(case.one))[1:, 1] > 1e-6).all()
 
 
 @pytest.mark.parametrize(("algorithm", "model"), PRIVATE)
@@ -110,7 +110,7 @@ def test_the_default_pair_tells_the_data_sets_apart_without_noise(algorithm: str
     pair = PAIRS[str(attack.pair)].build(60, attack.columns, 0)
     setting = Setting(model=model, algorithm=algorithm, n_components=attack.n_components)
     case = Case(plan(pair.one, setting), plan(pair.other, setting))
-    assert case.replay.differs
+    assert case.differs
     assert (pair.one.X != pair.other.X).any(axis=1).sum() == 1
 
 

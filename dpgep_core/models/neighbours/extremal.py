@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpgep_core.models.neighbours.rows import BallRows, NeighbourPair, axis, rows_of_blocks
-from dpgep_core.models.neighbours.statistics import REPLACE
+from dpgep_core.models.neighbours.statistics import ADD, REPLACE
 from dpgep_core.privacy.query import Array
 
 
@@ -49,19 +49,12 @@ def crowd(*parts: tuple[int, Array, int]) -> BallRows:
     return BallRows(np.array([where for _, where, _ in kept]), labels, 3, np.array([float(c) for c, _, _ in kept]))
 
 
-_NAMES: Mapping[str, tuple[str, ...]] = {
-    "second_moment": ("second moment",),
-    "covariance": ("covariance",),
-    "between": ("between, same class", "between, class vanishes"),
-    "within": ("within",),
-    "about_zero": ("within",),
-}
-_NAMES_ADD: Mapping[str, tuple[str, ...]] = {
-    "second_moment": ("second moment, row less",),
-    "covariance": ("covariance, row less",),
-    "between": ("between, row less",),
-    "within": ("covariance, row less",),
-    "about_zero": ("between, row less",),
+_NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "second_moment": {REPLACE: ("second moment",), ADD: ("second moment, row less",)},
+    "covariance": {REPLACE: ("covariance",), ADD: ("covariance, row less",)},
+    "between": {REPLACE: ("between, same class", "between, class vanishes"), ADD: ("between, row less",)},
+    "within": {REPLACE: ("within",), ADD: ("covariance, row less",)},
+    "about_zero": {REPLACE: ("within",), ADD: ("between, row less",)},
 }
 
 
@@ -70,4 +63,4 @@ def extremal(key: str, relation: str, n: int) -> tuple[NeighbourPair, ...]:
     if key.startswith("cca"):
         return (cca_pair(key.removeprefix("cca_"), n),) if relation == REPLACE else ()
     known = extremal_pairs(n, 2)
-    return tuple(known[name].gather() for name in (_NAMES if relation == REPLACE else _NAMES_ADD)[key])
+    return tuple(known[name].gather() for name in _NAMES[key][relation])
