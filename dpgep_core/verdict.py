@@ -104,11 +104,10 @@ def judge(release: Release) -> Judgement:
     guarantee = entry.guarantee
     outside = unclaimed_reason(release)
     calibration = calibration_of(release.method)
-    accounted_for = calibration is not None and calibration.accounted
+    by_us = calibration is not None and calibration.accounted
+    proved = by_us or (not outside and guarantee.verdict is Verdict.HOLDS)
     needed = 0.0 if keeps_to(accounted, asked) else needed_epsilon(release)
-    verdict = decide(
-        asked, accounted, needed, proved=accounted_for or (not outside and guarantee.verdict is Verdict.HOLDS)
-    )  # fmt: skip
+    verdict = decide(asked, accounted, needed, proved=proved)
     unproved = entry.unproved and verdict in HOLDING
     verdict = Verdict.UNKNOWN if unproved else verdict
     at = f"ε = {number_text(asked, 6)} at δ = {number_text(claimed.delta, 2)}"

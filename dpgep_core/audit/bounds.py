@@ -65,20 +65,6 @@ def ceiling(trials: int, level: AuditLevel) -> float:
     return float(epsilon_bounds(trials, 0, trials, level))
 
 
-def trials_needed(epsilon: float, level: AuditLevel) -> int:
-    """Runs on each side after which an attack without a mistake has shown ``epsilon``."""
-    high = 1
-    while ceiling(high, level) < epsilon:
-        high *= 2
-        if high > 2**50:
-            raise OverflowError(f"no number of runs shows epsilon = {epsilon} at delta = {level.delta}")
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if ceiling(middle, level) >= epsilon else (middle, high)
-    return high
-
-
 def area(one: Array, other: Array) -> float:
     """AUC: how often a score of the second data set is above one of the first, ties counted half."""
     order = np.sort(one)

@@ -33,8 +33,6 @@ class SignedRank:
         Two-sided; exact up to 50 pairs that differ, whether or not differences tie.
     p_holm : float
         The same, corrected for all comparisons that were made together.
-    least_p : float
-        The smallest p that so many pairs can show.
     """
 
     pairs: int
@@ -43,7 +41,6 @@ class SignedRank:
     r: float
     p: float
     p_holm: float
-    least_p: float
 
 
 def signed_rank(first: Mapping[int, float], second: Mapping[int, float]) -> SignedRank | None:
@@ -59,8 +56,7 @@ def signed_rank(first: Mapping[int, float], second: Mapping[int, float]) -> Sign
     balance = float((np.sign(told) * ranks).sum() / ranks.sum()) if len(told) else 0.0
     p = _p_value(told, ranks)
     return SignedRank(
-        pairs=len(found), ties=len(found) - len(told), difference=float(np.median(found)), r=balance, p=p, p_holm=p,
-        least_p=least_p(len(found)),
+        pairs=len(found), ties=len(found) - len(told), difference=float(np.median(found)), r=balance, p=p, p_holm=p
     )  # fmt: skip
 
 

@@ -172,20 +172,14 @@ def diagnose(
     """Compare a release with a reference that is already there, as `evaluate` does."""
     V, (xi, sparsity) = release.components, reference_parameters(release)
     best = reference.exact(V.shape[1], xi, sparsity)
-    wanted = tuple(classifiers)
+    found, wanted = _compared(reference, release, best, xi), tuple(classifiers)
     if reference.dataset.streamed and not wanted:
-        return _compared(reference, release, best, xi)  # without the pass that draws rows to score on
+        return found  # without the pass that draws rows to score on
     names = wanted if reference.scorable else ()
     scored = {name: score_classifier(reference, release, name, most_rows) for name in names}
-    found = _compared(reference, release, best, xi)
-    notes = tuple(filter(None, [reference.drawn_note if scored else ""]))
-    return replace(
-        found,
-        accuracy=scored,
-        majority=reference.majority,
-        unscored=reference.unscored,
-        warnings=(*found.warnings, *notes),
-    )
+    note = reference.drawn_note if scored else ""
+    warnings = (*found.warnings, note) if note else found.warnings
+    return replace(found, accuracy=scored, majority=reference.majority, unscored=reference.unscored, warnings=warnings)
 
 
 def _compared(reference: Reference, release: Release, best: Array, xi: float) -> Diagnostic:

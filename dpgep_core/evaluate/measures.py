@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpgep_core.errors import UnknownNameError
 from dpgep_core.evaluate.diagnostic import Diagnostic, reference_parameters
 from dpgep_core.evaluate.metrics import cosine_similarity, principal_angles
 from dpgep_core.evaluate.reference import Reference
@@ -150,18 +149,6 @@ CURVE_MEASURES: Mapping[str, Measure] = {
     if measure.compute is not None
 }  # of one release, whose accuracy is that of the instant classifier
 TARGETS = ("accuracy", "cosine", "subspace")  # measures with a target that more budget, or more rows, reaches
-
-
-def check_target_measure(key: str) -> None:
-    """Refuse a measure that has no target.
-
-    Raises
-    ------
-    UnknownNameError
-        Listing the measures that have one.
-    """
-    if key not in TARGETS:
-        raise UnknownNameError("measure", key, TARGETS)
 
 
 def compute_measure(key: str, reference: Reference, components: Array, best: Array) -> float:

@@ -11,9 +11,9 @@ from typing import TypeVar
 import numpy as np
 
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import ParameterError
+from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.evaluate.compare import as_large_as
-from dpgep_core.evaluate.measures import check_target_measure, compute_measure, exact_for, score_of
+from dpgep_core.evaluate.measures import TARGETS, compute_measure, exact_for, score_of
 from dpgep_core.evaluate.reference import Reference
 from dpgep_core.method import method_entry
 from dpgep_core.privacy.query import Array
@@ -124,8 +124,9 @@ def threshold_search(
 
 
 def reference_for(dataset: Dataset, setting: Setting, measure: str) -> Reference:
-    """The reference that a setting is measured against; `ParameterError` where the data set has no such measure."""
-    check_target_measure(measure)
+    """The reference that a setting is measured against; an error where it has no such target."""
+    if measure not in TARGETS:
+        raise UnknownNameError("measure", measure, TARGETS)
     reference = Reference.of(dataset, setting)
     if measure == "accuracy" and not reference.scorable:
         allowed = f"cosine or subspace on {dataset.name}, because {reference.unscored}"

@@ -99,9 +99,7 @@ class Cca(Model):
         """Rows as declared; with separate norms, view by view."""
         if self.norm == "joint":
             return declared
-        inside = self._inside(d)
-        views = (np.flatnonzero(inside), np.flatnonzero(~inside))
-        return replace(declared, views=tuple(tuple(int(j) for j in view) for view in views))
+        return replace(declared, views=tuple(tuple(int(j) for j in view) for view in self.groups(d)))
 
     def groups(self, d: int) -> tuple[Indices, ...]:
         """The columns of each view."""

@@ -33,11 +33,10 @@ class PublicFacts:
     ``published`` holds the bounds that the papers prove for A and B, beside the tight ``sensitivity``; ``printed``
     holds those that Hu et al. print where these are others, valid for this A and B or not. ``pencil`` is
     the model's recipe from sums to (A, B). ``weight`` is the default w² of the joint release and ``joint_columns``
-    its extra columns. ``centred`` is
-    whether A is about the mean.
-    ``unit_rows`` is whether every row is brought to norm 1, and ``non_negative`` whether the declared bounds keep every
-    entry of a prepared row at 0 or above; neither is looked up in the rows. ``product_pencil`` is the model's recipe
-    from products with second moments to a pencil that is never formed; None where it has none.
+    its extra columns. ``centred`` is whether A is about the mean, as a choice. ``unit_rows`` is whether every row is
+    brought to norm 1, and ``non_negative`` whether the declared bounds keep every entry of a prepared row at 0 or
+    above; neither is looked up in the rows. ``product_pencil`` is the model's recipe from products with second moments
+    to a pencil that is never formed; None where it has none.
     """
 
     n: int

@@ -16,7 +16,6 @@ from dpgep_core.audit.bounds import (
     mu_bounds,
     share_lower_bound,
     share_upper_bound,
-    trials_needed,
 )
 
 LEVEL = AuditLevel(0.95, 1000**-1.1)
@@ -28,10 +27,7 @@ def test_the_most_that_so_many_runs_can_show(trials: int, most: float) -> None:
 
 
 def test_runs_needed_for_five() -> None:
-    assert trials_needed(5.0, LEVEL) == pytest.approx(550, abs=2)
-    assert ceiling(trials_needed(5.0, LEVEL), LEVEL) >= 5 > ceiling(trials_needed(5.0, LEVEL) - 1, LEVEL)
-    with pytest.raises(OverflowError):
-        trials_needed(1000.0, LEVEL)
+    assert ceiling(548, LEVEL) < 5 <= ceiling(552, LEVEL)
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 10), (1, 10), (7, 10), (10, 10), (123, 10_000)])

@@ -4,17 +4,11 @@ import math
 
 import pytest
 
-from dpgep_core import evaluate, load_dataset, solve
+from dpgep_core import Setting, evaluate, load_dataset, solve
 from dpgep_core.errors import UnknownNameError
 from dpgep_core.evaluate import Reference
-from dpgep_core.evaluate.measures import (
-    CURVE_MEASURES,
-    MEASURES,
-    SWEEP_MEASURES,
-    TARGETS,
-    check_target_measure,
-    score_of,
-)
+from dpgep_core.evaluate.measures import CURVE_MEASURES, MEASURES, SWEEP_MEASURES, TARGETS, score_of
+from dpgep_core.evaluate.threshold import reference_for
 
 
 @pytest.fixture(scope="module")
@@ -40,4 +34,4 @@ def test_each_view_of_the_registry_has_what_it_needs(scene):
     assert all(measure.column for measure in SWEEP_MEASURES.values())
     assert set(TARGETS) < set(CURVE_MEASURES)
     with pytest.raises(UnknownNameError, match="accuracy, cosine, subspace"):
-        check_target_measure("f1")
+        reference_for(load_dataset("wine"), Setting(), "f1")

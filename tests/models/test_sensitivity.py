@@ -1,11 +1,12 @@
 """No neighbouring data set may change an answer by more than its stated sensitivity, and the bounds are reached."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from dpgep_core.datasets import Preprocessing
@@ -13,11 +14,11 @@ from dpgep_core.models import MODELS, Fda, Pca, queries
 from dpgep_core.models.model import Model
 from dpgep_core.models.neighbours import (
     UNIT_BALL,
+    BallRows,
     NeighbourPair,
     axis,
     extremal_pairs,
     in_ball,
-    random_pairs,
     rows_of_blocks,
 )
 from dpgep_core.models.problem import Problem, Sample
@@ -51,6 +52,36 @@ def worst_ratio(
 
     found = minimize(lambda t: -ratio(t), start, method="L-BFGS-B", options={"maxiter": 40})
     return max(ratio(start), -float(found.fun))
+
+
+def random_pairs(
+    relation: str, n: int, d: int, K: int, rng: np.random.Generator
+) -> Iterator[Callable[[Array], NeighbourPair]]:
+    """Families of neighbours: labels fixed, points of all rows free in (n + 1)·d numbers.
+
+    The changed row may be alone in its class, may leave a class empty and may enter an empty one.
+    """
+    while True:
+        y = rng.integers(0, K, n)
+        if rng.random() < 0.4:
+            y[1:] = rng.integers(0, max(K - 1, 1), n - 1)
+            y[0] = K - 1  # alone in its class
+        if relation == "replace_one":
+            label = int(rng.integers(0, K))
+            yield lambda t, y=y, label=label: _replace(in_ball(t.reshape(n + 1, d)), y, K, label)
+        else:
+            declared = int(rng.choice([n, max(n - 1, 2)]))
+            yield lambda t, y=y, declared=declared: _remove(in_ball(t.reshape(n + 1, d))[:n], y, K, declared)
+
+
+def _replace(points: Array, y: NDArray[np.intp], K: int, label: int) -> NeighbourPair:
+    rows = BallRows(points[:-1], y, K)
+    return NeighbourPair(rows, rows.replace_row(0, points[-1], label), len(y))
+
+
+def _remove(points: Array, y: NDArray[np.intp], K: int, declared: int) -> NeighbourPair:
+    rows = BallRows(points, y, K)
+    return NeighbourPair(rows, rows.without(0), declared)
 
 
 def has_two_views(model: Model) -> bool:

@@ -17,7 +17,7 @@ from made import ONE, request_for
 from dpgep_core import Dataset, load_release
 from dpgep_core.audit.bounds import AuditLevel, mu_bounds
 from dpgep_core.datasets import Preprocessing
-from dpgep_core.models import integer_sums
+from dpgep_core.models import streamed_sums
 from dpgep_core.models.queries import joint_gram
 from dpgep_core.privacy import discrete
 from dpgep_core.privacy.integers import STEPS
@@ -107,8 +107,8 @@ def plant_float_sums(monkeypatch: pytest.MonkeyPatch) -> None:
     def one_by_one(blocks: Iterable[np.ndarray], _: int) -> np.ndarray:
         return sum((np.outer(row, row) for block in blocks for row in block), np.zeros(()))
 
-    monkeypatch.setattr(integer_sums, "integer_rows", lambda rows: rows * STEPS)
-    monkeypatch.setattr(integer_sums, "exact_sum", one_by_one)
+    monkeypatch.setattr(streamed_sums, "integer_rows", lambda rows: rows * STEPS)
+    monkeypatch.setattr(streamed_sums, "exact_sum", one_by_one)
 
 
 def generic() -> Dataset:

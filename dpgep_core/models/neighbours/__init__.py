@@ -9,7 +9,6 @@ from dpgep_core.models.neighbours.rows import BallRows as BallRows
 from dpgep_core.models.neighbours.rows import NeighbourPair as NeighbourPair
 from dpgep_core.models.neighbours.rows import axis as axis
 from dpgep_core.models.neighbours.rows import in_ball as in_ball
-from dpgep_core.models.neighbours.rows import random_pairs as random_pairs
 from dpgep_core.models.neighbours.rows import rows_of_blocks as rows_of_blocks
 from dpgep_core.models.neighbours.search import SEARCH_SIZES as SEARCH_SIZES
 from dpgep_core.models.neighbours.search import WorstPair as WorstPair

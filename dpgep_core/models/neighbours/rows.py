@@ -1,6 +1,5 @@
 """Neighbouring data sets as values: rows in the unit ball, and pairs that differ in one record."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,6 @@ from dpgep_core.models.model import Model
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.privacy.query import Array
-from dpgep_core.privacy.randomness import Generator
 
 UNIT_BALL = Preprocessing(rows="clip", radius=1.0)
 ClassCodes = NDArray[np.intp]
@@ -118,31 +116,3 @@ def rows_of_blocks(*parts: tuple[int, Array, int], K: int = 3) -> BallRows:
 def in_ball(points: Array) -> Array:
     """Each row brought into the unit ball."""
     return points / np.maximum(1.0, np.linalg.norm(points, axis=1, keepdims=True))
-
-
-def random_pairs(relation: str, n: int, d: int, K: int, rng: Generator) -> Iterator[Callable[[Array], NeighbourPair]]:
-    """Families of neighbours: labels fixed, points of all rows free in (n + 1)·d numbers.
-
-    The changed row may be alone in its class, may leave a class empty and may enter an empty one.
-    """
-    while True:
-        y = rng.integers(0, K, n)
-        if rng.random() < 0.4:
-            y[1:] = rng.integers(0, max(K - 1, 1), n - 1)
-            y[0] = K - 1  # alone in its class
-        if relation == "replace_one":
-            label = int(rng.integers(0, K))
-            yield lambda t, y=y, label=label: _replace(in_ball(t.reshape(n + 1, d)), y, K, label)
-        else:
-            declared = int(rng.choice([n, max(n - 1, 2)]))
-            yield lambda t, y=y, declared=declared: _remove(in_ball(t.reshape(n + 1, d))[:n], y, K, declared)
-
-
-def _replace(points: Array, y: ClassCodes, K: int, label: int) -> NeighbourPair:
-    rows = BallRows(points[:-1], y, K)
-    return NeighbourPair(rows, rows.replace_row(0, points[-1], label), len(y))
-
-
-def _remove(points: Array, y: ClassCodes, K: int, declared: int) -> NeighbourPair:
-    rows = BallRows(points, y, K)
-    return NeighbourPair(rows, rows.without(0), declared)

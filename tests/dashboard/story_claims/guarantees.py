@@ -1,5 +1,6 @@
 """What protects and what leaks: the measures of the stories about noise, ledgers, attacks and neighbours."""
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,7 +14,7 @@ from dashboard.compute.exchanges import Membership, Swaps, energy, measure_membe
 from dashboard.scenario import Scenario
 from dashboard.stories.proofs import leak_of, leak_truth
 from dpgep_core.audit import AuditResult, audit
-from dpgep_core.audit.bounds import AuditLevel, ceiling, trials_needed
+from dpgep_core.audit.bounds import AuditLevel, ceiling
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
 from dpgep_core.models.neighbours import COUNTEREXAMPLES
@@ -104,7 +105,9 @@ def _showable(scenario: Scenario, of: Of) -> float:
 
 
 def _needed(scenario: Scenario, of: Of) -> float:
-    return float(trials_needed(float(of[0]), _level(scenario)))
+    """The fewest runs on each side with which an attack without a mistake shows so much."""
+    epsilon, level = float(of[0]), _level(scenario)
+    return float(next(trials for trials in itertools.count(1) if ceiling(trials, level) >= epsilon))
 
 
 def _level(scenario: Scenario) -> AuditLevel:
