@@ -18,6 +18,7 @@ class SummedRows(ABC):
 
     ndim = 2
     dtype = np.dtype(np.float64)
+    where: str
 
     @property
     @abstractmethod

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpgep_core.datasets.bundled import BUNDLED
+from dpgep_core.datasets import load_dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.models.moments import Moments, moments_of
 
@@ -58,7 +58,7 @@ def _stored(name: str) -> dict[str, NDArray[Any]] | None:
 
 def write_stored(folder: Path) -> Path:
     """Sum the rows of MNIST and write what `stored_moments` reads: half of the matrix, without empty columns."""
-    data = BUNDLED["mnist"].load("mnist", BUNDLED["mnist"].title)
+    data = load_dataset("mnist")
     assert data.y is not None
     found = moments_of(data.X, data.y, data.n_classes, data.preprocessing)
     assert found.scatter is None
