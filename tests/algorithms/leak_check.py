@@ -12,7 +12,7 @@ import numpy as np
 from noise_check import enough, faults, noisy, size_of_change
 from recording import Tape, differences, recorded, replayed
 
-from dpgep_core import ALGORITHMS, Dataset, Release, Setting
+from dpgep_core import ALGORITHMS, Release, Setting
 from dpgep_core.audit.pairs import PAIRS, DatasetPair
 from dpgep_core.params import parameters
 from dpgep_core.solve import Plan, plan
@@ -59,7 +59,7 @@ def leaks(neighbours: DatasetPair, asked: Setting) -> list[str]:
         for part in ("setting", "entry", "method", "public", "grant", "warnings")
         for where in differences(getattr(one, part), getattr(other, part), part)
     ]
-    tape = Tape(neighbour=other.problem, turned=(_row(one, neighbours), _row(other, neighbours)))
+    tape = Tape(neighbour=other.problem, turned=(_first_row(one), _first_row(other)))
     release = recorded(one, tape)
     try:
         found += differences(release, replayed(other, tape))
@@ -71,12 +71,12 @@ def leaks(neighbours: DatasetPair, asked: Setting) -> list[str]:
 def unsplit(neighbours: DatasetPair) -> DatasetPair:
     """Data set without a published split, so that rows are held out."""
     one, other = (replace(data, X_test=None, y_test=None) for data in (neighbours.one, neighbours.other))
-    return DatasetPair(neighbours.key, one, other, neighbours.row)
+    return DatasetPair(neighbours.key, one, other)
 
 
-def _row(bound: Plan, neighbours: DatasetPair) -> Any:
-    rows: Dataset = bound.dataset
-    return bound.problem.preprocessing.apply(np.asarray(rows.X[neighbours.row : neighbours.row + 1], float))[0]
+def _first_row(bound: Plan) -> Any:
+    """The row in which neighbours differ, prepared."""
+    return bound.problem.preprocessing.apply(np.asarray(bound.dataset.X[:1], float))[0]
 
 
 def _beyond_the_ledger(release: Release, tape: Tape) -> Iterator[str]:
