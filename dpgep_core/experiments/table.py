@@ -1,9 +1,10 @@
 """The table of a sweep: one row a cell, in the order of the grid, the same however it was computed."""
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from dpgep_core.experiments.grid import setting_columns
@@ -50,13 +51,14 @@ def write_table(plan: SweepPlan, store: Path, out: Path) -> None:
 
 
 def write_whole(out: Path, write: Callable[[Path], object]) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file, whole or not at all; who may read it is for the user's umask to say."""
+    fresh = out.with_name(f".{token_hex(8)}{out.suffix}")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=out.parent, suffix=out.suffix, delete=False) as fresh:
-            pass
-        write(Path(fresh.name))
-        Path(fresh.name).chmod(0o644)
-        os.replace(fresh.name, out)
+        write(fresh)
+        os.replace(fresh, out)
     except OSError as error:
         raise StoreError(f"{out} cannot be written: {error.strerror or error}.") from error
+    finally:
+        with suppress(OSError):  # where it was put in place, or never came to be
+            fresh.unlink()

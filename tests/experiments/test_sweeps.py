@@ -25,7 +25,7 @@ from dpgep_core.experiments import cell_runner, runner
 from dpgep_core.experiments.grid import parse_sweep
 from dpgep_core.experiments.runner import plan_sweep, run_sweep
 from dpgep_core.experiments.store import cell_store
-from dpgep_core.experiments.table import sweep_table
+from dpgep_core.experiments.table import sweep_table, write_whole
 from dpgep_core.sqlitefile import StoreError
 
 SMALL = {"datasets": ["wine"], "algorithms": ["ssp", "dprf", "exact"], "epsilon": [0.3, 3.0], "xi": [0.01, 0.1],
@@ -250,3 +250,22 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path):
 
     with pytest.raises(ParameterError, match="--dask"):
         run_sweep(plan_sweep(parse_sweep(SMALL)), tmp_path / "cells.sqlite", dask="no such thing")
+
+
+def test_a_file_is_written_whole_for_those_whom_the_umask_lets_read(tmp_path):
+    """Neither half a file nor a scratch file is left, and nobody reads what the user keeps to himself."""
+    former = os.umask(0o077)
+    try:
+        write_whole(tmp_path / "new" / "table.csv", lambda path: path.write_text("whole"))
+    finally:
+        os.umask(former)
+    write_whole(tmp_path / "new" / "open.csv", lambda path: path.write_text("whole"))
+
+    def half(path: Path) -> None:
+        path.write_text("half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(StoreError, match=r"table\.csv cannot be written: No space left"):
+        write_whole(tmp_path / "new" / "table.csv", half)
+    found = {path.name: (path.read_text(), path.stat().st_mode & 0o077) for path in (tmp_path / "new").iterdir()}
+    assert found == {"table.csv": ("whole", 0), "open.csv": ("whole", 0o077 & 0o666 & ~former)}
