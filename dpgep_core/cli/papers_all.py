@@ -5,6 +5,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from dpgep_core.cli.shared import COUNT, STOPPED, ProgressLine, stopped_by_ctrl_c
 from dpgep_core.errors import DpgepError, ParameterError
@@ -32,13 +33,16 @@ def run_everything(arguments: argparse.Namespace) -> int:
         return 0
     seeds = None if arguments.seeds is None else int(COUNT.parse("--seeds", arguments.seeds))
     jobs = int(COUNT.parse("--jobs", arguments.jobs))
-    make_folder(folder)
     store = Path(arguments.store) if arguments.store else folder / "papers.sqlite"
+    if not arguments.plan:
+        make_folder(folder)
 
     def ask(exhibit: Exhibit) -> ReproductionRequest:
         return ReproductionRequest(exhibit=exhibit, quick=arguments.quick, seeds=seeds)
 
-    plans = plan_everything(EXHIBITS, store, ask, lambda key: print(f"planning {key}", file=sys.stderr))
+    with TemporaryDirectory() as scratch:
+        kept = store if store.exists() or not arguments.plan else Path(scratch) / "none.sqlite"  # a plan leaves no file
+        plans = plan_everything(EXHIBITS, kept, ask, lambda key: print(f"planning {key}", file=sys.stderr))
     print("\n".join(describe_plan(plans, EXHIBITS)))
     return 0 if arguments.plan else _compute(plans, store, folder, jobs, arguments.dask)
 
