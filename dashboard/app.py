@@ -78,8 +78,7 @@ def _arrive(entry: PageEntry) -> tuple[str, ...]:
         return (*unknown, *problems)
     st.session_state["page"] = entry.key
     found, more = own_parameters(entry.key, query)
-    for name, value in found.items():
-        st.session_state[name] = value
+    st.session_state.update(found)
     return (*unknown, *problems, *more)
 
 
@@ -92,15 +91,12 @@ def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:
     """The sidebar. Where the data cannot be loaded, the reason is on the page, which ends there if it needs them."""
     moved = story_moves(st.session_state.to_dict()) if entry.key == "learn" else frozenset[str]()
     try:
-        drawn = sidebar(dragged=entry.key == "explore", moved=moved)
+        return sidebar(dragged=entry.key == "explore", moved=moved)
     except DpgepError as error:  # a folder of data that is not there, a setting that does not fit
-        drawn = None
-        st.session_state["load_error"] = error
-    if drawn is None:
-        st.error(words.escape_markdown(_reason(entry, st.session_state.pop("load_error"))))
-        if entry.needs_data:
-            st.stop()
-    return drawn
+        st.error(words.escape_markdown(_reason(entry, error)))
+    if entry.needs_data:
+        st.stop()
+    return None
 
 
 def _reason(entry: PageEntry, error: DpgepError) -> str:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -46,11 +46,10 @@ def widget(
     st.session_state[name] = st.session_state[name]  # said again in each run: the browser may have missed the first
     label, help_text = parameter.label, f"{parameter.doc}  \nAllowed: {parameter.allowed}."
     if isinstance(parameter, Choice):
-        options = list(parameter.options)
-        if st.session_state[name] not in options:
+        if st.session_state[name] not in parameter.options:
             note_adjusted(name, st.session_state[name], parameter.allowed)
-            st.session_state[name] = default
-        return st.selectbox(label, options, key=name, help=help_text, format_func=lambda key: key.replace("_", "-"))
+        titles = {key: key.replace("_", "-") for key in parameter.options}
+        return choose(label, name, titles, usual=default, help_text=help_text)
     if isinstance(parameter, Knob):
         if parameter.scale == "log" or not parameter.integer:
             return st.session_state[name] if hidden else _steps_slider(name, parameter, label, help_text)
@@ -114,12 +113,10 @@ def _whole_slider(
         st.caption(f"{label}: {low}")
         return low
     if name in ALL_AT_ZERO and low == 0:  # the last place, where most are kept
-        return st.select_slider(label, [*range(1, high + 1), 0], key=name, help=help_text, format_func=_all_at_zero)
+        return st.select_slider(
+            label, [*range(1, high + 1), 0], key=name, help=help_text, format_func=lambda s: str(s or "all")
+        )
     return st.slider(label, low, high, key=name, help=help_text)
-
-
-def _all_at_zero(value: int) -> str:
-    return str(value) if value else "all"
 
 
 def within(state: MutableMapping[Any, Any], name: str, low: int, high: int | None) -> int:
@@ -159,12 +156,6 @@ def grid(knob: Knob, extra: float | None = None) -> list[float]:
     values = {float(f"{step * 10.0**decade:.3g}") for decade in decades for step in STEPS}
     values = {value for value in values if low <= value <= high} | {low, high}
     return sorted(values | ({float(extra)} if extra is not None else set()))
-
-
-def remember(values: Mapping[str, Any]) -> None:
-    """Put values into the session before their widgets are made."""
-    for name, value in values.items():
-        st.session_state[name] = value
 
 
 def typed_value(name: str, knob: Knob, text: str) -> Value:
@@ -210,6 +201,23 @@ def hold_choice(key: str, options: Collection[str], usual: str | None = None) ->
     st.session_state[key] = st.session_state[key]  # said again, as in `widget`
 
 
+def choose(
+    label: str, key: str, titles: Mapping[str, str], *, usual: str | None = None, help_text: str | None = None
+) -> str:
+    """A select box whose choice is kept while another part of the page is shown."""
+    hold_choice(key, titles, usual)
+    return st.selectbox(label, list(titles), key=key, help=help_text, format_func=titles.__getitem__)
+
+
+def kept_widget(page: str, name: str, make: Callable[..., Any], kept: dict[str, Any], usual: Any = None) -> Any:
+    """A widget that starts where it was left: widgets of a page that is not shown are forgotten, ``kept`` is not."""
+    key = f"{page}_{name}"
+    if key not in st.session_state:
+        st.session_state[key] = kept.get(name, usual)
+    kept[name] = make(key=key)
+    return kept[name]
+
+
 def choose_part(label: str, key: str, titles: Mapping[str, str]) -> str:
     """The part of a page that is shown, as a row of buttons."""
     hold_choice(key, titles)
@@ -223,10 +231,6 @@ def choose_key(
     label: str, options: Sequence[str], titles: Mapping[str, str], key: str, help_text: str, why: str = ""
 ) -> str:
     """A select box of registry keys shown by title; ``why`` says what keeps others out."""
-    if (current := st.session_state.get(key)) not in options:
-        if current is not None:
-            note_adjusted(key, current, f"one of {', '.join(options)} here{why}")
-        st.session_state[key] = options[0]
-    st.session_state[key] = st.session_state[key]  # said again, as in `widget`
-    shown = distinct({option: titles.get(option, option) for option in options})
-    return st.selectbox(label, options, key=key, help=help_text, format_func=shown.__getitem__)
+    if (current := st.session_state.get(key)) not in (None, *options):
+        note_adjusted(key, current, f"one of {', '.join(options)} here{why}")
+    return choose(label, key, distinct({each: titles.get(each, each) for each in options}), help_text=help_text)

@@ -144,10 +144,6 @@ def dress(*, controls: bool = True, shown: Collection[str] | None = None) -> Non
 
 def leave() -> None:
     """Button that leaves presentation mode. Visible only near the pointer, hidden in print."""
-    if not current().bare:
-        return
-
-    def back() -> None:
-        st.session_state[PARAMETER] = "page"
-
-    st.button("Back to the page", key="leave_display", on_click=back)
+    if current().bare:
+        turn = st.session_state.__setitem__
+        st.button("Back to the page", key="leave_display", on_click=turn, args=(PARAMETER, "page"))

@@ -32,11 +32,7 @@ LAB_CONTROLS: Mapping[str, frozenset[str]] = {  # of the parts on which few of t
     "noise": frozenset({"dataset", "epsilon", "delta_rule", "as_if"}),
     "neighbours": frozenset({"dataset", "model", "xi", "relation", "declared_n", "as_if"}),
 }
-DATA_PARTS: Mapping[str, str] = {
-    "current": "The current rows",
-    "upload": "Upload a file",
-    "openml": "From OpenML",
-}
+DATA_PARTS: Mapping[str, str] = {"current": "The current rows", "upload": "Upload a file", "openml": "From OpenML"}
 TABS: Mapping[str, str] = {
     "privacy": "Is that ε true?",
     "curves": "Curves with bands",

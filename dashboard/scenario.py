@@ -212,12 +212,7 @@ def as_text(value: Any) -> str:
 def command_line(scenario: Scenario, algorithm: str) -> str:
     """The command that gives the same numbers."""
     setting = scenario.setting(algorithm)
-    flags = {
-        "epsilon": setting.epsilon,
-        "delta": setting.delta,
-        "n-components": setting.n_components,
-        "seed": setting.seed,
-    }
+    flags = {name.replace("_", "-"): getattr(setting, name) for name in FLAGGED}
     name = scenario.dataset.removeprefix(UPLOAD)
     folder = "DPGEP_DATA_DIR=FOLDER " if name != scenario.dataset else ""  # the Data page says what to put there
     words = [f"{folder}dpgep {plugin_flag(algorithm)}solve --dataset {shlex.quote(name)}"]

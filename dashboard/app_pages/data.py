@@ -5,11 +5,9 @@ import streamlit as st
 from dashboard.controls import choose_part
 from dashboard.pages import DATA_PARTS
 from dashboard.panels import data_rows, data_upload
-from dashboard.panels.shared import style, what_if
+from dashboard.panels.shared import errors_on_page, style, what_if
 from dashboard.scenario import Scenario
-from dashboard.text import words
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import DpgepError
 
 
 def main() -> None:
@@ -27,10 +25,8 @@ def main() -> None:
     elif part == "openml":
         data_upload.openml_panel()
     elif scenario is not None and data is not None:
-        try:
+        with errors_on_page():
             data_rows.rows_panel(scenario, data, style())
-        except DpgepError as error:
-            st.error(words.escape_markdown(str(error)))
     else:
         st.markdown("This data set cannot be loaded. Choose another in the sidebar, or bring your own.")
     data_upload.uploads_panel()

@@ -7,13 +7,11 @@ import streamlit as st
 
 from dashboard import display
 from dashboard.pages import TABS
-from dashboard.panels import classifiers, components, curves, draws, headline, keep, live, spectra
-from dashboard.panels.shared import Scene, chart, downloads, scene_at, style
+from dashboard.panels import classifiers, components, curves, draws, headline, live, report
+from dashboard.panels.shared import Scene, chart, downloads, errors_on_page, scene_at, show_figures, style, what_if
 from dashboard.scenario import Scenario
 from dashboard.text import words
-from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.wording import number_text
 
@@ -29,44 +27,36 @@ LOOK = """<style>
 </style>"""
 
 
+@errors_on_page()
 def main() -> None:
     """Solve the scenario and draw it."""
     scenario: Scenario = st.session_state["scenario"]
     data: Dataset = st.session_state["data"]
     st.html(LOOK)
-    try:
-        with st.spinner("Solving …"):
-            scene = scene_at(scenario, data, style())
-    except DpgepError as error:
-        st.error(words.escape_markdown(str(error)))
-        return
+    with st.spinner("Solving …"):
+        scene = scene_at(scenario, data, style())
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.html(_title(scene))
         chips = st.container(horizontal=True, vertical_alignment="center", width="content")
-    with chips, st.popover("What-if", type="tertiary", help="This page reads the private rows."):
-        st.markdown(linked(words.WHAT_IF))
+    with chips, what_if():
         _count(scenario)
     if _hides_answer(scene):
         return
     bare = display.current().bare  # a picture of the page, without what one presses
     if not bare:
         with chips:
-            st.button("Tour", type="tertiary", on_click=_begin_tour, help="Five things to know about this page.")
+            st.button("Tour", type="tertiary", on_click=live.begin_tour, help="Five things to know about this page.")
     figure = live.live_panel(scene, first=bool(st.session_state.get("first_look")) and not bare)
     if not bare:
         with chips:
             if figure is not None:
                 with st.popover("Figure", type="tertiary", help="The picture below as a file."):
                     downloads(figure)
-            keep.toolbar(scene, figure)
+            report.toolbar(scene, figure)
     headline.numbers(scene)
     headline.warnings(scene)
     live.after_first_picture()
     _tabs(scene)
-
-
-def _begin_tour() -> None:
-    st.session_state[live.TOUR] = st.session_state.get(live.TOUR, 0) + 1
 
 
 def _title(scene: Scene) -> str:
@@ -77,17 +67,13 @@ def _title(scene: Scene) -> str:
     return f'<header class="dpgep-header"><h1>{escape(what)}</h1><span>{" · ".join(facts)}</span></header>'
 
 
-def _privacy(scene: Scene) -> None:
-    headline.meaning(scene)
-
-
 def _curves(scene: Scene) -> None:
     if all(len(item.release.history) == 1 for item in scene.answers):  # methods that answer once have no steps
-        curves.curves_panel(scene, fitted=True)
+        curves.curves_panel(scene)
         return
     left, right = st.columns(2, gap="large")
     with left:
-        curves.curves_panel(scene, fitted=True)
+        curves.curves_panel(scene)
     with right:
         curves.iterations_panel(scene)
 
@@ -95,11 +81,11 @@ def _curves(scene: Scene) -> None:
 def _components(scene: Scene) -> None:
     components.components_panel(scene)
     components.projections_panel(scene)
-    spectra.spectra_panel(scene)
+    show_figures(components.spectra_figures(scene))
 
 
 PARTS: Mapping[str, Callable[[Scene], None]] = {
-    "privacy": _privacy,
+    "privacy": headline.meaning,
     "curves": _curves,
     "classifiers": classifiers.classifiers_panel,
     "components": _components,
@@ -142,14 +128,9 @@ def _hides_answer(scene: Scene) -> bool:
     if st.button("Show the answer", type="primary"):
         st.session_state["revealed"] = asked
         st.rerun()
-    _show_exact(scene)
-    return True
-
-
-def _show_exact(scene: Scene) -> None:
-    """The exact picture: what the class is asked about."""
-    spec = components.projections_figures(scene)[0]
+    spec = components.projections_figures(scene)[0]  # the exact picture: what the class is asked about
     chart(spec.draw(scene.style).update_layout(height=COVERED), "covered", spec.alt)
+    return True
 
 
 def _count(scenario: Scenario) -> None:

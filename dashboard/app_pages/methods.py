@@ -4,8 +4,7 @@ import streamlit as st
 
 from dashboard.controls import choose_part, hold_choice
 from dashboard.pages import VIEWS
-from dashboard.panels import method
-from dashboard.panels.methods_index import index_sentence, methods_table, open_method, show_epsilon
+from dashboard.panels import methods
 from dashboard.scenario import Scenario
 from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
@@ -20,17 +19,17 @@ def main() -> None:
     key = str(st.session_state["method"])
     if not key:
         st.title("What does each method ask of the data?")
-        st.markdown(f"**{escape_markdown(index_sentence())}**")
+        st.markdown(f"**{escape_markdown(methods.index_sentence())}**")
         if choose_part("View", "view", VIEWS) == "epsilon":
-            show_epsilon(scenario, data)
+            methods.show_epsilon(scenario, data)
         else:
-            methods_table(scenario, data)
+            methods.methods_table(scenario, data)
         return
     entry = ALGORITHMS[key]
-    st.button("← All methods", type="tertiary", on_click=open_method, args=("",))
-    method.describe(entry, scenario, data)
+    st.button("← All methods", type="tertiary", on_click=st.session_state.__setitem__, args=("method", ""))
+    methods.describe(entry, scenario, data)
     if scenario is not None and data is not None:
-        method.at_scenario(entry, scenario, data)
+        methods.at_scenario(entry, scenario, data)
 
 
 main()

@@ -6,12 +6,10 @@ from dashboard.controls import choose_part
 from dashboard.pages import PARTS
 from dashboard.panels import lab_attack, lab_game, lab_neighbours, lab_noise
 from dashboard.panels.lab import Bench
-from dashboard.panels.shared import style
+from dashboard.panels.shared import errors_on_page, style, what_if
 from dashboard.scenario import Scenario
 from dashboard.text import words
-from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import DpgepError
 from dpgep_core.learnt import learnt_sentence
 
 
@@ -36,15 +34,12 @@ def main() -> None:
     st.title("Is that ε true?")
     with st.container(horizontal=True, vertical_alignment="center"):
         part = choose_part("Part", "part", PARTS)
-        with st.popover("What-if", type="tertiary", help="Nothing on this page is a private release."):
-            st.markdown(linked(words.LAB))
-    try:
+        what_if(words.LAB, help="Nothing on this page is a private release.")
+    with errors_on_page():
         bench = Bench.of(scenario, data, style())
         if bench.learnt:
             st.warning(words.escape_markdown(learnt_sentence(bench.learnt)))
         SHOW[part](bench)
-    except DpgepError as error:
-        st.error(words.escape_markdown(str(error)))
 
 
 main()

@@ -4,11 +4,11 @@ import streamlit as st
 
 from dashboard.own_data import uploads
 from dashboard.panels import release_list, release_spend
+from dashboard.panels.shared import errors_on_page
 from dashboard.scenario import Scenario
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import DpgepError
 
 OWN = (
     "These rows were uploaded for this session and are deleted with it, and a budget must outlive both. Put the file "
@@ -28,19 +28,15 @@ def main() -> None:
     if data.name in uploads.session_uploads():
         st.warning(OWN)
         return
-    try:
+    with errors_on_page():  # where the ledger cannot be used
         budget = release_spend.budget_panel(data.name)
         release_spend.made_panel(data.name)
-        try:
+        with errors_on_page():
             if not release_spend.missing_panel(scenario, data):
                 release_spend.ask_panel(scenario, data, budget)
                 release_spend.spend_panel(scenario, data, budget)
                 st.caption(release_spend.PLAYS_NO_PART)
-        except DpgepError as error:
-            st.error(words.escape_markdown(str(error)))
         release_list.releases_panel(data.name)
-    except DpgepError as error:  # the ledger cannot be used
-        st.error(words.escape_markdown(str(error)))
 
 
 main()

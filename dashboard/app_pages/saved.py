@@ -5,11 +5,11 @@ import streamlit as st
 from dashboard.export.summary import brief
 from dashboard.pages import address
 from dashboard.panels import saved_compare, saved_list
+from dashboard.panels.shared import errors_on_page
 from dashboard.saving import session as saved
 from dashboard.scenario import Scenario
 from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import DpgepError
 
 SHARED = (
     "Kept in `{path}` on this server: settings, name, note and time, never the data. {who} A scenario names its data "
@@ -19,6 +19,7 @@ EVERYONE = "Nobody logs in here, so everyone who can reach this page sees, chang
 OWN_LIST = "You are logged in: this list is yours alone."
 
 
+@errors_on_page()
 def main() -> None:
     """Draw the form that saves, the list, the comparison of two scenarios, and the files."""
     scenario: Scenario | None = st.session_state["scenario"]
@@ -29,11 +30,7 @@ def main() -> None:
         kept = st.popover("Kept on this server" if saved.owner() else "Seen by everyone here", type="tertiary")
     with kept:
         st.markdown(SHARED.format(path=escape_markdown(str(store.path)), who=OWN_LIST if saved.owner() else EVERYONE))
-    try:
-        items = store.all()
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    items = store.all()
     if scenario is not None:
         with st.expander(
             f"Save the present setting: {escape_markdown(brief(scenario.to_query()))}", expanded=not items

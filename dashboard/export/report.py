@@ -120,7 +120,7 @@ def versions() -> pd.DataFrame:
 
 def _privacy_blocks(item: Answer) -> Iterator[Block]:
     yield f"### {item.title}"
-    yield "\n\n".join(words.standing(item).lines(attacked=True))
+    yield "\n\n".join(words.standing(item, attacked=True))
     yield from words.meaning_sentences(item)
     if item.release.status != "ok":
         yield "The iteration left the range of numbers; its last finite basis is shown."

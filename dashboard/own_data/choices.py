@@ -91,7 +91,7 @@ def sidecar_of(where: str, glance: Glance, reading: Reading, choices: Choices) -
         response = DeclaredResponse(column=column, edges=edges, edges_mu=choices.edges_mu)
     return Sidecar(
         title=choices.title,
-        label=_label(glance, choices),
+        label="" if choices.purpose == "none" else _column(glance, choices.label),
         classes=classes,
         preprocessing=_preprocessing(where, glance, reading, choices, made),
         response=response,
@@ -278,12 +278,6 @@ def _views(where: str, choices: Choices, made: Sequence[Feature]) -> tuple[tuple
     if not first or not second:
         raise DataError(where, f"{len(first)} and {len(second)} columns in the two views", "at least 1 in each")
     return first, second
-
-
-def _label(glance: Glance, choices: Choices) -> str | int | None:
-    if choices.purpose == "none":
-        return ""
-    return _column(glance, choices.label)
 
 
 def _column(glance: Glance, position: int | None) -> str | int | None:

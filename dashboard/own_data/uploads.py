@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.cache import mark_own
 from dashboard.scenario import UPLOAD
-from dpgep_core.datasets import Dataset, dataset_names
+from dpgep_core.datasets import Dataset, dataset_names, load_dataset
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.readers.sidecar_text import sidecar_text
 from dpgep_core.datasets.upload import MOST_UNPACKED, Upload, read_upload
@@ -49,6 +49,12 @@ class Kept:
 def session_uploads() -> Mapping[str, Kept]:
     """Data sets that this session uploaded, by key."""
     return st.session_state.setdefault(_STATE, {})
+
+
+def find_dataset(name: str) -> Dataset:
+    """Data set that this session uploaded, or that everybody has."""
+    own = session_uploads().get(name)
+    return load_dataset(name) if own is None else own.data
 
 
 def add(upload: Upload, sidecar: Sidecar) -> Kept:

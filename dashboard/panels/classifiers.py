@@ -13,7 +13,7 @@ from dashboard.export import FigureSpec
 from dashboard.figures import bars
 from dashboard.figures.bars import Bar
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, figure_of, show_figure
+from dashboard.panels.shared import Scene, figure_of, show_figures
 from dpgep_core.evaluate.classify import CLASSIFIERS
 from dpgep_core.evaluate.diagnostic import Accuracies
 
@@ -42,8 +42,8 @@ def classifiers_panel(scene: Scene) -> None:
     }
 
     def draw(found: list[tuple[Accuracies, ...]]) -> None:
-        for spec in classifiers_figures(scene, {key: some[0] for key, some in zip(jobs, found, strict=True) if some}):
-            show_figure(spec)
+        trained = {key: some[0] for key, some in zip(jobs, found, strict=True) if some}
+        show_figures(classifiers_figures(scene, trained))
 
     def said() -> str:
         left = [TITLES[name] for (name, _), job in jobs.items() if not job.finished]

@@ -1,14 +1,12 @@
 """What-if answers: which ε, how many rows, which ξ, each with what the noise leaves open."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 import streamlit as st
 
 from dashboard import cache
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Found, answer_in
-from dashboard.controls import hold_choice
+from dashboard.controls import choose
 from dashboard.pages import QUESTIONS
 from dashboard.panels.progress import fill
 from dashboard.scenario import Scenario
@@ -33,8 +31,8 @@ def ask_panel(scenario: Scenario | None, data: Dataset | None) -> None:
         return
     st.caption("Asked about the data set, the model, the methods and the settings in the sidebar.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        question = _choose("question", "Question", QUESTIONS)
-        measure = _choose("reach", "Measured by", REACHES)
+        question = choose("Question", "question", QUESTIONS)
+        measure = choose("Measured by", "reach", REACHES)
         target = st.session_state.setdefault("ask_kept", USUAL)
         if question != "xi":
             st.session_state.setdefault("ask_target", target)
@@ -48,11 +46,6 @@ def ask_panel(scenario: Scenario | None, data: Dataset | None) -> None:
         st.caption(f"{READS_ROWS} {SLOW}")
         return
     _answers(scenario, data, question, measure, float(target))
-
-
-def _choose(key: str, label: str, words: Mapping[str, str]) -> str:
-    hold_choice(key, words)
-    return st.selectbox(label, list(words), key=key, format_func=words.__getitem__)
 
 
 def _answers(scenario: Scenario, data: Dataset, question: str, measure: str, target: float) -> None:

@@ -11,7 +11,7 @@ from dashboard.compute.axes import AXES
 from dashboard.compute.sweeps import tables, views
 from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, RATES, Panel, View, place_on, power
 from dashboard.compute.titles import title_of
-from dashboard.controls import distinct, hold_choice
+from dashboard.controls import choose, distinct
 from dashboard.export import FigureSpec, safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.figures.sweep import Look, Slope, centre, sweep
@@ -38,12 +38,12 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
     """The chart with its choices; the measure and its rows, for the tables."""
     st.subheader("What moves with what")
     with st.container(horizontal=True):
-        measure = SWEEP_MEASURES[_choose("shown", "Show", shown, lambda key: SWEEP_MEASURES[key].label)]
+        measure = SWEEP_MEASURES[choose("Show", "shown", {key: SWEEP_MEASURES[key].label for key in shown})]
         rows = views.long_table(table, asked, measure)
-        axis = _choose("along", "Against", views.axes(rows, asked), views.label)
+        axis = choose("Against", "along", {name: views.label(name) for name in views.axes(rows, asked)})
         others = [name for name in views.varying(rows, asked) if name != axis]
-        facet = _choose("facet", "Panels by", [NO_FACET, *others], lambda n: n if n == NO_FACET else views.label(n))
-        band = _choose("band", "Bands", list(BANDS), BANDS.__getitem__)
+        facet = choose("Panels by", "facet", {NO_FACET: NO_FACET, **{name: views.label(name) for name in others}})
+        band = choose("Bands", "band", BANDS)
     fixed = _choose_held(rows, asked, [name for name in others if name not in (facet, "algorithm")])
     view = View(axis, facet, fixed)
     panels = views.panels(rows, asked, measure, view)
@@ -61,11 +61,6 @@ def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tupl
     _draw(_limit_panels(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
     st.caption(escape_markdown(" ".join(notes(table, asked))))
     return measure, views.held_rows(rows, view)
-
-
-def _choose(key: str, label: str, options: Sequence[str], words: Any) -> str:
-    hold_choice(key, options)
-    return st.selectbox(label, options, key=key, format_func=words)
 
 
 def _switch(key: str, label: str, *, usual: bool) -> bool:
@@ -140,15 +135,14 @@ def _draw(
     title = f"{measure.axis} against {views.label(view.axis)}"
     seeds = max((line.seeds for panel in panels for line in panel.lines), default=0)
     held = ", ".join(views.value_title(name, value) for name, value in view.fixed)
-    spec = FigureSpec(
+    show_figure(FigureSpec(
         draw=partial(sweep, panels, look, slopes=slopes), style=style(), key="sweep", title=title,
         alt=f"{title} for {_titles('algorithm', asked.algorithms)}",
         caption=f"{SAID[band]} {SEEDS} {COSINES} {_titles('dataset', asked.datasets)}; "
         f"{_titles('model', asked.models)}; {plural(seeds, 'seed')}{'; ' + held if held else ''}. "
         f"{READS.capitalize()}; {SEED_KNOWN}.",
         rows=pd.DataFrame(rows),
-    )  # fmt: skip
-    show_figure(spec)
+    ))  # fmt: skip
 
 
 def _titles(setting: str, keys: Sequence[str]) -> str:

@@ -10,11 +10,12 @@ from dashboard.compute.sweeps import spec
 from dashboard.compute.sweeps.spec import estimate_time
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.compute.titles import title_of
-from dashboard.controls import distinct
+from dashboard.controls import distinct, kept_widget
+from dashboard.panels.shared import errors_on_page
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
 from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import dataset_names, dataset_title
-from dpgep_core.errors import DpgepError, ParameterError
+from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.experiments.grid import Cell, Sweep, known_axes
 from dpgep_core.experiments.store import cell_store
@@ -31,8 +32,10 @@ SESSION_ONLY = (
     "in the folder DPGEP_DATA_DIR to sweep over it."
 )
 NEW = "Empty means the usual value. "
+_widget = partial(kept_widget, "grid")
 
 
+@errors_on_page()
 def grid_panel(scenario: Scenario | None) -> None:
     """The form, what it comes to, and the button that starts it."""
     kept: dict[str, Any] = st.session_state.setdefault(KEPT, {} if scenario is None else _start(scenario))
@@ -42,12 +45,8 @@ def grid_panel(scenario: Scenario | None) -> None:
             label_visibility="collapsed"), kept, "lists")  # fmt: skip
         if way == "lists" and scenario is not None:
             st.button("Start from the present setting", on_click=_again, args=(scenario,), type="tertiary")
-    try:
-        table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
-        sweep, cells = spec.check_sweep(table)
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
+    sweep, cells = spec.check_sweep(table)
     kept["toml"] = kept["toml"] if way == "toml" else spec.toml(sweep)
     _ready(sweep, cells)
 
@@ -73,15 +72,6 @@ def _form_values(table: dict[str, Any]) -> dict[str, Any]:
 def _forget() -> None:
     for name in [name for name in st.session_state if str(name).startswith("grid_")]:
         del st.session_state[name]
-
-
-def _widget(name: str, make: Callable[[str], Any], kept: dict[str, Any], usual: Any) -> Any:
-    """A widget that starts where it was left."""
-    key = f"grid_{name}"
-    if key not in st.session_state:
-        st.session_state[key] = kept.get(name, usual)
-    kept[name] = make(key)
-    return kept[name]
 
 
 def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, Any]:
@@ -136,7 +126,7 @@ def _many(
     else:
         kept[name] = [value for value in kept.get(name, options[:1]) if value in options]
     return list(
-        _widget(name, lambda k: st.multiselect(label, options, key=k, format_func=shown.__getitem__), kept, options[:1])
+        _widget(name, partial(st.multiselect, label, options, format_func=shown.__getitem__), kept, options[:1])
     )
 
 
@@ -186,12 +176,8 @@ def _decode(content: bytes) -> str:
 def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
     """How much it is, how to have it elsewhere, and go."""
     store = sweep_tasks().store
-    try:
-        with cell_store(store) as opened:
-            typical = opened.typical_seconds()
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    with cell_store(store) as opened:
+        typical = opened.typical_seconds()
     text = spec.toml(sweep)
     takes = escape_markdown(estimate_time(cells, typical).words)
     st.markdown(f"**{plural(len(cells), 'cell')}**: {takes}.")
@@ -206,12 +192,9 @@ def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
             st.caption("The command uses the same store: what is computed here is not computed again there.")
 
 
+@errors_on_page()
 def begin(sweep: Sweep, *, retry: bool = False) -> None:
     """Start or resume a sweep and look at it."""
-    try:
-        with st.spinner("Counting what is there already …"):
-            st.session_state["run"] = sweep_tasks().start(sweep, retry=retry)
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    with st.spinner("Counting what is there already …"):
+        st.session_state["run"] = sweep_tasks().start(sweep, retry=retry)
     st.rerun()

@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compute.growth import FIELDS, TIMES, GrowthLine, growth_lines, line_rows
-from dashboard.controls import distinct, hold_choice
+from dashboard.controls import distinct, hold_choice, kept_widget
 from dashboard.export import FigureSpec
 from dashboard.figures.growth import growth_figure
 from dashboard.panels.shared import show_figure, style
 from dashboard.scenario import Scenario, fitting_algorithms
-from dashboard.text.growth import forecast_sentence, method_sentence
+from dashboard.text.sentences import forecast_sentence, method_sentence
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate.forecast import PlannedRun, forecast, machine_speed, measured_algorithms
@@ -21,7 +21,8 @@ from dpgep_core.evaluate.growth import growth_of
 from dpgep_core.growth import SIZES
 from dpgep_core.wording import plural
 
-KEPT = "grow"  # what was entered, in the session: widgets of a part that is not shown are forgotten
+KEPT = "grow"  # what was entered, in the session
+_widget = partial(kept_widget, KEPT)
 WIDE = f"From {FIELDS['d'][2] + 1:,} columns on, methods go by products and grow otherwise: docs/large.md."
 USUAL: dict[str, Any] = {
     "n": 10_000, "d": 100, "classes": 3, "k": 2, "m": 15, "seeds": 5, "values": 5, "one_split": False,
@@ -68,31 +69,18 @@ def _planned(kept: dict[str, Any]) -> PlannedRun:
     with st.container(horizontal=True):
         for name, (words, least, most) in (*FIELDS.items(), *TIMES.items()):
             make = partial(st.number_input, words, least, most, width=130, help=WIDE if name == "d" else None)
-            kept[name] = _entered(name, kept[name], make)
-    options = [key for key in _offered() if key in measured_algorithms()]
+            _widget(name, make, kept)
+    offered = dict.fromkeys([*fitting_algorithms("fda"), *fitting_algorithms("pca")])  # those of PCA alone come last
+    options = [key for key in offered if key in measured_algorithms()]
     titles = distinct({key: _title(key) for key in options})
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        kept["algorithms"] = _entered("algorithms", kept["algorithms"], partial(
-            st.multiselect, "Methods", options, format_func=titles.__getitem__))  # fmt: skip
-        kept["one_split"] = _entered("one_split", kept["one_split"], partial(
+        _widget("algorithms", partial(st.multiselect, "Methods", options, format_func=titles.__getitem__), kept)
+        _widget("one_split", partial(
             st.toggle, "One split for all seeds", help="As where a test split is published. Sums and exact answers are "
-            "then made once, and not for every seed."))  # fmt: skip
+            "then made once, and not for every seed."), kept)  # fmt: skip
     sizes = {name: int(kept[name]) for name in (*FIELDS, *TIMES)} | {"k": min(int(kept["k"]), int(kept["d"]))}
     return PlannedRun(**sizes, algorithms=tuple(kept["algorithms"]), one_split=bool(kept["one_split"]),
                       entry=int(kept["entry"]))  # fmt: skip
-
-
-def _entered(name: str, value: Any, make: Any) -> Any:
-    """A widget that starts where it was left."""
-    key = f"grow_{name}"
-    if key not in st.session_state:
-        st.session_state[key] = value
-    return make(key=key)
-
-
-def _offered() -> list[str]:
-    """Methods of FDA, then those of PCA alone."""
-    return list(dict.fromkeys([*fitting_algorithms("fda"), *fitting_algorithms("pca")]))
 
 
 def _title(key: str) -> str:

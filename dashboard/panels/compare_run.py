@@ -1,6 +1,5 @@
 """One sweep: how far it is, what went wrong, what it shows so far, and what may be taken along."""
 
-import io
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,10 +14,9 @@ from dashboard.controls import distinct
 from dashboard.export.csv import safe_frame
 from dashboard.panels import compare_chart, compare_grid
 from dashboard.panels.progress import watch_task
-from dashboard.panels.shared import file_button
+from dashboard.panels.shared import errors_on_page, file_button
 from dashboard.sidebar.state import set_controls
 from dashboard.text.words import escape_markdown
-from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Sweep, setting_columns
 from dpgep_core.wording import plural
 
@@ -27,16 +25,13 @@ EXPLORE = "app_pages/explore.py"
 MOST_CHOICES = 2000
 
 
+@errors_on_page()
 def sweep_panel(name: str) -> None:
     """The sweep of that name; nothing of the page depends on how it was started."""
     kept = sweep_tasks()
-    try:
-        sweep = kept.asked(name)
-        with st.spinner("Looking for its cells …"):
-            plan = kept.plan(name)
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    sweep = kept.asked(name)
+    with st.spinner("Looking for its cells …"):
+        plan = kept.plan(name)
     st.subheader("The sweep")
     st.caption(escape_markdown(describe_sweep(sweep)))
 
@@ -120,6 +115,4 @@ def _cell_title(content: Mapping[str, Any], sweep: Sweep) -> str:
 
 def parquet(table: pd.DataFrame) -> bytes:
     """The table as a Parquet file."""
-    out = io.BytesIO()
-    table.to_parquet(out, index=False)
-    return out.getvalue()
+    return table.to_parquet(index=False)

@@ -1,4 +1,4 @@
-"""The components themselves, and the rows on two of them, exact and private side by side."""
+"""The components themselves, the rows on two of them, and the eigenvalues under the noise: exact beside private."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,12 +9,16 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dashboard.compute.results import layout
+from dashboard import cache
+from dashboard.compute.results import Answer, layout
+from dashboard.compute.spectra import ScatterSpectra
 from dashboard.export import FigureSpec
-from dashboard.figures import components, projections
-from dashboard.panels.shared import SQUARE, Scene, caption, figure_of, show_figure
+from dashboard.figures import components, projections, spectra
+from dashboard.panels.shared import SQUARE, Scene, figure_of, settings, show_figure, show_figures
+from dashboard.text.words import escape_markdown
 from dpgep_core.numerics import unit_columns
 from dpgep_core.privacy.query import Array
+from dpgep_core.wording import number_text
 
 SHOWN = 5
 
@@ -24,8 +28,7 @@ def components_panel(scene: Scene) -> None:
     k = min(basis.shape[1] for _, basis in _bases(scene))
     asks = scene.data.image_shape is None and k > 1
     component = st.selectbox("Component", range(1, k + 1), key="component") if asks else 1
-    for spec in components_figures(scene, component):
-        show_figure(spec)
+    show_figures(components_figures(scene, component))
 
 
 def components_figures(scene: Scene, component: int = 1, *, only_exact: bool = False) -> list[FigureSpec]:
@@ -82,7 +85,7 @@ def projections_panel(scene: Scene) -> None:
         st.caption("One component: it runs across. The height only spreads the rows and means nothing.")
     if aligned:
         st.caption(f"{_shared_sentence(scene, first, second)}")
-    caption(scene)
+    st.caption(escape_markdown(settings(scene.scenario, scene.answers)))
 
 
 def _shared_sentence(scene: Scene, first: int, second: int) -> str:
@@ -132,3 +135,29 @@ def _choices(k: int) -> tuple[int, int, bool]:
         second = st.selectbox("Up", range(1, k + 1), index=min(1, k - 1), key="up", help="Component upwards.")
         aligned = st.toggle("Align to exact", value=True, key="aligned", help="Off shows the private picture as it is.")
     return first - 1, second - 1, aligned
+
+
+def spectra_figures(scene: Scene) -> list[FigureSpec]:
+    """Eigenvalues as released, as used and exact."""
+    found = [(place, item, cache.released_spectra(scene.scenario, item.algorithm, scene.data))
+             for place, item in enumerate(scene.answers)]  # fmt: skip
+    return [_spectra_figure(scene, place, item, one) for place, item, one in found if one is not None]
+
+
+def without_sums(scene: Scene) -> str:
+    """Why no figure is drawn; empty where one is."""
+    return "" if spectra_figures(scene) else "No method here releases sums: choose *Sufficient statistics*."
+
+
+def _spectra_figure(scene: Scene, place: int, item: Answer, found: ScatterSpectra) -> FigureSpec:
+    negative = int((found.released < 0).sum())
+    made = "cleaned" if found.cleaned else "cut at 0"
+    return figure_of(
+        scene, partial(spectra.spectra, found, place), key=f"spectra_{item.algorithm}",
+        title=f"Eigenvalues under the noise: {item.title}",
+        alt=f"Eigenvalues of the scatter by rank: exact, released and {made}; noise edge {number_text(found.edge)}, "
+        f"ridge {number_text(found.ridge)}",
+        caption=f"Noise spreads the eigenvalues: {negative} of {found.exact.size} released ones are negative. "
+        f"{'Cleaning pulls them back' if found.cleaned else 'They are cut at 0'}; the ridge is added to all. ",
+        rows=spectra.spectra_table(found), items=[item],
+    )  # fmt: skip

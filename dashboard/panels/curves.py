@@ -17,7 +17,7 @@ from dashboard.figures import curves
 from dashboard.figures.curves import Curve, Level, Sketch
 from dashboard.figures.live_frames import measured
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import Scene, figure_of, show_figure
+from dashboard.panels.shared import Scene, figure_of, show_figures
 from dashboard.text.sentences import keeps_sentence
 from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.measures import CURVE_MEASURES, Measure
@@ -32,12 +32,9 @@ GROWTH = 1.4  # a curve is drawn again when it has this many times the draws: ea
 
 def curves_panel(
     scene: Scene, *, over: str | None = None, metric: str | None = None, only_exact: bool | None = None,
-    fitted: bool = False, sketch: Sketch | None = None,
+    sketch: Sketch | None = None,
 ) -> None:  # fmt: skip
-    """A metric along an axis, filling while one looks. An axis that is not given is chosen with a widget.
-
-    ``fitted`` draws an axis of accuracy no longer than the curves are high, and than the ``sketch`` of a prediction.
-    """
+    """A metric along an axis, filling while one looks. An axis that is not given is chosen with a widget."""
     shown = CURVE_MEASURES[metric] if metric is not None else shown_metric(scene)
     axis = AXES[over] if over is not None else _choose_axis(scene)
     drawn = drawn_along(scene, axis)
@@ -51,10 +48,7 @@ def curves_panel(
     def draw(found: list[tuple[Draw, ...]]) -> None:
         told, *curves_found = found
         ready = [_milestone(some, job.finished) for some, job in zip(curves_found, jobs, strict=True)]
-        for spec in curve_figures(
-            scene, [] if only_exact else drawn, ready, told, axis, shown, fitted=fitted, sketch=sketch
-        ):
-            show_figure(spec)
+        show_figures(curve_figures(scene, [] if only_exact else drawn, ready, told, axis, shown, sketch=sketch))
 
     waiting = fill(
         (exact, *jobs), draw, every=POLL,
@@ -98,12 +92,8 @@ def _choose_axis(scene: Scene) -> Axis:
     keys = offered_axes(scene.scenario)
     if not keys:
         return AXES["epsilon"]
-    controls.hold_choice("over", keys)
-    key = st.selectbox(
-        "Against", keys, key="over", format_func=lambda k: AXES[k].knob.label,
-        help="What the curve runs along. ξ and s are free where a method answers once; the others are paid for anew.",
-    )  # fmt: skip
-    return AXES[key]
+    said = "What the curve runs along. ξ and s are free where a method answers once; the others are paid for anew."
+    return AXES[controls.choose("Against", "over", {key: AXES[key].knob.label for key in keys}, help_text=said)]
 
 
 def shown_metric(scene: Scene, choices: Mapping[Any, Any] | None = None) -> Measure:
@@ -132,13 +122,12 @@ def choose_metric(scene: Scene) -> Measure:
 
 def curve_figures(
     scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]], exact: tuple[Draw, ...], axis: Axis,
-    metric: Measure, *, fitted: bool = False, said: str | None = None,
-    sketch: Sketch | None = None,
+    metric: Measure, *, said: str | None = None, sketch: Sketch | None = None,
 ) -> list[FigureSpec]:  # fmt: skip
     """A measure along an axis: the draws ``found`` of each answer, and what no privacy gives.
 
-    A ``fitted`` axis is no longer than the curves are high, where the measure has no limits of its own. The caption
-    names the levels that it leaves out, and begins with what is ``said``, or with what a curve of noise draws shows.
+    The axis is no longer than the curves and the ``sketch`` are high, where the measure has no limits of its own. The
+    caption names the levels that it leaves out, and begins with what is ``said``, or with what a curve of draws shows.
     """
     d, said = scene.data.d, (BANDS if drawn else "") if said is None else said
     lines = [
@@ -147,7 +136,7 @@ def curve_figures(
             draws,
             scene.scenario.seed,
             axis.value(scene.scenario, item.algorithm, d) if axis.belongs(scene.scenario, item.algorithm) else math.nan,
-            now(item, metric, scene),
+            measured(item, metric, scene.reference),
             start_of(item.release.method) == "oracle",
         )
         for item, draws in zip(drawn, found, strict=True)
@@ -155,7 +144,7 @@ def curve_figures(
     told = () if metric.key in ("cosine", "first_cosine", "angle", "subspace") else exact
     named, floors = f"{metric.axis} against {axis.knob.label}", levels(scene, metric, along=bool(told))
     dead = _dead(drawn) if axis.key == "xi" else None
-    limits = curves.limits_around(lines, metric, told, sketch) if fitted and metric.limits is None else None
+    limits = curves.limits_around(lines, metric, told, sketch) if metric.limits is None else None
     beyond = ", ".join(level.label for level in floors if not curves.is_within(level, limits))
     rows = [_row(item.algorithm, axis, one) for item, draws in zip(drawn, found, strict=True) for one in draws]
     return [
@@ -238,11 +227,6 @@ def _dead(drawn: Sequence[Answer]) -> float | None:
     return min(edges) if edges else None
 
 
-def now(item: Answer, metric: Measure, scene: Scene) -> float:
-    """A measure of the answer on screen."""
-    return measured(item, metric, scene.reference)
-
-
 def levels(scene: Scene, metric: Measure, *, along: bool = False) -> list[Level]:
     """Floors and ceilings of a metric; ``along`` where the ceiling is drawn as a curve."""
     diagnostic = scene.answers[0].diagnostic
@@ -271,8 +255,7 @@ def ceiling_name(item: Answer) -> str:
 def iterations_panel(scene: Scene) -> None:
     """Mean cosine after each step."""
     st.markdown("By iteration")
-    for spec in iterations_figures(scene):
-        show_figure(spec)
+    show_figures(iterations_figures(scene))
 
 
 def iterations_figures(scene: Scene) -> list[FigureSpec]:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import cache
 from dashboard.compute import rowfacts
@@ -71,16 +71,10 @@ def rows_panel(scenario: Scenario, data: Dataset, look: Style) -> None:
 
 def _show_streamed(data: Dataset) -> None:
     """Public facts of rows that do not fit into memory, or of more columns than anyone looks at."""
-    _show_title(data)
-    cells = st.container(horizontal=True, key="data_numbers")
-    _show_number(cells, "Rows n", f"{data.n:,}", "sparse" if data.sparse else "streamed from files")
-    _show_number(cells, "Columns d", f"{data.d:,}", "of every row" if data.sparse else "in every file")
-    _show_number(
-        cells,
-        "Classes",
-        str(data.n_classes) if data.n_classes else "none",
-        _kind_of_classes(data) if data.sparse else "declared",
-    )
+    if data.sparse:
+        _show_sizes(data, "sparse", "of every row", _kind_of_classes(data))
+    else:
+        _show_sizes(data, "streamed from files", "in every file", "declared")
     st.markdown(f"Before anything else: {escape_markdown(data.preprocessing.sentence)}.")
     if data.sparse:
         st.info("Sparse rows stay sparse, so no single row is shown. Explore goes by products with them.")
@@ -90,19 +84,22 @@ def _show_streamed(data: Dataset) -> None:
     )
 
 
-def _show_title(data: Dataset) -> None:
+def _show_sizes(data: Dataset, of_rows: str, of_columns: str, of_classes: str) -> DeltaGenerator:
+    """The title and three numbers with a note each; returns the row that they stand in."""
     st.subheader(escape_markdown(data.title), anchor=False)
     said = [f"Source: {data.source}" if data.source else "", f"Licence: {data.licence}" if data.licence else ""]
     st.caption(escape_markdown(". ".join(part for part in said if part) or "No source and no licence are stated."))
+    cells = st.container(horizontal=True, key="data_numbers")
+    _show_number(cells, "Rows n", f"{data.n:,}", of_rows)
+    _show_number(cells, "Columns d", f"{data.d:,}", of_columns)
+    _show_number(cells, "Classes", str(data.n_classes) if data.n_classes else "none", of_classes)
+    return cells
 
 
 def _headline(view: View) -> None:
     data, found = view.data, view.facts
-    _show_title(data)
-    cells = st.container(horizontal=True, key="data_numbers")
-    _show_number(cells, "Rows n", f"{data.n:,}", "and a test split" if data.X_test is not None else "no test split")
-    _show_number(cells, "Columns d", f"{data.d:,}", f"{len(found.constant):,} constant")
-    _show_number(cells, "Classes", str(data.n_classes) if data.n_classes else "none", _kind_of_classes(data))
+    split = "and a test split" if data.X_test is not None else "no test split"
+    cells = _show_sizes(data, split, f"{len(found.constant):,} constant", _kind_of_classes(data))
     _show_number(
         cells,
         "Duplicate rows",
@@ -123,7 +120,7 @@ def _kind_of_classes(data: Dataset) -> str:
     return "a response, not cut" if data.response is not None else "no label"
 
 
-def _show_number(cells: Any, label: str, value: str, note: str) -> None:
+def _show_number(cells: DeltaGenerator, label: str, value: str, note: str) -> None:
     cells.metric(label, value, note, delta_color="off", delta_arrow="off", border=True, width=NUMBER_WIDTH)
 
 
@@ -153,12 +150,11 @@ def _show_classes(view: View) -> None:
         st.markdown("There are no classes: models that need them are not offered.")
         return
     frame = rowfacts.class_counts(view.data)
-    spec = FigureSpec(
+    show_figure(FigureSpec(
         draw=partial(rows.classes, frame), style=view.style, key="class_balance", title="Rows of each class",
         alt=f"Bars: rows of each of {plural(len(frame), 'class')}", caption=view.says("Rows of each class."),
         rows=safe_frame(frame),
-    )  # fmt: skip
-    show_figure(spec)
+    ))  # fmt: skip
 
 
 def _show_spectrum(view: View) -> None:
@@ -172,7 +168,7 @@ def _show_spectrum(view: View) -> None:
         st.markdown(f"Matrices of more than {rowfacts.MOST_SPECTRUM:,} columns are not drawn.")
         return
     frame, epsilon = spectrum_table(found), view.scenario.epsilon
-    spec = FigureSpec(
+    show_figure(FigureSpec(
         draw=partial(spectrum, frame, found.edges, epsilon), style=view.style, key="spectrum",
         title="Spectrum of A and B", alt="Eigenvalues of A and B by rank, with what the noise drowns as a band",
         caption=view.says(
@@ -180,8 +176,7 @@ def _show_spectrum(view: View) -> None:
             f"noise of one release (Sufficient statistics) at ε = {number_text(epsilon, 6)}."
         ),
         rows=frame,
-    )  # fmt: skip
-    show_figure(spec)
+    ))  # fmt: skip
 
 
 def _show_columns(view: View) -> None:
@@ -211,13 +206,12 @@ def _show_norms(view: View) -> None:
     for place, which in zip(places, ("as stored", "after the columns' bounds"), strict=True):
         line = radius if which != "as stored" else None
         with place:
-            spec = FigureSpec(
+            show_figure(FigureSpec(
                 draw=partial(rows.norm_histogram, frame, which, line), style=view.style,
                 key=f"norms_{which.split()[0]}", title=f"Row norms {which}", alt=f"Histogram of row norms {which}",
                 caption=view.says(f"Row norms {which}." + (f" {after}" if which != "as stored" else "")),
                 rows=frame[frame["norms"] == which],
-            )  # fmt: skip
-            show_figure(spec)
+            ))  # fmt: skip
     if (endless := int((~(view.facts.stored < 1e300)).sum())) > 0:
         st.caption(f"{endless:,} rows are longer than numbers reach, and are in no bin of the first picture.")
 
@@ -231,15 +225,14 @@ def _show_clipping(view: View) -> None:
     if total == 0:
         st.markdown("Nothing: every value is inside the bounds of its column.")
         return
-    spec = FigureSpec(
+    show_figure(FigureSpec(
         draw=partial(rows.clipped, frame), style=view.style, key="clipped", title="Values beyond their bounds",
         alt=f"Bars: share clipped of the columns that lose most; {number_text(total, 2)} % of all values",
         caption=view.says(
             f"{number_text(total, 2)} % of all values lie beyond the bounds of their column and are moved to them."
         ),
         rows=safe_frame(frame),
-    )  # fmt: skip
-    show_figure(spec)
+    ))  # fmt: skip
 
 
 def _show_rows(view: View) -> None:

@@ -12,6 +12,7 @@ from dashboard.own_data.choices import Choices, sidecar_of
 from dashboard.own_data.column_table import MOST_LISTED, SHARE, chosen_columns
 from dashboard.own_data.uploads import Kept
 from dashboard.panels import data_form
+from dashboard.panels.shared import errors_on_page, labels
 from dashboard.scenario import UPLOAD
 from dashboard.text.words import READS, escape_markdown
 from dpgep_core.datasets.findings import Chosen, columns_in_use, findings
@@ -80,23 +81,16 @@ def forget_file() -> None:
         st.session_state.pop(key, None)
 
 
+@errors_on_page()
 def _desk(upload: Upload) -> None:
     st.subheader(escape_markdown(upload.name), anchor=False)
     written = data_form.writing(upload)
-    try:
-        looked = _glance_of(upload, written)
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    looked = _glance_of(upload, written)
     _diagnosis(looked)
     found = st.container(key="up_findings")
     st.markdown("**Declare what is public**")
     reading = replace(looked.reading, missing=data_form.gaps(looked))
-    try:
-        chosen = data_form.choices(upload, looked)
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    chosen = data_form.choices(upload, looked)
     if looked.columns:
         with found:
             _findings(looked, chosen)
@@ -157,23 +151,20 @@ def _use(upload: Upload, looked: Glance, reading: Reading, chosen: Choices) -> N
 
 
 def _diagnosis(looked: Glance) -> None:
-    st.markdown(f":gray-badge[{READS}]")
+    labels(READS)
     if max(looked.d, len(looked.columns)) > MANY:
         st.warning(
             f"More than {MANY:,} columns: every model but PCA forms matrices of that size, squared, and is slow."
         )
     reading = looked.reading
     if not looked.columns:
-        classes = f"{plural(len(looked.classes), 'class')}" if looked.classes else "no classes"
+        classes = plural(len(looked.classes), "class") if looked.classes else "no classes"
         st.markdown(f"**{looked.n:,}** rows, **{looked.d:,}** columns of numbers, {classes}.")
         for warning in looked.warnings:
             st.warning(escape_markdown(warning))
         return
-    how = (
-        f" Read as {reading.encoding}, fields separated by {data_form.SAID[reading.delimiter]}."
-        if reading.encoding
-        else ""
-    )
+    found = f" Read as {reading.encoding}, fields separated by {data_form.SAID[reading.delimiter]}."
+    how = found if reading.encoding else ""
     first = {True: " The first line names the columns.", False: " The first line is a row.", None: ""}[reading.header]
     st.markdown(f"**{looked.n:,}** rows, **{len(looked.columns):,}** columns.{how}{first}")
     for warning in looked.warnings:

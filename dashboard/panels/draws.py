@@ -14,7 +14,8 @@ from dashboard.compute.results import Answer, Draw
 from dashboard.export import FigureSpec
 from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
-from dashboard.panels.curves import levels, now
+from dashboard.figures.live_frames import measured
+from dashboard.panels.curves import levels
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, figure_of, show_figure
 from dashboard.sidebar.state import next_seed
@@ -56,11 +57,12 @@ def draws_jobs(scene: Scene, drawn: Sequence[Answer]) -> list[Job[Draw]]:
 def draws_figures(scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[Draw, ...]]) -> list[FigureSpec]:
     """A dot for each draw that was ``found``; where none is there yet, for the draw on the page."""
     metric = CURVE_MEASURES["accuracy" if scene.reference.scorable else "angle"]
-    titles, current = [item.title for item in drawn], [now(item, metric, scene) for item in drawn]
+    titles, current = [item.title for item in drawn], [measured(item, metric, scene.reference) for item in drawn]
     seen = [some or (results.draw(item.release, scene.reference, scene.scenario.epsilon, scene.scenario.seed),)
             for some, item in zip(found, drawn, strict=True)]  # fmt: skip
     values = [[float(getattr(one, metric.key)) for one in some] for some in seen]
-    floors = _near(levels(scene, metric), values, metric)
+    lowest = min(value for some in values for value in some)  # a floor far below would push all dots into a corner
+    floors = [level for level in levels(scene, metric) if metric.key != "accuracy" or level.value > lowest - FAR]
     said = " ".join(count_sentence(title, some, floors, metric) for title, some in zip(titles, values, strict=True))
     rows = [{"algorithm": t, "seed": one.seed, metric.label: getattr(one, metric.key)}
             for t, some in zip(titles, seen, strict=True) for one in some]  # fmt: skip
@@ -70,12 +72,6 @@ def draws_figures(scene: Scene, drawn: Sequence[Answer], found: Sequence[tuple[D
             title="Twenty draws of the noise", alt=said, caption=f"{SAME_ROWS} ", items=drawn, rows=pd.DataFrame(rows),
         )
     ]  # fmt: skip
-
-
-def _near(floors: Sequence[Level], values: Sequence[Sequence[float]], metric: Measure) -> list[Level]:
-    """Floors that are close to the dots: a majority class of 10 % would push all dots into a corner."""
-    lowest = min(value for some in values for value in some)
-    return [level for level in floors if metric.key != "accuracy" or level.value > lowest - FAR]
 
 
 def count_sentence(title: str, values: Sequence[float], floors: Sequence[Level], metric: Measure) -> str:

@@ -33,11 +33,7 @@ def scene_bars(scene: Scene) -> FigureSpec:
 def verdict_bars(judged: Mapping[str, Judgement], scenario: Scenario, look: Style, said: str) -> FigureSpec:
     """Runs of several methods, by title, those whose claim holds first; what is ``said`` of them ends the caption."""
     ordered = sorted(judged.items(), key=lambda one: ORDER.index(one[1].verdict))
-    bars = [_judged(title, found) for title, found in ordered]
-    return FigureSpec(
-        key="verdict_bars", title=TITLE, alt=_alt(bars), caption=said, draw=partial(epsilon_bars, bars), style=look,
-        rows=epsilon_table(bars), stem=scenario.stem,
-    )  # fmt: skip
+    return _figure("verdict_bars", [_judged(title, found) for title, found in ordered], scenario, look, said)
 
 
 def _judged(title: str, found: Judgement) -> EpsilonBar:
@@ -48,11 +44,17 @@ def method_bars(scenario: Scenario, data: Dataset, look: Style) -> FigureSpec:
     """All methods at a scenario, from their noise plans: nothing is read and no noise drawn."""
     entries = sorted(ALGORITHMS.values(), key=lambda entry: ORDER.index(entry.guarantee.verdict))
     bars = [bar for entry in entries if (bar := _bar_of(entry, scenario, data)) is not None]
+    said = (
+        f"{title_of('dataset', scenario.dataset)}, ε = {number_text(scenario.epsilon, 6)}. The verdict is of the "
+        f"published claim. {words.FORMULA.capitalize()}."
+    )
+    return _figure("epsilon_bars", bars, scenario, look, said)
+
+
+def _figure(key: str, bars: list[EpsilonBar], scenario: Scenario, look: Style, said: str) -> FigureSpec:
     return FigureSpec(
-        key="epsilon_bars", title=TITLE, alt=_alt(bars),
-        caption=f"{title_of('dataset', scenario.dataset)}, ε = {number_text(scenario.epsilon, 6)}. The verdict is of "
-        f"the published claim. {words.FORMULA.capitalize()}.",
-        draw=partial(epsilon_bars, bars), style=look, rows=epsilon_table(bars), stem=scenario.stem,
+        key=key, title=TITLE, alt=_alt(bars), caption=said, draw=partial(epsilon_bars, bars), style=look,
+        rows=epsilon_table(bars), stem=scenario.stem,
     )  # fmt: skip
 
 

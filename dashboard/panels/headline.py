@@ -1,6 +1,5 @@
 """The line of headline numbers, what the ε beside them is worth, and the ledger that it follows from."""
 
-import math
 from collections.abc import Sequence
 from html import escape
 
@@ -115,28 +114,22 @@ def meaning(scene: Scene) -> None:
 
 def _why_boxes(scene: Scene, *, opened: bool) -> None:
     for item in scene.answers:
-        box = st.expander(
-            f"Why: {item.title}", expanded=opened, on_change="rerun",
-            key=f"privacy_{item.algorithm}",
-        )  # fmt: skip
+        box = st.expander(f"Why: {item.title}", expanded=opened, on_change="rerun", key=f"privacy_{item.algorithm}")
         if box.open:
             with box:
                 _show_meaning(scene, item)
 
 
 def _show_meaning(scene: Scene, item: Answer) -> None:
-    mu = item.release.ledger.mu
     left, right = st.columns((3, 2), gap="large")
     with left:
-        st.markdown("  \n".join(words.standing(item).lines(attacked=True)))
+        st.markdown("  \n".join(words.standing(item, attacked=True)))
         for sentence in words.meaning_sentences(item):
             st.markdown(linked(sentence))
         how = words.preprocessing_words(scene.data.learnt)
         st.caption(f"{how}: {scene.reference.problem.preprocessing.sentence}.")
     with right:
-        if 0 < mu < math.inf:
-            odds_panel(mu, scene.style, item.algorithm, settings(scene, [item]))
-            st.caption(words.DOTS)
+        odds_panel(item.release.ledger.mu, scene.style, item.algorithm, settings(scene.scenario, [item]))
 
 
 def ledger_panel(scene: Scene) -> None:

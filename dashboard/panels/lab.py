@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.export import FigureSpec
 from dashboard.figures import noise
 from dashboard.figures.style import Style
-from dashboard.panels.shared import show_figure
+from dashboard.panels.shared import Scene, show_figures
 from dashboard.scenario import Scenario
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -41,15 +41,15 @@ class Bench:
         bound = plan(data, scenario.setting("exact"))
         return cls(scenario, data, bound.public.n, bound.grant, look)
 
+    @classmethod
+    def under(cls, scene: Scene) -> "Bench":
+        """Bench of the scenario of a scene."""
+        return cls.of(scene.scenario, scene.data, scene.style)
+
     @property
     def learnt(self) -> tuple[str, ...]:
         """Facts that were read off the rows, whatever the private method."""
         return learnt_facts(self.data, self.scenario.setting("ssp"))
-
-
-def labels(*texts: str) -> None:
-    """The labels that no figure may lack: what it reads, and that its seed is known."""
-    st.markdown(" ".join(f":gray-badge[{text}]" for text in texts))
 
 
 def settings_line(bench: Bench, *labels: str) -> str:
@@ -66,17 +66,16 @@ def settings_line(bench: Bench, *labels: str) -> str:
 def meaning(mu: float, accounted: Claim, style: Style, key: str, settings: str) -> None:
     """ε in plain words: the sentence from μ, the odds, 1,000 dots and the trade-off curve."""
     st.markdown(linked(words.guess_sentence(mu, accounted)))
-    if not 0 < mu < float("inf"):
-        return
-    st.markdown(linked(words.odds_sentence(mu, accounted.epsilon or 0.0)))
+    if 0 < mu < float("inf"):
+        st.markdown(linked(words.odds_sentence(mu, accounted.epsilon or 0.0)))
     odds_panel(mu, style, key, settings)
-    st.caption(words.DOTS)
 
 
 def odds_panel(mu: float, look: Style, key: str, settings: str) -> None:
-    """ε as 1,000 dots and as a trade-off curve, for a finite μ above zero; ``settings`` ends the captions of files."""
-    for spec in odds_figures(mu, look, key, settings):
-        show_figure(spec, brief=True)
+    """ε as 1,000 dots and as a trade-off curve, where μ is finite; ``settings`` ends the captions of files."""
+    if specs := odds_figures(mu, look, key, settings):
+        show_figures(specs, brief=True)
+        st.caption(words.DOTS)
 
 
 def odds_figures(mu: float, look: Style, key: str, settings: str) -> list[FigureSpec]:

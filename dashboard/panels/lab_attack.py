@@ -13,9 +13,9 @@ from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
 from dashboard.figures import noise as figures
 from dashboard.panels.epsilon_bars import verdict_bars
-from dashboard.panels.lab import Bench, labels, settings_line
+from dashboard.panels.lab import Bench, settings_line
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import show_figure, stacking_table
+from dashboard.panels.shared import labels, show_figure, stacking_table
 from dashboard.scenario import fitting_algorithms
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -169,10 +169,7 @@ def give_away(bench: Bench, key: str, *, told: bool = False) -> None:
             f"**The last row**, from 2 outputs and the {ROWS - 1:,} other rows: two candidates, one sign left open. "
             f"The nearer one is off by **{number_text(found.row_error, 2)}** (a row has length 1 at most)."
         )
-        frame = pd.DataFrame(
-            [found.row, *found.candidates],
-            columns=[f"x{j + 1}" for j in range(COLUMNS)],
-        )  # fmt: skip
+        frame = pd.DataFrame([found.row, *found.candidates], columns=[f"x{j + 1}" for j in range(COLUMNS)])
         frame.insert(0, "", ["the row", "candidate 1", "candidate 2"])
         st.dataframe(frame.round(4), hide_index=True, width="stretch", placeholder="–")
     if found.row_error < 1e-3:

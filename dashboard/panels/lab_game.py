@@ -19,8 +19,8 @@ from dashboard.compute.guessing import (
 )
 from dashboard.export import FigureSpec
 from dashboard.figures import guessing as figures
-from dashboard.panels.lab import Bench, labels, settings_line
-from dashboard.panels.shared import show_figure
+from dashboard.panels.lab import Bench, settings_line
+from dashboard.panels.shared import labels, show_figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.privacy import Claim
@@ -51,11 +51,7 @@ def game_panel(bench: Bench) -> None:
 
 
 def _ask(
-    bench: Bench,
-    setting: tuple[object, ...],
-    pair: SumPair,
-    rounds: tuple[GuessRound, ...],
-    choices: tuple[bool, ...],
+    bench: Bench, setting: tuple[object, ...], pair: SumPair, rounds: tuple[GuessRound, ...], choices: tuple[bool, ...]
 ) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Round {len(choices) + 1} of {ROUNDS}**", width="content")

@@ -14,10 +14,9 @@ from dashboard.controls import hold_choice
 from dashboard.export import FigureSpec
 from dashboard.figures import neighbours as figures
 from dashboard.figures.neighbours import Meter, point_in_disc
-from dashboard.panels import lab_neighbours
-from dashboard.panels.lab import Bench, labels, settings_line
+from dashboard.panels.lab import Bench, settings_line
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import show_figure
+from dashboard.panels.shared import labels, show_figure
 from dashboard.text import words
 from dashboard.text.glossary import linked
 from dpgep_core.models import MODELS, Fda
@@ -51,13 +50,12 @@ def neighbours_panel(bench: Bench) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         pair = _move_record(worst, statistic, relation)
-        spec = FigureSpec(
+        show_figure(FigureSpec(
             draw=partial(figures.plane, pair), style=bench.style, key="plane", title="Two neighbours in the plane",
             alt=f"Neighbours of {n} rows in the unit disc",
             caption=f"Marks are rows, as large as they are many (n = {n:,}). {settings_line(bench, words.MADE_UP)}",
             rows=_points(pair), settings=settings_line(bench, words.MADE_UP),
-        )  # fmt: skip
-        show_figure(spec)
+        ))  # fmt: skip
         if key.startswith("cca"):
             st.caption("Across: the first view, one column. Up: the second view.")
     with right:
@@ -66,7 +64,7 @@ def neighbours_panel(bench: Bench) -> None:
         st.markdown(linked(words.WORST))
     _by_size(bench, statistic)
     _show_counterexamples(n)
-    lab_neighbours.whitened_panel(bench)
+    whitened_panel(bench)
 
 
 def _move_record(worst: WorstPair, statistic: Statistic, relation: str) -> NeighbourPair:
@@ -114,7 +112,7 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
         for s in family
     ]  # fmt: skip
     names = "; ".join(f"{s.symbol} {s.title[0].lower() + s.title[1:].removesuffix(' ' + s.symbol)}" for s in family)
-    spec = FigureSpec(
+    show_figure(FigureSpec(
         draw=partial(figures.meters, meters), style=bench.style, key="meters",
         title="What this pair changes, beside what is proved and published",
         alt="n times the change of each statistic, with its bounds",
@@ -122,8 +120,7 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
         rows=pd.DataFrame({"statistic": m.title, "n × change": m.change, "proved × n": m.bound,
                            "published × n": ", ".join(number_text(p, 6) for p in m.published)} for m in meters),
         settings=settings_line(bench, words.MADE_UP),
-    )  # fmt: skip
-    show_figure(spec)
+    ))  # fmt: skip
     now = statistic.change(pair)
     st.markdown(
         f"**{statistic.title}**: this pair changes it by **{now:.3f}/n**; the worst that our search found is "
@@ -133,7 +130,7 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
         passed = now > published.constant * (1 + 1e-6)
         word = "passed by this pair" if passed else "not passed by this pair"
         st.markdown(f"- {published.who}: {number_text(published.constant, 6)}/n, **{word}**")
-    lab_neighbours.of_pair(bench, pair, n)
+    of_pair(bench, pair, n)
 
 
 def _by_size(bench: Bench, statistic: Statistic) -> None:
@@ -144,7 +141,7 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
 
     def draw(found: list[tuple[Any, ...]]) -> None:
         changes = [one.change for one in found[0]]
-        spec = FigureSpec(
+        show_figure(FigureSpec(
             draw=partial(figures.against_n, SEARCH_SIZES, changes, proved, stated), style=bench.style, key="against_n",
             title=f"{statistic.title}: the worst neighbours at every n",
             alt=f"Worst change found of {statistic.title} from 2 to 20,000 rows",
@@ -152,8 +149,7 @@ def _by_size(bench: Bench, statistic: Statistic) -> None:
             rows=pd.DataFrame({"n": n, "worst found × n": c, "proved × n": p}
                               for n, c, p in zip(SEARCH_SIZES, changes, proved, strict=False)),
             settings=settings_line(bench, words.MADE_UP),
-        )  # fmt: skip
-        show_figure(spec)
+        ))  # fmt: skip
 
     fill([cache.worst_by_size(statistic.key, relation)], draw, "Searching")
     st.caption(
@@ -209,30 +205,20 @@ def whitened_panel(bench: Bench) -> None:
 
 def _draw_whitened(bench: Bench, found: tuple[Any, ...], real: bool) -> None:
     xi = xi_of(bench)
-    left, right = st.columns(2, gap="large")
-    by_rows = exchanges.lines_by_rows(found, xi, real)
-    by_ridge = exchanges.lines_by_ridge(found, bench.n, real)
-    nearest = exchanges.nearest_ridge(xi)
     n = found[-1][0].n if found else bench.n
-    with left:
-        _show_whitened(
-            bench, by_rows, "whitened_rows", "number of rows", f"Rows n, at ξ = {number_text(nearest, 6)}", real
-        )
-    with right:
-        _show_whitened(bench, by_ridge, "whitened_ridge", "ridge", f"Ridge ξ, at n = {n:,}", real)
-
-
-def _show_whitened(
-    bench: Bench, lines: list[exchanges.WhitenedCurve], key: str, against: str, axis: str, real: bool
-) -> None:
-    reads = (words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)
-    spec = FigureSpec(
-        draw=partial(figures.whitened, lines, axis), style=bench.style, key=key,
-        title=f"Change of the whitened matrix against the {against}",
-        alt=f"Change of the whitened matrix against the {against}",
-        caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + settings_line(bench, *reads),
-        rows=pd.DataFrame({"curve": line.name, against: x, "change": y}
-                          for line in lines for x, y in zip(line.x, line.y, strict=True)),
-        settings=settings_line(bench, *reads),
+    end = settings_line(bench, *((words.READS, words.SEED_KNOWN) if real else (words.MADE_UP,)))
+    pictures = (
+        ("whitened_rows", "number of rows", f"Rows n, at ξ = {number_text(exchanges.nearest_ridge(xi), 6)}",
+         exchanges.lines_by_rows(found, xi, real)),
+        ("whitened_ridge", "ridge", f"Ridge ξ, at n = {n:,}", exchanges.lines_by_ridge(found, bench.n, real)),
     )  # fmt: skip
-    show_figure(spec)
+    for place, (key, against, axis, lines) in zip(st.columns(2, gap="large"), pictures, strict=True):
+        title = f"Change of the whitened matrix against the {against}"
+        spec = FigureSpec(
+            draw=partial(figures.whitened, lines, axis), style=bench.style, key=key, title=title, alt=title,
+            caption=f"{axis}. " + (f"{bench.data.name}, " if real else "") + end, settings=end,
+            rows=pd.DataFrame({"curve": line.name, against: x, "change": y}
+                              for line in lines for x, y in zip(line.x, line.y, strict=True)),
+        )  # fmt: skip
+        with place:
+            show_figure(spec)

@@ -7,15 +7,14 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.compute.evidence import RuleRow, outside, rule_rows, shares
-from dashboard.compute.results import Answer, settings_text
+from dashboard.compute.results import Answer
 from dashboard.export import FigureSpec
 from dashboard.figures import noise
-from dashboard.panels.lab import Bench, labels, meaning
-from dashboard.panels.shared import show_figure
+from dashboard.panels.lab import Bench, meaning
+from dashboard.panels.shared import errors_on_page, labels, settings, show_figures
 from dashboard.scenario import command_line
 from dashboard.text import words
 from dashboard.text.glossary import linked
-from dpgep_core.errors import DpgepError
 from dpgep_core.privacy import Claim
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.privacy_loss import cautions
@@ -36,8 +35,7 @@ def noise_panel(bench: Bench) -> None:
     rows = rule_rows(grant, answers)
     for caution in cautions(grant, n):
         st.warning(caution.sentence)
-    for spec in noise_figures(bench, grant, n, answers, key):
-        show_figure(spec, brief=True, table=False)
+    show_figures(noise_figures(bench, grant, n, answers, key), brief=True, table=False)
     chosen = next(row for row in rows if row.rule.key == key)
     _say_rule(chosen, grant)
     with st.expander("How this is computed"):
@@ -133,29 +131,26 @@ def budget_panel(bench: Bench) -> None:
     )
     labels(words.READS, words.SEED_KNOWN)
     for key in bench.scenario.algorithms:
-        try:
+        with errors_on_page():
             with st.spinner("Solving …"):
                 item = cache.answer(bench.scenario, key, bench.data)
-        except DpgepError as error:
-            st.error(words.escape_markdown(str(error)))
-            continue
-        _budget(bench, item)
+            _budget(bench, item)
 
 
 def _budget(bench: Bench, item: Answer) -> None:
     release = item.release
     st.markdown(f"#### {item.title}")
-    for spec in budget_figures(bench, item):
-        show_figure(spec, brief=True)
+    show_figures(budget_figures(bench, item), brief=True)
     if out := outside(release.ledger):
         st.warning("Not in the sum: " + ", ".join(map(words.escape_markdown, out)) + ".")
     if release.ledger.unprotected and (parts := shares(release.ledger)):
         st.markdown(linked(words.set_aside(parts, release.accounted.delta)))
-    st.markdown("  \n".join(words.standing(item).lines(attacked=False)))
+    st.markdown("  \n".join(words.standing(item, attacked=False)))
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
     with st.expander("How this is computed"):
-        meaning(release.ledger.mu, release.accounted, bench.style, f"budget_{item.algorithm}", _caption(bench, item))
+        key, end = f"budget_{item.algorithm}", settings(bench.scenario, [item])
+        meaning(release.ledger.mu, release.accounted, bench.style, key, end)
         st.code(command_line(bench.scenario, item.algorithm), language="bash", wrap_lines=True)
 
 
@@ -166,12 +161,9 @@ def budget_figures(bench: Bench, item: Answer) -> list[FigureSpec]:
     return [
         FigureSpec(
             key=f"budget_{item.algorithm}", title=f"Where the budget of {item.title} goes",
-            alt=f"Shares of μ² of {item.title}", caption=f"Each answer's share of μ². {_caption(bench, item)}",
+            alt=f"Shares of μ² of {item.title}",
+            caption=f"Each answer's share of μ². {settings(bench.scenario, [item])}",
             draw=partial(noise.waterfall, parts, bench.grant.mu**2), style=bench.style,
             rows=pd.DataFrame({"answer": p.name, "count": p.count, "μ²": p.squared} for p in parts),
         )
     ]  # fmt: skip
-
-
-def _caption(bench: Bench, item: Answer) -> str:
-    return f"{settings_text(bench.scenario, [item])}. {words.READS.capitalize()}; {words.SEED_KNOWN}."

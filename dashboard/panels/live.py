@@ -24,7 +24,7 @@ from dashboard.figures.curves import Curve
 from dashboard.figures.live_frames import Frame
 from dashboard.figures.projections import stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
-from dashboard.panels.curves import COLUMNS, choose_metric, levels, now, shown_metric
+from dashboard.panels.curves import COLUMNS, choose_metric, levels, shown_metric
 from dashboard.panels.live_levels import as_draw, ceiling_moves, ceilings_of, told_levels
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, settings
@@ -96,6 +96,11 @@ def live_panel(scene: Scene, *, first: bool = False) -> FigureSpec | None:
     return _spec(scene, reel)
 
 
+def begin_tour() -> None:
+    """Show the tour of the page once more. A callback."""
+    st.session_state[TOUR] = st.session_state.get(TOUR, 0) + 1
+
+
 def after_first_picture() -> None:
     """Let what comes next on the page wait until the browser of a new session has drawn its first picture."""
     name = st.session_state.get("picture")
@@ -112,7 +117,13 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
     private = [(item.title, one.private) for item, one in zip(scene.answers, laid, strict=True)]
     pictures, span = [("Exact, no privacy", laid[0].exact), *private], live_frames.span(laid[0])
     lines = [
-        Curve(_titled(item, stands), tuple(as_draw(one, seed) for one in items), seed, here, now(item, metric, scene))
+        Curve(
+            f"{item.title}, {MOVING}" if stands else item.title,
+            tuple(as_draw(one, seed) for one in items),
+            seed,
+            here,
+            live_frames.measured(item, metric, scene.reference),
+        )
         for item, stands, items in zip(scene.answers, reel.stands, found, strict=True)
     ]
     named, moves = f"{metric.axis} against {reel.axis.knob.label}", ceiling_moves(scene, reel.axis, metric)
@@ -123,7 +134,7 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
         key="live",
         title=f"{named}, and the projections",
         alt=f"{named} for {', '.join(item.title for item in scene.answers)}; rows on two components below",
-        caption=f"{_honest(reel.axis)} {LINES * any(reel.stands)}{so_far}{settings(scene)}",
+        caption=f"{_honest(reel.axis)} {LINES * any(reel.stands)}{so_far}{settings(scene.scenario, scene.answers)}",
         draw=lambda style: stage(
             lines, metric, floors, reel.axis, reel.grid, pictures, laid[0].labels, span, style, exact=ceilings
         ),
@@ -131,10 +142,6 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
         rows=_table(scene, reel, found),
         stem=scene.scenario.stem,
     )
-
-
-def _titled(item: Answer, stands: bool) -> str:
-    return f"{item.title}, {MOVING}" if stands else item.title
 
 
 def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.DataFrame:

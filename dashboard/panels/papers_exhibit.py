@@ -9,7 +9,7 @@ from dashboard.compute.task_kinds import MOST_SEEDS, reproduction_tasks
 from dashboard.controls import distinct
 from dashboard.panels import papers_results
 from dashboard.panels.progress import watch_task
-from dashboard.panels.shared import what_if
+from dashboard.panels.shared import errors_on_page, what_if
 from dashboard.sidebar.state import set_controls
 from dashboard.text.exhibits import title
 from dashboard.text.words import escape_markdown
@@ -96,13 +96,10 @@ def _part(exhibit: Exhibit) -> Callable[[bool], ReproductionRequest]:
     )
 
 
+@errors_on_page()
 def _begin(asked: ReproductionRequest) -> None:
-    try:
-        with st.spinner("Counting what is there already …"):
-            name = reproduction_tasks().start(asked)
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    with st.spinner("Counting what is there already …"):
+        name = reproduction_tasks().start(asked)
     if st.session_state.get("task") != name:  # one that goes on is looked at already, by a choice on the page
         st.session_state["task"] = name
     st.rerun()
@@ -113,11 +110,8 @@ def _looked_at(exhibit: Exhibit) -> str:
     names = [KEPT, *(name for name in reproduction_tasks().known() if _belongs(name, exhibit))]
     task = str(st.session_state.get("task") or KEPT)
     if task not in names:
-        st.error(
-            escape_markdown(
-                f"task must be a reproduction of {exhibit.key} that was started on this server; got {task}."
-            )
-        )
+        said = f"task must be a reproduction of {exhibit.key} that was started on this server; got {task}."
+        st.error(escape_markdown(said))
         st.session_state["task"] = task = KEPT
     if len(names) == 1:
         return KEPT

@@ -1,12 +1,12 @@
 """Gallery of all tables and figures of the papers: a picture, a title and the verdicts of each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.controls import hold_choice
+from dashboard.controls import choose
 from dashboard.export import FigureSpec
 from dashboard.figures.claims import claim_html, claim_matrix
 from dashboard.panels.shared import card as card_box
@@ -21,6 +21,7 @@ from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.drawing import thumbnail_svg
 
 WIDE = 230  # pixels of a card
+ALL = {EVERY: "all"}
 ABOUT = (
     "Each table and figure of three papers, computed again: under the constants that a paper proves, under constants "
     "of 1, and under exact accounting. Verdicts are made from the numbers. The papers leave settings open, so that a "
@@ -66,16 +67,10 @@ def matrix_figure(cards: Sequence[Card]) -> FigureSpec:
 def _pick_cards(cards: list[Card]) -> list[Card]:
     verdicts = {slug: CHIP_WORDS[word] for slug, word in gallery.VERDICT_SLUGS.items()}
     with st.container(horizontal=True):
-        paper = _choose("Paper", "paper", gallery.PAPER_SLUGS)
-        data = _choose("Data", "on", {name: name for name in gallery.GALLERY_DATA})
-        verdict = _choose("Verdict", "verdict", verdicts)
+        paper = choose("Paper", "paper", ALL | gallery.PAPER_SLUGS)
+        data = choose("Data", "on", ALL | {name: name for name in gallery.GALLERY_DATA})
+        verdict = choose("Verdict", "verdict", ALL | verdicts)
     return [card for card in cards if card.fits(paper=paper, data=data, verdict=verdict)]
-
-
-def _choose(label: str, key: str, names: Mapping[str, str]) -> str:
-    shown = {EVERY: "all", **names}
-    hold_choice(key, shown, EVERY)
-    return st.selectbox(label, list(shown), key=key, format_func=shown.__getitem__)
 
 
 def _draw_card(card: Card) -> None:
@@ -90,7 +85,8 @@ def _draw_card(card: Card) -> None:
         elif card.found is not None and card.partial:
             st.caption("Run in part.")
         label = f"Open {place(exhibit)[0].lower()}{place(exhibit)[1:]}"
-        st.button(label, key=f"open_{exhibit.key}", on_click=_open_exhibit, args=(exhibit.key,))
+        opened = {"exhibit": exhibit.key, "task": ""}
+        st.button(label, key=f"open_{exhibit.key}", on_click=st.session_state.update, args=(opened,))
 
 
 @cache
@@ -98,7 +94,3 @@ def exhibit_thumbnail(key: str) -> str:
     """Small picture of an exhibit's kept results; empty where none come with the lab."""
     found = bundled_reproduction(EXHIBITS[key])
     return "" if found is None else thumbnail_svg(found.lines, EXHIBITS[key].picture)
-
-
-def _open_exhibit(key: str) -> None:
-    st.session_state["exhibit"], st.session_state["task"] = key, ""

@@ -79,13 +79,9 @@ def _show_claims(found: Reproduction) -> None:
             st.markdown("\n".join(f"- {escape_markdown(said)}" for said in count_verdicts(verdicts)))
             st.dataframe(safe_frame(exhibits.cells(verdicts)), hide_index=True, width="stretch", placeholder="–")
     with st.expander("Counted one by one", key="paper_counted"):
-        _sentences(found)
+        st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in found.verdict))
         for part in found.earlier:
             st.caption(escape_markdown(part.said))
-
-
-def _sentences(found: Reproduction) -> None:
-    st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in found.verdict))
 
 
 def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
@@ -96,12 +92,11 @@ def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
         lines = [line for line in lines if exhibits.label_texts(line, picture.panel) in panels[:MOST_PANELS]]
     cut = ", cut where they would reach zero" if picture.log_y else ""
     unit, across = found.asked.exhibit.unit, exhibits.word(picture.x)
-    spec = FigureSpec(
+    show_figure(FigureSpec(
         draw=partial(curves, lines, picture, unit), style=style(), key="paper", rows=exhibits.table_of(lines),
         title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
         caption=_caption(found, _bars_sentence(lines, cut)), settings=_settings(found),
-    )  # fmt: skip
-    show_figure(spec)
+    ))  # fmt: skip
 
 
 def _bars_sentence(lines: Sequence[ResultLine], cut: str) -> str:
@@ -113,14 +108,13 @@ def _bars_sentence(lines: Sequence[ResultLine], cut: str) -> str:
 def _grid(found: Reproduction, grid: TableLayout) -> None:
     if any(line.gap is not None for line in found.lines) and grid.within is not None:
         by = tuple(label for label in grid.rows if label != "data")
-        spec = FigureSpec(
+        show_figure(FigureSpec(
             draw=partial(printed_against_ours, found.lines, by, found.asked.exhibit.unit), style=style(), key="paper",
             title=f"{found.asked.exhibit.title}: printed and ours", alt="printed values across, ours up",
             rows=exhibits.table_of([line for line in found.lines if line.gap is not None]),
             caption=_caption(found, "Each point is a printed value. On the dotted line ours agrees with it; below, "
                              "ours is lower."), settings=_settings(found),
-        )  # fmt: skip
-        show_figure(spec)
+        ))  # fmt: skip
     st.subheader("As the paper lays it out")
     lines = _pick_lines(found.lines, grid.pick)
     st.table(exhibits.grid(lines, grid), hide_index=True)

@@ -9,8 +9,8 @@ from dashboard.compute.jobs import Job
 from dashboard.compute.sweeps.spec import time_text
 from dashboard.compute.task_processes import TaskProcess
 from dashboard.compute.tasks import Tasks
+from dashboard.panels.shared import errors_on_page
 from dashboard.text.words import escape_markdown
-from dpgep_core.errors import DpgepError
 from dpgep_core.wording import plural
 
 KEEPS_ON = (
@@ -99,12 +99,9 @@ def watch_task(
     running = tasks.running(name)
     waiting = running is not None and running.alive
 
+    @errors_on_page()
     def watching() -> None:
-        try:
-            found = tasks.found(name)
-        except DpgepError as error:
-            st.error(escape_markdown(str(error)))
-            return
+        found = tasks.found(name)
         progress(tasks, name, *count(found), go_on)
         if waiting and not (running is not None and running.alive):
             st.rerun()

@@ -1,24 +1,28 @@
-"""Releases that were made: the file, its privacy statement and the code that loads it, again at no cost."""
+"""Releases that were made: the file, its privacy statement, the code that loads it, and its score on public rows."""
 
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 
+import pandas as pd
 import streamlit as st
 
 from dashboard import export
 from dashboard.compute import releases
 from dashboard.export.chromium import pdf
-from dashboard.panels.release_score import score_panel
-from dashboard.panels.shared import file_button
+from dashboard.own_data import uploads
+from dashboard.panels.shared import errors_on_page, file_button
 from dashboard.text.words import escape_markdown
-from dpgep_core.errors import DpgepError
+from dpgep_core.datasets import dataset_names, dataset_title
+from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.models import MODELS
-from dpgep_core.publishing import load_release
+from dpgep_core.publishing import LoadedRelease, load_release
+from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
 from dpgep_core.publishing.statement import loading_code, privacy_statement
 from dpgep_core.wording import decimal_text
 
 MOST_SHOWN = 20
+WORD = "The labelled rows of this data set are public"
 
 
 def releases_panel(name: str) -> None:
@@ -41,6 +45,7 @@ def _written(amount: str) -> str:
     return decimal_text(Decimal(amount))
 
 
+@errors_on_page()
 def _show_release(one: releases.Earlier) -> None:
     if one.path is None:
         st.markdown(
@@ -49,11 +54,7 @@ def _show_release(one: releases.Earlier) -> None:
         )
         return
     path = one.path
-    try:
-        release = load_release(path)
-    except DpgepError as error:
-        st.error(escape_markdown(str(error)))
-        return
+    release = load_release(path)
     with st.container(horizontal=True):
         file_button(
             "The release", lambda: releases.content_of(one), path.name, "application/octet-stream",
@@ -71,8 +72,36 @@ def _show_release(one: releases.Earlier) -> None:
         )  # fmt: skip
     st.code(loading_code(path.name), language="python")
     st.caption(f"SHA-256 {one.sha256}")
-    score_panel(release)
+    _score_panel(release)
 
 
 def _statement(path: Path, sha256: str) -> str:
     return privacy_statement(load_release(path).header, path.name, sha256)
+
+
+def _score_panel(release: LoadedRelease) -> None:
+    """Choice of public rows, the user's word for them, and a table of accuracies; nothing before the word is given."""
+    if len(release.header.classes) != release.header.columns:
+        return
+    own = {key: kept.data for key, kept in uploads.session_uploads().items()}
+    names = [*dataset_names(), *own]
+    key = release.header.release
+    st.markdown("**How good is it?** Only labelled rows that are public may say so.")
+    left, right = st.columns(2, vertical_alignment="bottom")
+    start = names.index(release.header.dataset) if release.header.dataset in names else 0
+    name = left.selectbox(
+        "Public rows", names, start, key=f"public_{key}",
+        format_func=lambda each: own[each].title if each in own else dataset_title(each),
+        help="The published test split, where there is one; otherwise all rows of another data set.",
+    )  # fmt: skip
+    if not right.toggle(WORD, key=f"word_{key}"):
+        return
+    rows = public_rows(release, uploads.find_dataset(name))
+    scores = dict(private_scores(release, rows))
+    lines = [
+        (PRIVATE_RULES[kind].title, f"{one.accuracy:.4f}", f"{one.low:.4f} to {one.high:.4f}")
+        for kind, one in scores.items()
+    ]
+    lines.append(("The commonest class of these rows", f"{majority_share(rows):.4f}", ""))
+    st.table(pd.DataFrame(lines, columns=["Classifier", "Accuracy", "95 % interval"]).set_index("Classifier"))
+    st.caption(f"{ALL_PRIVATE[0].upper()}{ALL_PRIVATE[1:]}. Choosing between releases by these numbers is free.")

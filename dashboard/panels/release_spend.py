@@ -37,7 +37,6 @@ PLAYS_NO_PART = "A release uses all rows, as they are declared, and no seed."
 class Asked:
     """Values that the form was sent with."""
 
-    data: str
     scenario: Scenario
     asked: Amount
     limit: Amount | None
@@ -105,18 +104,14 @@ def ask_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
         sent = st.form_submit_button("Show the price", type="secondary" if ASKED in st.session_state else "primary")
     if sent:
         st.session_state.pop(MADE, None)
-        st.session_state[ASKED] = Asked(
-            data.name,
-            scenario,
-            Amount.of(epsilon, delta),
-            None if limit is None else Amount.of(*limit, prefix="budget "),
-        )
+        whole = None if limit is None else Amount.of(*limit, prefix="budget ")
+        st.session_state[ASKED] = Asked(scenario, Amount.of(epsilon, delta), whole)
 
 
 def spend_panel(scenario: Scenario, data: Dataset, budget: Budget | None) -> None:
     """The price of what was asked for, and the button that pays it."""
     asked: Asked | None = st.session_state.get(ASKED)
-    if asked is None or (asked.data, asked.scenario) != (data.name, scenario):  # of another setting: ask again
+    if asked is None or asked.scenario != scenario:  # of another setting: ask again
         return
     request = releases.release_request(scenario, data, asked.asked, asked.limit)
     priced = priced_plan(request)

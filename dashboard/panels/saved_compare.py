@@ -7,17 +7,16 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compute.results import layout
-from dashboard.controls import distinct, hold_choice
+from dashboard.controls import choose, distinct
 from dashboard.export import summary
 from dashboard.figures import projections
 from dashboard.figures.style import escape_plotly
 from dashboard.own_data import uploads
 from dashboard.pages import shared_parameters
-from dashboard.panels.shared import SQUARE, Scene, badges, figure_of, scene_at, show_figure, style
+from dashboard.panels.shared import SQUARE, Scene, figure_of, labels, scene_at, show_figure, style
 from dashboard.saving.store import Saved
 from dashboard.scenario import Scenario, from_query
-from dashboard.text.words import escape_markdown
-from dpgep_core.datasets import Dataset, load_dataset
+from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.errors import DpgepError
 
 NOW = "now"
@@ -29,13 +28,11 @@ def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
     names = {item.id: item.name for item in items}
     if current is not None:
         names[NOW] = "The present setting"
-    options = list(names)
-    columns = st.columns(2)
-    chosen: list[str | None] = []
-    for number, (column, word) in enumerate(zip(columns, ("Left", "Right"), strict=True)):
-        key = f"compare_{number}"
-        hold_choice(key, options, options[0] if number == 0 else options[-1])
-        chosen.append(column.selectbox(word, options, key=key, format_func=distinct(names).__getitem__))
+    chosen: list[str] = []
+    ends = (next(iter(names)), next(reversed(names)))
+    for number, (column, word, end) in enumerate(zip(st.columns(2), ("Left", "Right"), ends, strict=True)):
+        with column:
+            chosen.append(choose(word, f"compare_{number}", distinct(names), usual=end))
     if not st.toggle("Compare them", key="compare_on", help="Solves both."):
         return
     if chosen[0] == chosen[1]:
@@ -44,7 +41,7 @@ def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
     queries = {item.id: item.query for item in items}
     if current is not None:
         queries[NOW] = current.to_query()
-    pair = [(names[key], queries[key]) for key in chosen if key is not None]
+    pair = [(names[key], queries[key]) for key in chosen]
     _settings_table(pair)
     scenes = [scene for name, query in pair if (scene := _solve_scene(name, query)) is not None]
     if len(scenes) == 2:
@@ -85,21 +82,15 @@ def _solve_scene(name: str, query: Mapping[str, str]) -> Scene | None:
         st.warning(f"{escape_markdown(name)}: " + " ".join(map(escape_markdown, problems)))
     try:
         with st.spinner(f"Solving {escape_markdown(name)} …"):
-            data = _dataset_of(scenario.dataset)
-            return scene_at(scenario, data, style())
+            return scene_at(scenario, uploads.find_dataset(scenario.dataset), style())
     except DpgepError as error:
         st.error(f"{escape_markdown(name)}: {escape_markdown(str(error))}")
         return None
 
 
-def _dataset_of(name: str) -> Dataset:
-    own = uploads.session_uploads().get(name)
-    return own.data if own is not None else load_dataset(name)
-
-
 def _headline_tables(scenes: Sequence[Scene]) -> None:
     st.markdown("#### Headline numbers")
-    badges()
+    labels(READS, SEED_KNOWN)
     tables = [summary.headline(scene.answers) for scene in scenes]
     whole = tables[0][[""]].rename(columns={"": "number"})
     for side, table in zip(("Left", "Right"), tables, strict=True):
@@ -126,9 +117,8 @@ def _show_projection(name: str, scene: Scene, key: str) -> None:
     alt = f"{len(shown.private)} {scene.reference.drawn} rows: {title}"
 
     points, said = (shown.private, shown.labels, scene.data.classes, span), escape_plotly(title)
-    spec = figure_of(
+    show_figure(figure_of(
         scene, partial(projections.scatter, *points, said), key=key, title=title, alt=alt, width=SQUARE,
         caption="Components 1 across, 2 up, aligned to the exact picture. ",
         rows=pd.DataFrame({"x": shown.private[:, 0], "y": shown.private[:, 1]}),
-    )  # fmt: skip
-    show_figure(spec)
+    ))  # fmt: skip

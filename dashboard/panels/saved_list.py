@@ -70,8 +70,7 @@ def _show_saved(store: Store, item: Saved, data: Dataset | None, mark: str) -> N
 
 def _turn(item: Saved) -> None:
     turn_to(item.query)
-    for name, value in own_parameters("explore", item.query)[0].items():
-        st.session_state[name] = value
+    st.session_state.update(own_parameters("explore", item.query)[0])
 
 
 def _more(store: Store, item: Saved) -> None:
@@ -109,22 +108,18 @@ def _undo(store: Store) -> None:
 def files_panel(store: Store, items: Sequence[Saved]) -> None:
     """Export all; import a file after it was looked at."""
     with st.expander("To and from a file", key="saved_files", expanded="saved_imported" in st.session_state):
-        _files(store, items)
-
-
-def _files(store: Store, items: Sequence[Saved]) -> None:
-    file_button(
-        "Export all as JSON", lambda: exchange.dumps(items), "dpgep-scenarios.json", "application/json",
-        key="json_all", disabled=not items,
-    )  # fmt: skip
-    file = st.file_uploader(
-        "Import from JSON", type="json", key=f"saved_import_{st.session_state.get('saved_imports', 0)}",
-        max_upload_size=max(1, exchange.LARGEST // 1_000_000), help="What Export made, here or elsewhere.",
-    )  # fmt: skip
-    if file is not None:
-        saved.say(_offer, store, file.getvalue(), file.name)
-    if said := st.session_state.pop("saved_imported", None):
-        st.success(said)
+        file_button(
+            "Export all as JSON", lambda: exchange.dumps(items), "dpgep-scenarios.json", "application/json",
+            key="json_all", disabled=not items,
+        )  # fmt: skip
+        file = st.file_uploader(
+            "Import from JSON", type="json", key=f"saved_import_{st.session_state.get('saved_imports', 0)}",
+            max_upload_size=max(1, exchange.LARGEST // 1_000_000), help="What Export made, here or elsewhere.",
+        )  # fmt: skip
+        if file is not None:
+            saved.say(_offer, store, file.getvalue(), file.name)
+        if said := st.session_state.pop("saved_imported", None):
+            st.success(said)
 
 
 def _offer(store: Store, content: bytes, name: str) -> None:

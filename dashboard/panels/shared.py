@@ -1,9 +1,11 @@
 """Parts that the panels of a page share: scenes, figures with their downloads, tables, files made on demand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
-from typing import Literal
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -22,6 +24,7 @@ from dashboard.scenario import Scenario
 from dashboard.text.glossary import linked
 from dashboard.text.words import READS, SEED_KNOWN, WHAT_IF, escape_markdown
 from dpgep_core.datasets import Dataset
+from dpgep_core.errors import DpgepError
 from dpgep_core.evaluate import Reference
 
 PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
@@ -79,7 +82,7 @@ def figure_of(
 
     Its caption ends with the settings, of ``items`` where not all answers are drawn.
     """
-    end = settings(scene, items)
+    end = settings(scene.scenario, scene.answers if items is None else items)
     return FigureSpec(key, title, alt, caption + end, draw, scene.style, rows, width, scene.scenario.stem, end)
 
 
@@ -101,6 +104,12 @@ def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, dr
     figure_tools(spec, table=table)
     if not brief and spec.said:
         st.caption(escape_markdown(spec.said))
+
+
+def show_figures(specs: Iterable[FigureSpec], *, brief: bool = False, table: bool = True) -> None:
+    """Show several figures, one after the other, as `show_figure` shows one."""
+    for spec in specs:
+        show_figure(spec, brief=brief, table=table)
 
 
 def figure_tools(spec: FigureSpec, *, table: bool = True) -> None:
@@ -126,31 +135,24 @@ def downloads(spec: FigureSpec) -> None:
     chosen = st.selectbox("Size", list(FORMATS), key=f"size_{spec.key}", format_func=lambda key: FORMATS[key].title)
     size = FORMATS[chosen]
     missing = export.found_browser() is None
-    kinds: dict[str, tuple[str, Callable[[], bytes], bool]] = {
-        "png": ("image/png", lambda: export.picture(spec, "png", dark=dark, size=size), missing),
-        "svg": ("image/svg+xml", lambda: export.picture(spec, "svg", dark=dark, size=size), missing),
-        "pdf": ("application/pdf", lambda: export.picture(spec, "pdf", dark=dark, size=size), missing),
-        "html": ("text/html", lambda: export.figure_html(spec, dark=dark).encode(), False),
-        "csv": ("text/csv", lambda: export.safe_csv(_rows(spec)), spec.rows is None),
-    }
-    for kind, (mime, make, off) in kinds.items():
+    picture = partial(export.picture, spec, dark=dark, size=size)
+    kinds: dict[str, tuple[str, str, Callable[[], bytes], bool]] = {
+        "png": ("PNG, twice the size", "image/png", lambda: picture("png"), missing),
+        "svg": ("SVG, for print", "image/svg+xml", lambda: picture("svg"), missing),
+        "pdf": ("PDF, one figure", "application/pdf", lambda: picture("pdf"), missing),
+        "html": ("HTML, interactive, works offline", "text/html",
+                 lambda: export.figure_html(spec, dark=dark).encode(), False),
+        "csv": ("CSV, the numbers", "text/csv", lambda: export.safe_csv(_rows(spec)), spec.rows is None),
+    }  # fmt: skip
+    for kind, (label, mime, make, off) in kinds.items():
         file_button(
-            LABELS[kind], make, f"{spec.name}.{kind}", mime, key=f"{kind}_{spec.key}", disabled=off,
+            label, make, f"{spec.name}.{kind}", mime, key=f"{kind}_{spec.key}", disabled=off,
             width="stretch", type="tertiary",
         )  # fmt: skip
     if said := NO_BROWSER if missing else export.trouble():
         st.caption(escape_markdown(said))
     if spec.settings:
         st.caption(escape_markdown(f"Every file says: {spec.settings}"))
-
-
-LABELS = {
-    "png": "PNG, twice the size",
-    "svg": "SVG, for print",
-    "pdf": "PDF, one figure",
-    "html": "HTML, interactive, works offline",
-    "csv": "CSV, the numbers",
-}
 
 
 def _rows(spec: FigureSpec) -> pd.DataFrame:
@@ -164,21 +166,25 @@ def chart(figure: go.Figure, key: str, alt: str) -> None:
     st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=PLOT, alt=alt)
 
 
-def what_if(said: str = WHAT_IF, *, help: str = "This page reads the private rows.") -> None:
+def what_if(said: str = WHAT_IF, *, help: str = "This page reads the private rows.") -> DeltaGenerator:
     """A button that opens what the page reads and what it therefore cannot promise; captions that leave say it too."""
-    with st.popover("What-if", type="tertiary", help=help):
-        st.markdown(linked(said))
+    box = st.popover("What-if", type="tertiary", help=help)
+    box.markdown(linked(said))
+    return box
 
 
-def badges() -> None:
-    """The labels that no figure of a what-if page may lack."""
-    st.markdown(f":gray-badge[{READS}] :gray-badge[{SEED_KNOWN}]")
+def labels(*texts: str) -> None:
+    """The labels that no figure may lack: what it reads, and that its seed is known."""
+    st.markdown(" ".join(f":gray-badge[{text}]" for text in texts))
 
 
-def table(frame: pd.DataFrame, title: str = "The numbers") -> None:
-    """The data behind a figure; its toolbar downloads CSV."""
-    with st.expander(title):
-        st.dataframe(safe_frame(frame), hide_index=True, width="stretch", placeholder="–")
+@contextmanager
+def errors_on_page() -> Generator[None]:
+    """Say on the page why something cannot be done; what comes after it, here or in the decorated function, is left."""
+    try:
+        yield
+    except DpgepError as error:
+        st.error(escape_markdown(str(error)))
 
 
 def stacking_table(frame: pd.DataFrame, key: str) -> None:
@@ -209,36 +215,17 @@ def card(key: str) -> DeltaGenerator:
     return st.container(border=True, height="stretch", gap="small", key=f"card_{key}")
 
 
-def caption(scene: Scene, items: Sequence[Answer] | None = None) -> None:
-    """The settings behind a figure."""
-    st.caption(escape_markdown(settings(scene, items)))
+def settings(scenario: Scenario, items: Sequence[Answer]) -> str:
+    """The settings of answers on a what-if page and what they mean for privacy, in one plain line."""
+    return f"{settings_text(scenario, items)}. {READS.capitalize()}; {SEED_KNOWN}."
 
 
-def settings(scene: Scene, items: Sequence[Answer] | None = None) -> str:
-    """The settings of a what-if page and what they mean for privacy, in one plain line."""
-    return (
-        settings_text(scene.scenario, scene.answers if items is None else items)
-        + f". {READS.capitalize()}; {SEED_KNOWN}."
-    )
+def file_button(label: str, make: Callable[[], bytes], name: str, mime: str, *, key: str, **look: Any) -> None:
+    """A download whose file, once made, stays for the session that asked until that session's next run.
 
-
-def file_button(
-    label: str,
-    make: Callable[[], bytes],
-    name: str,
-    mime: str,
-    *,
-    key: str,
-    disabled: bool = False,
-    width: Literal["content", "stretch"] = "content",
-    type: Literal["primary", "secondary", "tertiary"] = "secondary",
-    help: str | None = None,
-) -> None:
-    """A download whose file, once made, stays for the session that asked until that session's next run."""
-    st.download_button(
-        label, held_for_session(make, name, mime, key), name, mime, key=key, on_click="ignore", disabled=disabled,
-        width=width, type=type, help=help,
-    )  # fmt: skip
+    ``look`` goes to `st.download_button` as it is.
+    """
+    st.download_button(label, held_for_session(make, name, mime, key), name, mime, key=key, on_click="ignore", **look)
 
 
 def held_for_session(make: Callable[[], bytes], name: str, mime: str, key: str) -> Callable[[], bytes]:

@@ -16,15 +16,14 @@ from dashboard.compute.results import Draw, draws, exact_along
 from dashboard.export import Block, FigureSpec, Fold, Note, html_page, summary
 from dashboard.figures.style import Style
 from dashboard.panels.classifiers import classifiers_figures
-from dashboard.panels.components import components_figures
-from dashboard.panels.curves import curve_figures, iterations_figures
+from dashboard.panels.components import components_figures, spectra_figures
+from dashboard.panels.curves import curve_figures
 from dashboard.panels.lab import Bench
 from dashboard.panels.lab_attack import attack_figures
-from dashboard.panels.lab_noise import budget_figures, noise_figures
+from dashboard.panels.lab_noise import budget_figures
 from dashboard.panels.shared import Scene, scene_at
-from dashboard.panels.spectra import spectra_figures
 from dashboard.panels.story_before import BEFORE, scene_before
-from dashboard.panels.story_panels import energy_figures, membership_figures, swaps_figures
+from dashboard.panels.story_panels import Options, membership_figures, swaps_figures
 from dashboard.panels.story_release import budget_blocks, seed_figures, statement_paper
 from dashboard.scenario import Scenario, from_query
 from dashboard.stories import Query, Step, Story
@@ -43,7 +42,6 @@ LICENCE = (
     "Made with DP-GEP Lab {version}. Text, figures and code under the MIT licence: copy it, change it, teach with it. "
     "The bundled data keep their own licences, named in the package."
 )
-Options = Mapping[str, str]
 
 
 def story_html(story: Story) -> str:
@@ -57,18 +55,12 @@ def blocks(story: Story) -> Iterator[Block]:
     yield Note(words.WHAT_IF)
     for number, step in enumerate(story.steps, start=1):
         yield f"## {number}. {step.question}"
-        yield from _picture(step)
+        yield from DRAWN[step.before.panel](scene_of(scene_before(step)), dict(step.before.options))
         yield "\n".join(f"- {option}" for option in step.options)
         yield Fold("The answer", tuple(_answer(step)))
     yield "## Try it"
     yield f"{story.attempt}\n\nOn a running page: `learn?story={story.key}&step={len(story.steps) + 1}`"
     yield LICENCE.format(version=VERSION)
-
-
-def _picture(step: Step) -> Iterable[Block]:
-    """The picture that the question is about."""
-    before = step.before
-    return {**DRAWN, **BEFORE}[before.panel](scene_of(scene_before(step)), dict(before.options))
 
 
 def _answer(step: Step) -> Iterator[Block]:
@@ -96,7 +88,7 @@ def _curve(scene: Scene, options: Options, *, only_exact: bool = False) -> list[
     ]
     k = max(item.release.components.shape[1] for item in scene.answers)
     exact = exact_along(scene.scenario, scene.data, scene.reference, axis, k)
-    return curve_figures(scene, drawn, found, tuple(exact), axis, metric, fitted=True)
+    return curve_figures(scene, drawn, found, tuple(exact), axis, metric)
 
 
 def _file_axis(over: str) -> Axis:
@@ -111,20 +103,11 @@ def _few_draws(data: Dataset, scenario: Scenario, algorithm: str, over: str) -> 
     return tuple(islice(every, DRAWS * (len(axis.grid(data.d)) if axis.belongs(scenario, algorithm) else 2)))
 
 
-def _noise(scene: Scene, options: Options) -> list[FigureSpec]:
-    bench = _bench(scene)
-    return noise_figures(bench, bench.grant, bench.n, int(options["answers"]), options["rule"])
-
-
-def _bench(scene: Scene) -> Bench:
-    return Bench.of(scene.scenario, scene.data, scene.style)
-
-
 def _attack(scene: Scene, options: Options) -> Iterator[Block]:
     results = tuple(growing_attack(resolve(attack_of(scene.scenario, options["algorithm"], TRIALS))))
     last = results[-1]
     yield f"Right guesses: **{last.guesses} of {2 * last.trials}**. **Attacked** {last.sentence}."
-    yield from attack_figures(_bench(scene), results, TRIALS)
+    yield from attack_figures(Bench.under(scene), results, TRIALS)
 
 
 def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
@@ -137,21 +120,19 @@ def _reconstruction(scene: Scene, options: Options) -> Iterator[Block]:
 
 
 DRAWN: Mapping[str, Callable[[Scene, Options], Iterable[Block]]] = {
+    **BEFORE,
     "numbers": lambda scene, _: [summary.headline(scene.answers)],
     "ledger": lambda scene, _: [summary.ledger(scene.answers)],
     "counterexample": lambda _, options: [pair_rows(options["key"])],
     "components": lambda scene, _: components_figures(scene),
     "curve": _curve,
     "exact curve": partial(_curve, only_exact=True),
-    "iterations": lambda scene, _: iterations_figures(scene),
     "classifiers": lambda scene, _: classifiers_figures(scene),
-    "noise": _noise,
-    "budget": lambda scene, _: [spec for item in scene.answers for spec in budget_figures(_bench(scene), item)],
+    "budget": lambda scene, _: [spec for item in scene.answers for spec in budget_figures(Bench.under(scene), item)],
     "attack": _attack,
     "reconstruction": _reconstruction,
     "leak": lambda scene, _: [pd.DataFrame(leak_rows(item, scene.reference)) for item in scene.answers],
     "swaps": lambda scene, _: swaps_figures(scene),
-    "energy": lambda scene, _: energy_figures(scene),
     "membership": lambda scene, _: membership_figures(scene),
     "same seed": lambda scene, _: seed_figures(scene),
     "kept budget": lambda scene, _: budget_blocks(scene),

@@ -13,11 +13,11 @@ from dashboard.compute.exchanges import Membership
 from dashboard.compute.results import Answer
 from dashboard.export import FigureSpec
 from dashboard.figures.rows import changes, energies, guesses
-from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise, story_release
+from dashboard.panels import classifiers, components, curves, headline, lab_attack, lab_noise
 from dashboard.panels.curves import Sketch
 from dashboard.panels.lab import Bench
-from dashboard.panels.shared import Scene, figure_of, scene_at, show_figure, style
-from dashboard.panels.spectra import spectra_figures, without_sums
+from dashboard.panels.shared import Scene, figure_of, labels, scene_at, show_figures, style
+from dashboard.panels.story_release import budget_blocks, seed_figures, show_blocks, statement_paper
 from dashboard.scenario import Scenario
 from dashboard.stories import Show, Step
 from dashboard.stories.proofs import energy_rows, leak_rows, member_rows, pair_rows, swap_rows
@@ -100,15 +100,14 @@ def _curve(scene: Scene, options: Options, *, only_exact: bool = False, sketch: 
     metric = options["metric"]
     if (metric == "accuracy" and not scene.reference.scorable) or (metric == "truth" and scene.data.truth is None):
         metric = "cosine"
-    curves.curves_panel(scene, over=options["over"], metric=metric, only_exact=only_exact or None, fitted=True,
-                        sketch=sketch)  # fmt: skip
+    curves.curves_panel(scene, over=options["over"], metric=metric, only_exact=only_exact or None, sketch=sketch)
 
 
 def _reconstruction(scene: Scene, options: Options) -> None:
     if scene.scenario.model != "fda":
         st.info("The reconstruction is for Fisher's directions: choose that model.")
         return
-    lab_attack.give_away(Bench.of(scene.scenario, scene.data, scene.style), options["algorithm"], told=True)
+    lab_attack.give_away(Bench.under(scene), options["algorithm"], told=True)
 
 
 def _leak(scene: Scene) -> None:
@@ -130,8 +129,7 @@ def _figures_panel(
     if reason := refuse(scene):
         st.info(reason)
         return
-    for spec in figures(scene):
-        show_figure(spec)
+    show_figures(figures(scene))
 
 
 def _without_constraint(scene: Scene) -> str:
@@ -173,7 +171,7 @@ def _counterexample(key: str) -> None:
     """A published constant that fails, at growing n."""
     example = COUNTEREXAMPLES[key]
     st.subheader("The pair of neighbours")
-    st.markdown(f":gray-badge[{words.MADE_UP}]")
+    labels(words.MADE_UP)
     title, pair, why = map(words.escape_markdown, (example.title, example.pair, example.why))
     st.markdown(f"**{title}.** {pair} {why}")
     st.dataframe(pair_rows(key), hide_index=True, width="stretch", placeholder="–")
@@ -207,17 +205,19 @@ LOOKS: Mapping[str, Callable[[Scene, Options], None]] = {
     "iterations": lambda scene, _: curves.iterations_panel(scene),
     "classifiers": lambda scene, _: classifiers.classifiers_panel(scene),
     "ledger": lambda scene, _: headline.ledger_panel(scene),
-    "noise": lambda scene, _: lab_noise.noise_panel(Bench.of(scene.scenario, scene.data, scene.style)),
-    "budget": lambda scene, _: lab_noise.budget_panel(Bench.of(scene.scenario, scene.data, scene.style)),
-    "attack": lambda scene, _: lab_attack.attack_panel(Bench.of(scene.scenario, scene.data, scene.style), told=True),
+    "noise": lambda scene, _: lab_noise.noise_panel(Bench.under(scene)),
+    "budget": lambda scene, _: lab_noise.budget_panel(Bench.under(scene)),
+    "attack": lambda scene, _: lab_attack.attack_panel(Bench.under(scene), told=True),
     "reconstruction": _reconstruction,
     "leak": lambda scene, _: _leak(scene),
     "swaps": partial(_figures_panel, "Exchange one row for another", swaps_figures, _without_constraint),
     "energy": partial(_figures_panel, "Which columns carry the rows?", energy_figures, lambda _: ""),
     "counterexample": lambda _, options: _counterexample(options["key"]),
-    "same seed": lambda scene, _: story_release.seed_panel(scene),
-    "kept budget": lambda scene, _: story_release.budget_panel(scene),
-    "statement": lambda scene, _: story_release.statement_panel(scene),
-    "spectra": partial(_figures_panel, "Eigenvalues under the noise", spectra_figures, without_sums),
+    "same seed": lambda scene, _: show_blocks(seed_figures(scene)),
+    "kept budget": lambda scene, _: show_blocks(budget_blocks(scene), words.FORMULA),
+    "statement": lambda scene, _: show_blocks([statement_paper(scene)], words.FORMULA),
+    "spectra": partial(
+        _figures_panel, "Eigenvalues under the noise", components.spectra_figures, components.without_sums
+    ),
     "membership": partial(_figures_panel, "Was this row in it?", membership_figures, _without_classifier),
 }

@@ -13,7 +13,6 @@ from dashboard.compute.publishing import (
     Crash,
     SubtractedSeed,
     crashes,
-    first_budget,
     second_budget,
     statement_header,
     subtracted_seed,
@@ -22,9 +21,8 @@ from dashboard.export import Block, FigureSpec, Note, Paper
 from dashboard.figures.budget import budget_alt, budget_bars
 from dashboard.figures.components import image_grid
 from dashboard.figures.style import Style
-from dashboard.panels.lab import labels
-from dashboard.panels.shared import Scene, figure_of, show_figure
-from dashboard.text.words import FORMULA, escape_markdown
+from dashboard.panels.shared import Scene, figure_of, labels, show_figure
+from dashboard.text.words import escape_markdown
 from dpgep_core.publishing.budget import Budget
 from dpgep_core.publishing.statement import statement_text
 from dpgep_core.wording import decimal_text, number_text
@@ -72,24 +70,15 @@ def _seed_said(found: SubtractedSeed) -> str:
     )
 
 
-def first_figures(scene: Scene) -> list[FigureSpec]:
-    """The budget after one release."""
-    return [_bars(scene, first_budget(scene.scenario, scene.data))]
-
-
-def second_figures(scene: Scene) -> list[FigureSpec]:
-    """The budget after a second release at the ε of the scene."""
-    return [_bars(scene, second_budget(scene.scenario, scene.data)[0])]
-
-
 def budget_blocks(scene: Scene) -> list[Block]:
     """The budget after a second release at the ε of the scene, or the refusal; and what a crash leaves."""
     budget, refusal = second_budget(scene.scenario, scene.data)
     said: list[Block] = [Note(escape_markdown(refusal))] if refusal else []
-    return [*said, _bars(scene, budget), crash_rows()]
+    return [*said, budget_figure(scene, budget), crash_rows()]
 
 
-def _bars(scene: Scene, budget: Budget) -> FigureSpec:
+def budget_figure(scene: Scene, budget: Budget) -> FigureSpec:
+    """A kept budget as bars."""
     return FigureSpec(
         key="kept_budget", title="A kept budget",
         alt=budget_alt(budget),
@@ -104,14 +93,11 @@ def _bars(scene: Scene, budget: Budget) -> FigureSpec:
 
 def crash_rows() -> pd.DataFrame:
     """Three moments of a power cut, and what the ledger says after each, in both orders of price and noise."""
+    moments = ("before both", "between the two", "before the end")
     return pd.DataFrame(
-        {"the power fails": _moment(place), "price first": _told(here), "noise first": _told(other)}
-        for place, (here, other) in enumerate(zip(crashes(HERE), crashes(OTHERWISE), strict=True))
+        {"the power fails": moment, "price first": _told(here), "noise first": _told(other)}
+        for moment, here, other in zip(moments, crashes(HERE), crashes(OTHERWISE), strict=True)
     )
-
-
-def _moment(place: int) -> str:
-    return ("before both", "between the two", "before the end")[place]
 
 
 def _told(crash: Crash) -> str:
@@ -127,25 +113,10 @@ def statement_paper(scene: Scene) -> Paper:
     return Paper(f'{PAPER}<div class="dpgep-paper">{text}</div>')
 
 
-def seed_panel(scene: Scene) -> None:
-    """Four images: what left, the noise, the difference, the exact sums."""
-    show_blocks(seed_figures(scene))
-
-
-def budget_panel(scene: Scene) -> None:
-    """Bars of the budget, and the table of power cuts."""
-    labels(FORMULA)
-    show_blocks(budget_blocks(scene))
-
-
-def statement_panel(scene: Scene) -> None:
-    """The statement on its sheet of paper."""
-    labels(FORMULA)
-    show_blocks([statement_paper(scene)])
-
-
-def show_blocks(blocks: Sequence[Block]) -> None:
-    """Show on the page what the offline copy holds."""
+def show_blocks(blocks: Sequence[Block], *reads: str) -> None:
+    """Show on the page what the offline copy holds, under labels of what it ``reads``."""
+    if reads:
+        labels(*reads)
     for block in blocks:
         match block:
             case FigureSpec():

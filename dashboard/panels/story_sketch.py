@@ -11,9 +11,10 @@ from dashboard.components.sketch import Points, sketch
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.results import PROBLEM, Draw
 from dashboard.figures.curves import FINE, decade_ticks, is_within
+from dashboard.figures.live_frames import measured
 from dashboard.figures.style import DASHES
 from dashboard.pages import STORY_ANSWERS
-from dashboard.panels.curves import curve_jobs, drawn_along, levels, now
+from dashboard.panels.curves import curve_jobs, drawn_along, levels
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene
 from dashboard.panels.story_panels import sketches
@@ -78,18 +79,12 @@ def _payload(step: Step, scene: Scene, axis: Axis, metric: Measure, known: Seque
     places = {at for _, _, points in known for at, _ in points}
     grid = sorted({*axis.grid(scene.data.d), *here, *places})
     ticks = _ticks(grid)
+    drawn = [("one draw at the present setting", style.algorithm(0), ())] if here else []
     tracks = [
         {"title": title, "colour": colour, "dash": DASHES[0], "constant": False,
          "frames": {str(grid.index(at)): {"value": value} for at, value in points}}
-        for title, colour, points in known
+        for title, colour, points in (*drawn, *known)
     ]  # fmt: skip
-    point = {
-        "title": "one draw at the present setting",
-        "colour": style.algorithm(0),
-        "dash": DASHES[0],
-        "constant": False,
-        "frames": {},
-    }
     shown = [level for level in levels(scene, metric, along=axis.key in PROBLEM) if is_within(level, limits)]
     return {
         "question": step.question,
@@ -103,7 +98,7 @@ def _payload(step: Step, scene: Scene, axis: Axis, metric: Measure, known: Seque
         "grid": grid,
         "index": grid.index(here[0]) if here else None,
         "marks": [{"y": value, "hollow": False} for value in at_now],
-        "tracks": tracks if not here else [point, *tracks],
+        "tracks": tracks,
         "metric": "value",
         "metric_title": metric.axis,
         "limits": limits,
@@ -117,7 +112,7 @@ def _standing(step: Step, scene: Scene, axis: Axis, metric: Measure) -> tuple[li
     if step.before.panel != "point":
         return [], []
     item = next(one for one in scene.answers if one.private)
-    return [axis.value(scene.scenario, item.algorithm, scene.data.d)], [now(item, metric, scene)]
+    return [axis.value(scene.scenario, item.algorithm, scene.data.d)], [measured(item, metric, scene.reference)]
 
 
 def _ticks(grid: Sequence[float]) -> list[tuple[float, str]]:

@@ -12,7 +12,7 @@ from dashboard.own_data import uploads
 from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, as_text, fitting_algorithms
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA, next_seed
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.datasets import Dataset, dataset_titles, load_dataset
+from dpgep_core.datasets import Dataset, dataset_titles
 from dpgep_core.datasets.readers.table import show_value
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.models import MODELS
@@ -29,15 +29,16 @@ MAIN = ("xi", "sparsity")
 SIZES = frozenset({"as_if", "bounds"})  # of a folded part, which stories move
 
 
-def sidebar(*, dragged: bool = False, moved: Collection[str] = ()) -> tuple[Scenario, Dataset] | None:
-    """Draw the controls. Returns None if the data set cannot be loaded; the page then says why.
+def sidebar(*, dragged: bool = False, moved: Collection[str] = ()) -> tuple[Scenario, Dataset]:
+    """Draw the controls; ``dragged`` leaves out what the page lets one drag, ``moved`` names those that start unfolded.
 
-    ``dragged`` leaves out what the page itself lets one drag; ``moved`` names controls that start unfolded.
+    Raises
+    ------
+    DpgepError
+        Where the data set cannot be loaded; no other control is drawn then.
     """
     with st.sidebar:
         data = _choose_dataset()
-        if data is None:
-            return None
         model = controls.choose_key(
             "Model", [key for key in MODELS if _fits(key, data)], {k: e.title for k, e in MODELS.items()}, "model",
             "What is sought: " + " ".join(f"{e.title}: {e.sentence}" for e in MODELS.values()), _why_not(data),
@@ -96,17 +97,13 @@ def _scale() -> str:
     return f"<div style='font-size:.75rem;opacity:.8'>{row}</div>{ENDS}"
 
 
-def _choose_dataset() -> Dataset | None:
+def _choose_dataset() -> Dataset:
     titles, own = dataset_titles(), uploads.session_uploads()
     if (brought := uploads.chosen_next()) in own:
         st.session_state["dataset"] = brought
     titles |= {key: f"{kept.data.title} (this session)" for key, kept in own.items()}
     name = controls.choose_key("Data set", list(titles), titles, "dataset", "The rows to look at.")
-    try:
-        return own[name].data if name in own else load_dataset(name)
-    except DpgepError as error:
-        st.session_state["load_error"] = error
-        return None
+    return uploads.find_dataset(name)
 
 
 def _fits(model: str, data: Dataset) -> bool:

@@ -21,20 +21,19 @@ def first_visit(query: Mapping[str, str]) -> tuple[str, ...]:
     """Fill the session from the URL at the first visit. Returns messages about what could not be used."""
     if "visited" in st.session_state:
         return ()
-    scenario, problems = from_query(query, uploads.session_uploads())
-    set_controls(scenario)
-    return problems
+    return _stand_at(query)
 
 
 def turn_to(query: Mapping[str, str]) -> None:
     """Set every control as an address says, and those it does not name to their usual. For callbacks alone: the
     controls must not have been drawn yet. What cannot be used is said on the next page that is drawn."""
-    known = [*COMMON_PARAMETERS, *all_parameters()]
-    others = (controls.HELD_BACK, controls.USUAL, "delta_rule", "forget", "k_for", "visited", "asked")
-    for name in (*known, *(f"own_{name}" for name in known), *others):
-        st.session_state.pop(name, None)
-    problems = first_visit(shared_parameters(query))
-    st.session_state.setdefault("adjusted", []).extend(problems)
+    st.session_state.setdefault("adjusted", []).extend(_stand_at(shared_parameters(query)))
+
+
+def _stand_at(query: Mapping[str, str]) -> tuple[str, ...]:
+    scenario, problems = from_query(query, uploads.session_uploads())
+    set_controls(scenario)
+    return problems
 
 
 def set_controls(scenario: Scenario) -> None:
@@ -45,10 +44,10 @@ def set_controls(scenario: Scenario) -> None:
     }
     values |= {"dataset": scenario.dataset, "model": scenario.model, "algorithms": list(scenario.algorithms)}
     values |= dict(scenario.params)
-    values |= {f"own_{name}": True for name in _optional(scenario) & dict(scenario.params).keys()}
+    usual = [default_parameters(scenario.model, algorithm) for algorithm in scenario.algorithms]
+    values |= {f"own_{name}": True for name, _ in scenario.params if any(own.get(name, 0) is None for own in usual)}
     values["delta_rule"] = _rule(scenario.delta)
-    controls.remember(values)
-    st.session_state["visited"], st.session_state["asked"] = True, dict(scenario.params)
+    st.session_state.update(values | {"visited": True, "asked": dict(scenario.params)})
 
 
 def next_seed() -> None:
@@ -80,30 +79,9 @@ def _telling(scenario: Scenario) -> Scenario:
 
 def _forget() -> None:
     """Whatever was set before, apart from what belongs to a page: a scenario says all there is to set."""
-    for name in (
-        "n_components",
-        "k_for",
-        "delta",
-        "declared_n",
-        "forget",
-        "off_grid",
-        controls.HELD_BACK,
-        controls.USUAL,
-    ):
+    common = ("n_components", "k_for", "delta", "declared_n", "forget", "off_grid", controls.HELD_BACK, controls.USUAL)
+    for name in (*common, *all_parameters(), *(f"own_{name}" for name in all_parameters())):
         st.session_state.pop(name, None)
-    for name in all_parameters():
-        st.session_state.pop(name, None)
-        st.session_state.pop(f"own_{name}", None)
-
-
-def _optional(scenario: Scenario) -> set[str]:
-    """Parameters whose default is the model's own value: a switch says whether they are set."""
-    return {
-        name
-        for algorithm in scenario.algorithms
-        for name, value in default_parameters(scenario.model, algorithm).items()
-        if value is None
-    }
 
 
 def _rule(delta: float | None) -> str:

@@ -16,8 +16,7 @@ STORY = Story(
     key="once",
     title="Where to put the noise",
     idea="Pay once.",
-    afterwards="Say what one more iteration costs, and recognise a method that starts at the "
-    "answer.",
+    afterwards="Say what one more iteration costs, and recognise a method that starts at the answer.",
     removes="Iterations are free.",
     steps=(
         Step(

@@ -16,14 +16,12 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
+class Before(Show):
     """The picture that a question is about, without its answer. ``scene`` is the step's own where it is not given.
 
     ``by_hand`` are limits of the curve's axis: on a picture that has them, the visitor draws the curve to come.
     """
 
-    panel: str
-    options: tuple[tuple[str, str], ...] = ()
     scene: Query | None = None
     by_hand: tuple[float, float] | None = None
 

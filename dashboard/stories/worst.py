@@ -57,9 +57,8 @@ STORY = Story(
             ),
             scene=WINE,
             look=(Show(panel="energy"), Show(panel="numbers")),
-            see="Accuracy becomes 0.97 (medians of 20 draws again). With "
-            "ten times the rows at ε = 1 it is 0.97 with bounds and 0.71 without. Without bounds, "
-            "even a hundred times the rows at ε = 4 reach only 0.78.",
+            see="Accuracy becomes 0.97 (medians of 20 draws again). With ten times the rows at ε = 1 it is 0.97 with "
+            "bounds and 0.71 without. Without bounds, even a hundred times the rows at ε = 4 reach only 0.78.",
             why="The noise is the same, but the signal is now spread over all columns. Bounds beat ten times the data.",
         ),
         Step(

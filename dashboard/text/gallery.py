@@ -31,7 +31,7 @@ VERDICT_SLUGS: Mapping[str, str] = {
     "met": MET, "constants": NEEDS_CONSTANTS, "start": NEEDS_START, "random": MET_AT_RANDOM, "not-met": NOT,
     "undecided": UNDECIDED, "not-run": NOT_RUN,
 }  # fmt: skip
-PAPER_SLUGS: Mapping[str, str] = {
+PAPER_SLUGS: dict[str, str] = {
     "-".join(found.key.split("-")[:2]) if "supplement" in found.key else found.key.split("-")[0]: found.paper
     for found in EXHIBITS.values()
 }

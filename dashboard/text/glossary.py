@@ -1,7 +1,7 @@
 """Every term of the screens in plain words, and texts whose terms lead to them. No streamlit."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -144,8 +144,9 @@ TERMS: Mapping[str, Term] = {
     )
 }  # fmt: skip
 
+_SLUGS = {word.casefold(): term.slug for term in TERMS.values() for word in term.words}
 # What is no prose: code, links, images, badges and formulas of markdown.
-_KEPT = re.compile(r"`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:[a-z-]+\[[^\]]*\]|\$[^$]*\$|https?://\S+")
+_KEPT = re.compile(r"(`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:[a-z-]+\[[^\]]*\]|\$[^$]*\$|https?://\S+)")
 
 
 def search_terms(text: str) -> list[Term]:
@@ -167,13 +168,14 @@ def linked(text: str, most: int = 4) -> str:
     seen: set[str] = set()
 
     def link(match: re.Match[str]) -> str:
-        term = TERMS[_slugs()[match.group(0).casefold()]]
+        term = TERMS[_SLUGS[match.group(0).casefold()]]
         if term.slug in seen or len(seen) >= most:
             return match.group(0)
         seen.add(term.slug)
         return f'[{match.group(0)}]({address(term)} "{_quote(term.meaning)}")'
 
-    return "".join(part if kept else _pattern().sub(link, part) for kept, part in _parts(text))
+    parts = enumerate(_KEPT.split(text))  # every second one is kept as it is
+    return "".join(part if place % 2 else _pattern().sub(link, part) for place, part in parts)
 
 
 def address(term: Term) -> str:
@@ -181,24 +183,9 @@ def address(term: Term) -> str:
     return f"{PAGE}?term={term.slug}"
 
 
-def _parts(text: str) -> Iterator[tuple[bool, str]]:
-    """Stretches of a text, and whether they are kept as they are."""
-    place = 0
-    for match in _KEPT.finditer(text):
-        yield False, text[place : match.start()]
-        yield True, match.group(0)
-        place = match.end()
-    yield False, text[place:]
-
-
 def _quote(meaning: str) -> str:
     """For the title of a markdown link: no quote ends it, no mark in it is read as markup."""
     return meaning.replace('"', "'").replace("|", "\\|").replace("_", "\\_")
-
-
-@cache
-def _slugs() -> dict[str, str]:
-    return {word.casefold(): term.slug for term in TERMS.values() for word in term.words}
 
 
 @cache

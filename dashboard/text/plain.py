@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dashboard.scenario import as_text
+from dashboard.text.words import escape_markdown
 from dpgep_core.method import MethodEntry, Verdict
 from dpgep_core.params import Choice, Knob, Parameter, defaults, parameters
 from dpgep_core.wording import number_text
@@ -42,18 +43,6 @@ EVERYDAY: Mapping[str, str] = {
     ),
     "open": "It reads the data **without noise**. What it finds may show any single record.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class ParameterRow:
-    """One parameter of a method, for a table."""
-
-    symbol: str
-    name: str
-    label: str
-    meaning: str
-    allowed: str
-    default: str
 
 
 def paragraphs(cls: type) -> tuple[str, ...]:
@@ -96,20 +85,17 @@ def everyday(entry: MethodEntry) -> str:
     return EVERYDAY["iterates" if steps and not entry.spends_once else "spends once"]
 
 
-def rows(cls: type) -> tuple[ParameterRow, ...]:
-    """The parameters of a method."""
+def parameter_rows(cls: type) -> list[dict[str, str]]:
+    """The parameters of a method, as rows of a table that reads Markdown."""
     usual = defaults(cls)
-    return tuple(
-        ParameterRow(
-            f"${parameter.symbol}$" if parameter.symbol else "",
-            name,
-            parameter.label,
-            _meaning(parameter),
-            parameter.allowed,
-            "the model's own" if usual.get(name) is None else as_text(usual[name]),
-        )
-        for name, parameter in parameters(cls).items()
-    )
+    rows: list[dict[str, str]] = []
+    for name, parameter in parameters(cls).items():
+        default = "the model's own" if usual.get(name) is None else as_text(usual[name])
+        meant = f"**{parameter.label}**. {_meaning(parameter)} Allowed: {escape_markdown(parameter.allowed)}. "
+        symbol = f"${parameter.symbol}$" if parameter.symbol else ""
+        row = {"Symbol": symbol, "Name": f"`{name}`", "What it is": f"{meant}Default: {escape_markdown(default)}."}
+        rows.append(row)
+    return rows
 
 
 def _meaning(parameter: Parameter) -> str:

@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from dashboard.compute.evidence import Share
 from dashboard.compute.results import Answer
@@ -69,34 +68,15 @@ LEDGER = (
 NO_LEAK = "An attack that finds nothing proves nothing: *no leak found by this attack* is all that may be said."
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Claim, proof and evidence of one algorithm at its setting, and the verdict on ``subject``."""
-
-    claimed: str
-    accounted: str
-    verdict: str
-    subject: str
-
-    def lines(self, *, attacked: bool) -> list[str]:
-        """Each part under its name, as markdown; the attack where the page has no attack of its own."""
-        parts = {"**Claimed** by the authors": self.claimed, "**Accounted** by us": self.accounted}
-        if attacked:
-            parts["**Attacked**"] = "no attack was run on this page"
-        parts[f"**Verdict** on {self.subject}"] = escape_markdown(self.verdict)
-        return [f"{name}: {said}" for name, said in parts.items()]
-
-
-def standing(item: Answer) -> Standing:
-    """Claim, accounted ε and verdict of an answer at its setting."""
-    release = item.release
-    judgement = judge(release)
-    return Standing(
-        claimed=judgement.claim,
-        accounted=accounted_text(release.accounted, release.ledger.mu),
-        verdict=judgement.sentence,
-        subject=judgement.subject,
-    )
+def standing(item: Answer, *, attacked: bool) -> list[str]:
+    """Claim, proof and verdict of an answer at its setting, as markdown; with a line for an attack that was not run."""
+    release, judgement = item.release, judge(item.release)
+    return [
+        f"**Claimed** by the authors: {judgement.claim}",
+        f"**Accounted** by us: {accounted_text(release.accounted, release.ledger.mu)}",
+        *["**Attacked**: no attack was run on this page"] * attacked,
+        f"**Verdict** on {judgement.subject}: {escape_markdown(judgement.sentence)}",
+    ]
 
 
 def claimed_short(release: Release) -> str:
@@ -183,8 +163,7 @@ def set_aside(parts: Sequence[Share], delta: float) -> str:
     mu = math.sqrt(sum(part.squared for part in parts))
     return (
         f"With the unprotected answers set aside, the noisy ones are worth **ε = "
-        f"{number_text(epsilon_of(mu, delta), 2)}** "
-        f"({mu_text(mu)}). That is no guarantee: they were not set aside."
+        f"{number_text(epsilon_of(mu, delta), 2)}** ({mu_text(mu)}). That is no guarantee: they were not set aside."
     )
 
 

@@ -4,8 +4,8 @@ import pytest
 from lab import open_at, query, sound
 from page import figures, written
 
+from dashboard.own_data import uploads
 from dashboard.scenario import Scenario, command_line, from_query
-from dashboard.sidebar import draw
 from dpgep_core.datasets import load_dataset, openml
 from dpgep_core.datasets.upload import receive
 from dpgep_core.errors import DataError
@@ -75,7 +75,7 @@ def test_an_address_with_everything():
 
 def test_an_address_with_garbage(monkeypatch):
     small = {"mnist": "digits"}  # the usual data set, whose rows take seconds to count
-    monkeypatch.setattr(draw, "load_dataset", lambda name: load_dataset(small[name]))
+    monkeypatch.setattr(uploads, "load_dataset", lambda name: load_dataset(small[name]))
     app = open_at("data", dataset="upload_<script>", rows="<img>", epsilon="x", model="wrong")
     said = sound(app)
     assert "uploads stay in the session that made them" in said

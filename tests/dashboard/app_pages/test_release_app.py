@@ -12,7 +12,7 @@ from page import figures, written
 
 from dashboard.compute import releases
 from dashboard.pages import RELEASED
-from dashboard.panels.release_score import WORD
+from dashboard.panels.release_list import WORD
 from dpgep_core import load_release
 from dpgep_core.privacy import curator
 from dpgep_core.publishing.budget_ledger import BudgetLedger

@@ -8,7 +8,7 @@ from page import ENTRY, figures, header, written
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from dashboard.panels import keep, shared
+from dashboard.panels import report, shared
 from dashboard.saving.store import ENVIRONMENT, Store
 from dpgep_core.datasets import load_dataset
 from dpgep_core.datasets.dataset import dataset_digest
@@ -253,7 +253,7 @@ def opened(**asked):
 
 
 def test_keep_or_share_on_explore(path, monkeypatch):
-    monkeypatch.setattr(keep.export, "found_browser", lambda: None)
+    monkeypatch.setattr(report.export, "found_browser", lambda: None)
     page = opened(dataset="wine", epsilon="0.3")
     assert [e.value for e in page.exception] == []
     links = [code.value for code in page.code if "dataset=wine&" in code.value]

@@ -27,11 +27,12 @@ from dashboard.export.html import MOST_ROWS, Code, markdown_html, table_html
 from dashboard.figures.style import Style
 from dashboard.panels.shared import SQUARE
 from dashboard.scenario import Scenario, from_query
-from dashboard.text import words
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
 from dpgep_core.evaluate import Reference
+from dpgep_core.privacy.privacy_loss import accounted_text
+from dpgep_core.verdict import judge
 
 TAG = "</script><script>alert(1)</script><img src=http://evil.example/p.png onerror=alert(1)>"
 NEEDS_BROWSER = pytest.mark.skipif(chromium.found_browser() is None, reason="there is no Chromium on the path")
@@ -384,8 +385,8 @@ def test_a_report_says_everything(scene):
     _, data, _, answers = scene
     read = Reader(export.report_html(report_of(scene))).text
     for item in answers:
-        standing = words.standing(item)
-        for text in (item.title, standing.claimed, standing.accounted, standing.verdict.split(".")[0],
+        judgement, accounted = judge(item.release), accounted_text(item.release.accounted, item.release.ledger.mu)
+        for text in (item.title, judgement.claim, accounted, judgement.sentence.split(".")[0],
                      f"{item.diagnostic.mean_cosine_similarity:.4f}", f"{item.diagnostic.principal_angles.mean():.2f}°",
                      f"{item.diagnostic.accuracy['lda'].private.accuracy:.4f}"):  # fmt: skip
             assert text.replace("*", "") in read.replace("*", ""), text
@@ -462,7 +463,7 @@ def test_names_in_a_program_are_texts():
     [
         ("dashboard.export, dashboard.saving.store, dashboard.saving.exchange", "streamlit"),
         # A first picture waited a quarter of its time for it.
-        ("dashboard.panels.keep, dashboard.panels.live, dashboard.compute.guessing", "scipy.stats"),
+        ("dashboard.panels.report, dashboard.panels.live, dashboard.compute.guessing", "scipy.stats"),
     ],
 )
 def test_an_import_leaves_out_what_takes_long(modules, late):

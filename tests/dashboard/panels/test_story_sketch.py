@@ -40,14 +40,14 @@ def test_the_drawing_is_in_the_figure_and_on_its_axis():
     scene = scene_of({"dataset": "wine", "algorithms": "ssp"})
     draws = tuple(Draw(at, 0, *[0.9 + at] * 6) for at in (0.01, 0.02))
     drawing = Sketch(((0.01, 0.61), (0.02, 0.7)), (0.6, 1.0))
-    (spec,) = curve_figures(scene, [], [], draws, XI, ACCURACY, fitted=True, sketch=drawing)
+    (spec,) = curve_figures(scene, [], [], draws, XI, ACCURACY, sketch=drawing)
     figure = spec.draw(spec.style)
     (dotted,) = [trace for trace in figure.data if trace.name == "Drawn by hand"]
     assert (dotted.x, dotted.y) == ((0.01, 0.02), (0.61, 0.7))
     assert figure.layout.yaxis.range[0] <= 0.6
     assert figure.layout.yaxis.range[1] >= 1.0
     assert "drawn by hand" in spec.caption
-    (bare,) = curve_figures(scene, [], [], draws, XI, ACCURACY, fitted=True)
+    (bare,) = curve_figures(scene, [], [], draws, XI, ACCURACY)
     assert "Drawn by hand" not in [trace.name for trace in bare.draw(bare.style).data]
     assert "by hand" not in bare.caption
 

@@ -109,7 +109,7 @@ def test_no_finite_epsilon_is_told_apart_from_no_guarantee():
         release = item.release
         assert release.accounted.epsilon is None
         assert release.ledger.unprotected == ()
-        said = [words.standing(item).accounted, words.guess_sentence(release.ledger.mu, release.accounted),
+        said = [words.standing(item, attacked=False)[1], words.guess_sentence(release.ledger.mu, release.accounted),
                 *release.warnings]  # fmt: skip
         assert why in said[0]
         assert not any("left without noise" in text or "no guarantee" in text.lower() for text in said)
@@ -120,7 +120,7 @@ def test_no_finite_epsilon_is_told_apart_from_no_guarantee():
 def test_a_huge_epsilon_is_a_number():
     item = answered("ssp", epsilon=1e308)
     assert item.release.accounted.epsilon == pytest.approx(1e308)
-    assert words.standing(item).accounted.startswith("ε ≤ 1e308 at δ = ")
+    assert words.standing(item, attacked=False)[1].startswith("**Accounted** by us: ε ≤ 1e308 at δ = ")
     assert "right at most **1,000** times" in words.guess_sentence(item.release.ledger.mu, item.release.accounted)
 
 
@@ -262,8 +262,9 @@ def test_every_surface_reads_one_verdict():
     judgement = judge(item.release)
     assert judgement.verdict == "holds, but not by the published proof"
     assert ALGORITHMS["dpsr"].guarantee.verdict == "false"
-    said = words.standing(item)
-    assert (said.claimed, said.verdict) == (judgement.claim, judgement.sentence)
+    claimed, _, verdict = words.standing(item, attacked=False)
+    assert claimed == f"**Claimed** by the authors: {judgement.claim}"
+    assert verdict == f"**Verdict** on {judgement.subject}: {words.escape_markdown(judgement.sentence)}"
     assert headline([item])[item.title].to_list()[-1] == str(judgement.verdict)
     assert solve_report(item.release, item.diagnostic)["verdict"] == str(judgement.verdict)
     scenario = Scenario(dataset="wine", model="pca", algorithms=("exact",))
@@ -274,7 +275,7 @@ def test_every_surface_reads_one_verdict():
 
 def test_what_no_author_claims_is_not_called_claimed():
     unit = answered("dprf", params=(("calibration", "unit"),))
-    assert words.standing(unit).claimed.startswith("nothing at this setting (constants of 1")
+    assert "authors: nothing at this setting (constants of 1" in words.standing(unit, attacked=False)[0]
     assert words.claimed_short(unit.release) == "nothing; 1 asked for"
     assert any(cell.label == "Asked ε → accounted" for cell in cells(unit))
-    assert words.standing(answered("ssp")).claimed.startswith("ε = 1 at δ = ")
+    assert "authors: ε = 1 at δ = " in words.standing(answered("ssp"), attacked=False)[0]
