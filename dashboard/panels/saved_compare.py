@@ -25,23 +25,21 @@ NOW = "now"
 def comparison_panel(items: Sequence[Saved], current: Scenario | None) -> None:
     """Choose two, look."""
     st.subheader("Two side by side")
-    names = {item.id: item.name for item in items}
+    sides = {item.id: (item.name, item.query) for item in items}
     if current is not None:
-        names[NOW] = "The present setting"
+        sides[NOW] = ("The present setting", current.to_query())
+    names = distinct({key: name for key, (name, _) in sides.items()})
     chosen: list[str] = []
     ends = (next(iter(names)), next(reversed(names)))
     for number, (column, word, end) in enumerate(zip(st.columns(2), ("Left", "Right"), ends, strict=True)):
         with column:
-            chosen.append(choose(word, f"compare_{number}", distinct(names), usual=end))
+            chosen.append(choose(word, f"compare_{number}", names, usual=end))
     if not st.toggle("Compare them", key="compare_on", help="Solves both."):
         return
     if chosen[0] == chosen[1]:
         st.info("Both are the same: choose another one on one side.")
         return
-    queries = {item.id: item.query for item in items}
-    if current is not None:
-        queries[NOW] = current.to_query()
-    pair = [(names[key], queries[key]) for key in chosen]
+    pair = [sides[key] for key in chosen]
     _settings_table(pair)
     scenes = [scene for name, query in pair if (scene := _solve_scene(name, query)) is not None]
     if len(scenes) == 2:
