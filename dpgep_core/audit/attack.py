@@ -120,9 +120,10 @@ def audit(attack: Attack, *, jobs: int | None = 1, progress: ReportRuns | None =
     """
     began = time.perf_counter()
     attack = resolve(attack)
+    assert attack.model is not None
     pair = pair_kind(attack.pair).build(attack.rows, attack.columns, attack.seed)
     setting = Setting(
-        model=str(attack.model), algorithm=attack.algorithm, epsilon=attack.epsilon, delta=attack.delta,
+        model=attack.model, algorithm=attack.algorithm, epsilon=attack.epsilon, delta=attack.delta,
         n_components=attack.n_components, seed=attack.seed, params=attack.params,
     )  # fmt: skip
     case = Case(plan(pair.one, setting), plan(pair.other, setting))

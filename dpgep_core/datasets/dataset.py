@@ -164,9 +164,8 @@ class Dataset:
                 check_codes(where, codes, self.n_classes)
         self.preprocessing.check_columns(self.d)
         if self.feature_names and len(self.feature_names) != self.d:
-            raise DataError(
-                self.name, plural(len(self.feature_names), "feature name"), f"one for each of {self.d} columns"
-            )
+            found = plural(len(self.feature_names), "feature name")
+            raise DataError(self.name, found, f"one for each of {self.d} columns")
         if self.views is not None and not (len(self.views) == 2 and part_all(self.views, self.d)):
             raise DataError(self.name, f"views = {self.views}", f"two lists that share out columns 0 to {self.d - 1}")
 

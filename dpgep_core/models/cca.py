@@ -78,7 +78,7 @@ class Cca(Model):
     norm: NormBound = "joint"
     first_view: tuple[int, ...] = ()
 
-    whole_matrices = True  # A and B mix views, and A has no factor
+    # There is no `product_pencil`: A and B mix views, and A has no factor.
     joint_columns = "constant"
     weight = 0.3
 

@@ -21,14 +21,18 @@ class Model(Checked, ABC):
 
     ``joint_columns`` are the columns that the joint release carries beside the rows themselves: "classes" for one
     indicator per class, "constant" for a single 1; ``weight`` is their w². ``centred`` is whether A was chosen to be
-    about the mean, and ``whole_matrices`` whether no pencil can be had from products alone.
+    about the mean.
     """
 
     joint_columns: ClassVar[str]
     identity_constraint: ClassVar[bool] = False
     weight: float
     centred: bool = False
-    whole_matrices: ClassVar[bool] = False
+
+    @property
+    def whole_matrices(self) -> bool:
+        """Whether no pencil can be had from products alone: the model has no `product_pencil` of its own."""
+        return type(self).product_pencil is Model.product_pencil
 
     def check(self, n_classes: int, d: int) -> None:
         """Raise `DataError` or `ParameterError` where the data do not fit the model; every table of numbers fits."""

@@ -13,10 +13,12 @@ from dpgep_core import Dataset, Preprocessing, evaluate, load_dataset, solve
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.evaluate.reference import Reference
-from dpgep_core.models import Cca, queries
+from dpgep_core.models import MODELS, Cca, queries
+from dpgep_core.models.moment_products import MomentProducts
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.models.neighbours import UNIT_BALL, in_ball
 from dpgep_core.models.problem import Problem, Sample
+from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Setting
 
@@ -342,3 +344,21 @@ def test_prepared_rows_of_both_norms_stay_in_the_unit_ball() -> None:
     for model in (JOINT.bind(dataset), SEPARATE.bind(dataset)):
         for _, block in prepared_blocks(dataset.X, model.preparation(dataset.preprocessing, dataset.d)):
             assert np.linalg.norm(block, axis=1).max() <= 1 + ROUNDING
+
+
+def test_a_model_needs_whole_matrices_where_it_gives_no_pencil_of_products():
+    """A model that says nothing of products is solved from whole matrices, and not by a pencil that is missing."""
+
+    class Bare(Cca):
+        """It inherits that there is none."""
+
+    class Own(Cca):
+        """It gives one."""
+
+        def product_pencil(self, products: MomentProducts) -> ProductPencil:
+            raise AssertionError
+
+    assert [one().whole_matrices for one in (Bare, Own)] == [True, False]
+    assert {key: entry.make().whole_matrices for key, entry in MODELS.items()} == {
+        "pca": False, "fda": False, "cca": True, "sir": False,
+    }  # fmt: skip
