@@ -1,5 +1,6 @@
 """Results that come with the lab, computed once more, and the faster way to some of them."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ from dpgep_core.numerics import Spectrum, fix_signs
 from dpgep_core.privacy.randomness import stream
 
 LINES, SEED = 20, 2026
+RUN_SECONDS = {"rbf_svm": 5.0, "random_forest": 10.0}  # of one run, roughly, by classifier
+OTHER_SECONDS = 2.0
+LINE_SECONDS = 60.0  # a line that takes longer is not computed again with each change
 LEVELS = ("non-private", RANDOM_METHOD)  # methods of lines that the records of SSP carry
 PAIR = ("method", "of_method", "against", "calibration", "start", "ahead")  # labels of a line of two methods
 
@@ -35,14 +39,26 @@ class KeptLine:
         return self.found.asked.exhibit
 
     @property
+    def seconds(self) -> float:
+        """Rough time of all its runs; a line of two methods has those of both."""
+        methods = 2 if "against" in self.line.labels else 1
+        return methods * self.line.runs * RUN_SECONDS.get(str(self.line.labels.get("classifier")), OTHER_SECONDS)
+
+    @property
     def said(self) -> str:
         """Exhibit and labels in one line."""
         return f"{self.exhibit.key}: " + ", ".join(f"{name}={value}" for name, value in self.line.labels.items())
 
 
-def draw_lines(exhibits: Mapping[str, Exhibit], count: int, seed: int) -> list[KeptLine]:
-    """Distinct lines of kept results whose data sets are here: an exhibit at random each time, and one of its lines."""
-    by_exhibit = [lines for one in exhibits.values() if (lines := _lines_here(one))]
+def draw_lines(
+    exhibits: Mapping[str, Exhibit], count: int, seed: int, longest: float = math.inf
+) -> list[KeptLine]:
+    """Distinct lines of kept results whose data sets are here: an exhibit at random each time, and one of its lines.
+
+    Lines that take longer than ``longest`` seconds are left out.
+    """
+    kept = ([line for line in _lines_here(one) if line.seconds <= longest] for one in exhibits.values())
+    by_exhibit = [lines for lines in kept if lines]
     rng, drawn = stream(seed, "data", "kept lines"), dict[tuple[int, int], KeptLine]()
     while len(drawn) < min(count, sum(map(len, by_exhibit))):
         which = int(rng.integers(len(by_exhibit)))
@@ -120,17 +136,17 @@ def numbers_of(line: ResultLine) -> tuple[str, ...]:
 
 def test_lines_are_drawn_from_many_exhibits_and_the_same_ones_each_time(monkeypatch):
     monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
-    drawn = draw_lines(EXHIBITS, LINES, SEED)
+    drawn = draw_lines(EXHIBITS, LINES, SEED, LINE_SECONDS)
     assert len({kept.said for kept in drawn}) == LINES
     assert len({kept.exhibit.key for kept in drawn}) > 5
-    assert [kept.said for kept in drawn] == [kept.said for kept in draw_lines(EXHIBITS, LINES, SEED)]
+    assert [kept.said for kept in drawn] == [kept.said for kept in draw_lines(EXHIBITS, LINES, SEED, LINE_SECONDS)]
 
 
 @pytest.mark.slow
 def test_kept_lines_drawn_at_random_are_computed_again_to_the_last_digit():
     """Each line of twenty comes out as its file has it, from all the runs behind it."""
     changed: list[str] = []
-    for kept in draw_lines(EXHIBITS, LINES, SEED):
+    for kept in draw_lines(EXHIBITS, LINES, SEED, LINE_SECONDS):
         found = compute_again(kept)
         if found is None or numbers_of(found) != numbers_of(kept.line):
             changed.append(f"{kept.said}: {numbers_of(kept.line)}, now {found and numbers_of(found)}")
