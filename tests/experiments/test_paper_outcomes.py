@@ -66,7 +66,11 @@ def test_a_run_is_full_only_where_nothing_of_the_exhibit_is_missing():
         return describe_coverage(figure, lines, quick=quick, done=done, total=9)
 
     assert said(every) == "full"
-    assert said(every[:-1]).startswith("partial: 8 of 9 panels")
+    assert said(every[:2]) == "partial: 2 of 9 panels (MNIST; linear SVM, RBF SVM)"
+    assert said(every[:-1]) == (
+        "partial: 8 of 9 panels (linear SVM on MNIST, a9a, Fashion; RBF SVM on MNIST, a9a, Fashion; "
+        "random forest on MNIST, a9a)"
+    )
     assert said([replace(one, runs=1) for one in every]) == "partial: 1 of 5 runs behind a value"
     assert said(every, done=4) == "partial: stopped after 4 of 9 cells"
     assert said(every, quick=True).startswith("quick")

@@ -50,9 +50,7 @@ class KeptLine:
         return f"{self.exhibit.key}: " + ", ".join(f"{name}={value}" for name, value in self.line.labels.items())
 
 
-def draw_lines(
-    exhibits: Mapping[str, Exhibit], count: int, seed: int, longest: float = math.inf
-) -> list[KeptLine]:
+def draw_lines(exhibits: Mapping[str, Exhibit], count: int, seed: int, longest: float = math.inf) -> list[KeptLine]:
     """Distinct lines of kept results whose data sets are here: an exhibit at random each time, and one of its lines.
 
     Lines that take longer than ``longest`` seconds are left out.

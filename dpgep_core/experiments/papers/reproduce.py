@@ -3,7 +3,7 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,17 +46,25 @@ def whole_data_sets(exhibit: Exhibit) -> tuple[str, ...]:
 def _panels(exhibit: Exhibit, lines: Sequence[ResultLine]) -> list[str]:
     computed = [line.labels for line in lines if line.ours is not None]
     data = [name for name in exhibit.data if any(labels.get("data") == name for labels in computed)]
-    trained = [name for name in exhibit.classifiers if any(labels.get("classifier") == name for labels in computed)]
     own = [name for name in data if name in whole_data_sets(exhibit)]
     parts = [name for name in data if name not in own]
-    run = len({(labels["data"], labels.get("classifier")) for labels in computed if labels.get("data") in own})
+    run = {(labels["data"], labels.get("classifier")) for labels in computed if labels.get("data") in own}
     most = len(whole_data_sets(exhibit)) * max(1, len(exhibit.classifiers))
-    if run >= most:
+    if len(run) >= most:
         return []
+    trained = {name: [one for one in own if (one, name) in run] for name in exhibit.classifiers}
     kind = "panels" if exhibit.classifiers else "data sets"
-    some = "; ".join(filter(None, (", ".join(own), ", ".join(CLASSIFIER_WORDS.get(name, name) for name in trained))))
+    some = _panels_in_words({name: sets for name, sets in trained.items() if sets}, own)
     also = [f"with {', '.join(parts)} beside them"] if parts else []
-    return [f"{run} of {most} {kind}" + (f" ({some})" if some else ""), *also]
+    return [f"{len(run)} of {most} {kind}" + (f" ({some})" if some else ""), *also]
+
+
+def _panels_in_words(trained: Mapping[str, Sequence[str]], data: Sequence[str]) -> str:
+    """The data sets and the classifiers that were run; by classifier where not each was run on each data set."""
+    words = {CLASSIFIER_WORDS.get(name, name): sets for name, sets in trained.items()}
+    if all(list(sets) == list(data) for sets in words.values()):
+        return "; ".join(filter(None, (", ".join(data), ", ".join(words))))
+    return "; ".join(f"{classifier} on {', '.join(sets)}" for classifier, sets in words.items())
 
 
 def _seeds(exhibit: Exhibit, lines: Sequence[ResultLine]) -> list[str]:
