@@ -17,6 +17,7 @@ from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.estimators.batches import BatchedFit
 from dpgep_core.estimators.declared import check_algorithm, preparation_of, seed_of
+from dpgep_core.estimators.documented import complete_docstring
 from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
 from dpgep_core.privacy import Ledger
 from dpgep_core.privacy.query import Array
@@ -84,6 +85,12 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
     sparsity: int | None = None
     params: Mapping[str, Any] | None = None
     random_state: Any = None
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Complete the docstring, so that ``help`` describes every parameter."""
+        super().__init_subclass__(**more)
+        if cls.__doc__ is not None:
+            cls.__doc__ = complete_docstring(cls.__doc__, PrivateProjection.__doc__ or "")
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
         """The rows as a data set, with what the parameters declare about them; here y is ignored."""

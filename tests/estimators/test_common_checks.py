@@ -1,6 +1,8 @@
 """scikit-learn's own battery, over every estimator and every algorithm whose guarantee holds."""
 
+import inspect
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -8,7 +10,7 @@ import warnings
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
-from dpgep_core.estimators import DPCCA, DPFDA, DPPCA, DPSIR, PrivacyLeakWarning
+from dpgep_core.estimators import DPCCA, DPFDA, DPPCA, DPSIR, PrivacyLeakWarning, PrivateProjection
 from dpgep_core.estimators.declared import sound_algorithms
 from dpgep_core.method import ALGORITHMS, Verdict
 from dpgep_core.publishing.releasing import releasable_algorithms
@@ -83,6 +85,17 @@ def test_the_algorithms_are_those_whose_guarantee_holds() -> None:
 def test_the_docstring_names_them() -> None:
     for model, estimator in ESTIMATORS.items():
         assert all(f"``{key}``" in (estimator.__doc__ or "") for key in sound_algorithms(model))
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS.values())
+def test_the_docstring_describes_every_parameter_and_attribute(estimator: type[PrivateProjection]) -> None:
+    """What all estimators share is written once; ``help`` of each shows it, and each parameter once."""
+    entries = re.findall(r"^(\w[\w, ]*) : ", inspect.getdoc(estimator) or "", re.MULTILINE)
+    named = [name for entry in entries for name in entry.split(", ")]
+    assert len(named) == len(set(named))
+    assert set(inspect.signature(estimator).parameters) <= set(named)
+    assert {"components_", "epsilon_", "ledger_", "leaks_", "release_"} <= set(named)
+    assert "As in" not in (estimator.__doc__ or "")
 
 
 def test_undeclared_classes_are_said() -> None:
