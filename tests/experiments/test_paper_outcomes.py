@@ -210,10 +210,10 @@ def test_what_became_of_the_claims_of_table_2():
 def test_the_size_of_the_error_that_hu_report_for_cca_needs_no_constants_of_one():
     """At ε = 4, medians of ten draws, against the noiseless flow: on Dota2 in all cases, with exact accounting."""
     found = {one.subject: one for one in reproduction("hu-figure-2").outcomes}
-    assert found["CCA on Dota2"].word == MET
-    assert "exact accounting" in found["CCA on Dota2"].under
-    assert "11 of 11 under exact accounting" in found["CCA on Dota2"].why
-    assert found["CCA on Synthetic"].word == NOT
+    assert found["CCA error below 0.001 on Dota2"].word == MET
+    assert "exact accounting" in found["CCA error below 0.001 on Dota2"].under
+    assert "11 of 11 under exact accounting" in found["CCA error below 0.001 on Dota2"].why
+    assert found["CCA error below 0.001 on Synthetic"].word == NOT
 
 
 # Medians
@@ -239,7 +239,26 @@ def test_hu_takes_medians_and_counts_failed_draws():
     said = [sentence for sentence in exhibit("hu-figure-2").verdict(lines) if "median" in sentence]
     assert said
     assert all("in 1 of 1 cases, and 1 of 10 draws fail" in sentence for sentence in said)
-    assert [one.word for one in of_hu("cca", lines)] == [MET]
+    assert [(one.subject, one.word) for one in of_hu("cca", lines)] == [("CCA error below 0.001 on Dota2", MET)]
+    assert of_hu("pca", lines) == []  # the paper names a size for CCA alone
+
+
+@pytest.mark.parametrize(("down", "word"), [(True, MET), (False, NOT)])
+def test_hu_is_held_to_what_the_paper_says_of_its_figures(down, word):
+    """The error falls with ε and n, and with a smaller s at a small ε; the same curves upside down say the contrary."""
+    lines = [
+        ResultLine(
+            labels={"measure": hu.REFERENCES[1], "case": f"sparse, s = {s}", "data": "Dota2", "n": n, "sparsity": s,
+                    "epsilon": epsilon, "method": "DPTRF", "calibration": "exact"},
+            published=None, ours=(s / (n * epsilon)) ** (1 if down else -1), low=0.0, high=1.0, failed=0, runs=10,
+        )
+        for n in (100, 200) for s in (10, 40) for epsilon in (0.125, 0.5, 4.0)
+    ]  # fmt: skip
+    found = {one.subject: (one.word, one.why) for one in of_hu("fda", lines)}
+    assert {subject: one[0] for subject, one in found.items()} == {
+        "FDA error falls as ε grows": word, "FDA error falls as n grows": word, "FDA error falls as s shrinks": word
+    }  # fmt: skip
+    assert found["FDA error falls as s shrinks"][1].startswith("4 of 4" if down else "0 of 4")  # two n, ε < 1 alone
 
 
 def test_the_document_counts_small_medians_and_failed_draws_as_the_results_do():

@@ -23,13 +23,17 @@ SYMBOLS = {"epsilon": "ε", "xi": "ξ"}
 
 def count_monotone(lines: Sequence[ResultLine], along: str, name: str, *, down: bool) -> list[str]:
     """In how many curves the last value lies on the expected side of the first."""
+    right, curves = ends_as_expected(lines, along, down=down)
+    word, axis = "falls" if down else "rises", SYMBOLS.get(along, along)
+    return [f"{name}: the value {word} from the smallest {axis} to the largest in {right} of {curves} curves."] * (
+        curves > 0
+    )
+
+
+def ends_as_expected(lines: Sequence[ResultLine], along: str, *, down: bool) -> tuple[int, int]:
+    """The curves whose last value lies on the expected side of the first, and all curves of two values or more."""
     curves = [points for points in _curves_of(lines, along).values() if len(points) > 1]
-    if not curves:
-        return []
-    right = sum(((points[-1].ours or 0.0) < (points[0].ours or 0.0)) == down for points in curves)
-    word = "falls" if down else "rises"
-    axis = SYMBOLS.get(along, along)
-    return [f"{name}: the value {word} from the smallest {axis} to the largest in {right} of {len(curves)} curves."]
+    return sum(((points[-1].ours or 0.0) < (points[0].ours or 0.0)) == down for points in curves), len(curves)
 
 
 @dataclass(frozen=True, slots=True)
