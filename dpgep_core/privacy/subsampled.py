@@ -7,7 +7,8 @@ symmetry (Zhu, Dong & Wang 2022, Section 3). A row added or removed is covered t
 rows. So the loss has the law of log P/Q above 0, mirrored below it with weight e^(−loss); the losses of a loop add.
 
 Rounding is upwards everywhere (connect-the-dots), so that what is returned is an upper bound. Where the noise is so
-small that each draw of a row is plain to see, the draws are taken as known, which is an upper bound as well.
+small that each draw of a row is plain to see, or where rare losses leave no finite ε, the draws are taken as known,
+which is an upper bound as well.
 
 `sampled_epsilon` is a bound from below, to set beside these: the ε that an explicit pair of neighbours needs.
 """
@@ -39,6 +40,7 @@ STRAIGHT = 7  # tries along a line before the rest is halved
 TINY = 1e-300
 UNDERFLOWS = 650.0  # loss from which e^(−loss) has few digits or none
 NEGLIGIBLE = 1e-18  # probability of more draws than are summed over
+MOST_COUNTED = 10_000  # numbers of draws that are told apart where the distributions know no finite ε
 CELLS = 2**16  # losses that a sum of answers is told apart by, for the bound from below
 BY_CHANCE = 1.0  # answers about other rows, of all, that look as if they were about this one
 REACH = 7.0  # standard deviations of noise that are told apart
@@ -51,7 +53,14 @@ def drawn_epsilon(mu: float, parts: tuple[Part, ...], delta: float) -> float:
     if not parts:
         return accountant.epsilon_of(mu, delta)
     if not _draws_are_plain(parts):
-        return _epsilon_at(_losses(mu, parts, MANY), delta)
+        found = _epsilon_at(_losses(mu, parts, MANY), delta)
+        if math.isfinite(found) or math.prod(len(_draws(part)) for part in parts) > MOST_COUNTED:
+            return found
+    return _epsilon_of_known_draws(mu, parts, delta)
+
+
+def _epsilon_of_known_draws(mu: float, parts: tuple[Part, ...], delta: float) -> float:
+    """ε if it were known when the row is drawn, which no rare loss makes infinite: an upper bound as well."""
     if _delta_of_known_draws(mu, parts, 0.0) <= delta:
         return 0.0
     high = 1.0
@@ -72,7 +81,8 @@ def _epsilon_at(losses: Any, delta: float) -> float:
     ``dp_accounting`` inverts δ(ε) through e^(−loss), which underflows at large losses and leaves the next point of the
     grid; δ(ε) itself has no such limit and is bisected there.
     """
-    high = float(losses.get_epsilon_for_delta(delta))
+    with np.errstate(over="ignore"):  # of quotients that are compared with a loss, and infinite is the right answer
+        high = float(losses.get_epsilon_for_delta(delta))
     if not UNDERFLOWS < high < math.inf:
         return high
     low = 0.0
@@ -83,7 +93,7 @@ def _epsilon_at(losses: Any, delta: float) -> float:
 
 
 def truncates(mu: float, parts: tuple[Part, ...]) -> bool:
-    """Whether the rarest losses of these answers are taken as infinite, so that a small δ has no finite ε."""
+    """Whether the rarest losses of these answers are taken as infinite, so that a tiny δ has no finite ε."""
     _, parts = _without_the_faint(mu, parts)
     return bool(parts) and not _draws_are_plain(parts)
 
@@ -169,12 +179,18 @@ def _most_draws(count: int, rate: float) -> int:
     return bisect_left(range(count + 1), -NEGLIGIBLE, key=lambda draws: -float(binomial().sf(draws, count, rate)))
 
 
+def _draws(part: Part) -> Array:
+    """How often a row may be drawn, up to a number that is passed with a probability of `NEGLIGIBLE`."""
+    _, rate, count = part
+    return np.arange(_most_draws(count, rate) + 2, dtype=np.float64)
+
+
 @lru_cache(maxsize=64)
 def _known_draws(mu: float, parts: tuple[Part, ...]) -> tuple[Array, tuple[float, ...]]:
     """How often a row is drawn, as probabilities, and the μ of each."""
     chances, mus = np.ones(1), np.full(1, mu)
     for z, rate, count in parts:
-        draws = np.arange(_most_draws(count, rate) + 2)
+        draws = _draws((z, rate, count))
         chances = np.outer(chances, binomial().pmf(draws, count, rate)).ravel()
         mus = np.hypot.outer(mus, np.sqrt(draws) / z).ravel()
     return np.asarray(chances, dtype=np.float64), tuple(mus.tolist())

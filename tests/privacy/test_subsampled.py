@@ -87,6 +87,35 @@ def test_only_draws_that_happen_are_summed_over(rate: float, count: int) -> None
     assert most <= count
 
 
+RARE_LOSSES = (0.069, 1 / 32561, 65122)  # DP-VRPCA at the setting of its paper's table: z, q, answers
+
+
+def test_where_rare_losses_leave_no_epsilon_the_draws_are_taken_as_known() -> None:
+    """A loop of bounded answers under Gaussian noise has a finite ε at every δ: the bound for known draws says so."""
+    assert math.isinf(subsampled._epsilon_at(subsampled._losses(0.0, (RARE_LOSSES,), subsampled.MANY), 1e-3))
+    found = subsampled.drawn_epsilon(0.0, (RARE_LOSSES,), 1e-3)
+    assert 700 < found < 900
+    # More draws than these are rarer than a tenth of δ: so many answers in full are worth what they are for the rest.
+    z, rate, count = RARE_LOSSES
+    draws = int(binom.isf(1e-4, count, rate))
+    assert found <= epsilon_of(math.sqrt(draws) / z, 9e-4)
+    assert found >= subsampled.sampled_epsilon(z, rate, count, 1e-3)
+    assert subsampled.drawn_epsilon(0.5, (RARE_LOSSES,), 1e-3) > found  # with answers about all rows
+
+
+@pytest.mark.parametrize("part", [(0.3, 1e-3, 1000), (0.5, 0.01, 500), (1.0, 0.05, 200), (2.0, 0.2, 40)])
+@pytest.mark.parametrize("delta", [1e-3, 1e-6])
+def test_known_draws_are_worth_no_less_than_secret_ones(part: subsampled.Part, delta: float) -> None:
+    known = subsampled._epsilon_of_known_draws(0.0, (part,), delta)
+    assert known >= subsampled._epsilon_at(subsampled._losses(0.0, (part,), subsampled.MANY), delta)
+
+
+def test_too_many_numbers_of_draws_are_not_told_apart() -> None:
+    """Two loops of which a row may be in half are a million pairs of numbers: no answer within seconds, so none."""
+    many = (0.06, 0.5, 4_000)
+    assert math.isinf(subsampled.drawn_epsilon(0.0, (many, (0.061, 0.5, 4_000)), 1e-15))
+
+
 def test_two_loops_whose_draws_are_plain_are_worth_at_least_the_louder_one() -> None:
     """A table of all pairs of counts of draws, with 60,001 counts each, would fill 29 GB."""
     one, other = (0.02, 1 / N, N), (0.03, 1 / N, N)
