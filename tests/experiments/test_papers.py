@@ -119,7 +119,7 @@ def test_significance_minds_the_direction():
     ]
     said = significance(ways)[0]
     assert "of 3 advantages" in said
-    assert "1 are significant here, and 1 are significant the other way" in said
+    assert "1 come out so, and 1 the other way, significantly" in said
 
 
 def test_pairs_are_runs_with_the_same_seed():

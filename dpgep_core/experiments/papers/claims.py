@@ -18,7 +18,7 @@ from dpgep_core.experiments.papers.exhibit import (
     outcome,
     variant_in_words,
 )
-from dpgep_core.wording import signed_text
+from dpgep_core.wording import plural, signed_text
 
 SIGNIFICANT_BELOW = 0.05
 RANDOM_METHOD = "random projection"
@@ -108,12 +108,16 @@ def significance(lines: Sequence[ResultLine]) -> list[str]:
     """Whether p falls on the printed side of 5 %, and whether the method that is ahead is the paper's."""
     found: list[str] = []
     for (ours, calibration, start), some in grouped([line for line in lines if line.gap is not None], WAY).items():
-        claimed = list(filter(_claimed_significant, some))
-        found.append(
-            f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start): of {len(claimed)} "
-            f"advantages of DPSR that the paper finds significant, {_count_significant(claimed, 'DPSR')} are "
-            f"significant here, and {_count_significant(claimed, 'DPRF')} are significant the other way."
-        )
+        pair = f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start)"
+        if claimed := list(filter(_claimed_significant, some)):
+            found.append(
+                f"{pair}: of {plural(len(claimed), 'significant advantage')} of DPSR in the paper "
+                f"{_count_significant(claimed, 'DPSR')} come out so, and {_count_significant(claimed, 'DPRF')} the other "
+                "way, significantly."
+            )
+        if equal := list(filter(_claimed_equal, some)):
+            alike = sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in equal)
+            found.append(f"{pair}: where the paper finds no difference, none is found here in {alike} of {len(equal)}.")
     few = min((line.runs for line in lines if line.runs), default=0)
     return [*found, f"The fewest pairs behind a p are {few}; p cannot be below {2.0 ** (1 - few):.2g} with so many."]
 
