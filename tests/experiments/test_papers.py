@@ -118,7 +118,7 @@ def test_significance_minds_the_direction():
         line(0.4, 0.0, of_method="unit", ahead="DPSR", data="Dota2"),
     ]
     said = significance(ways)[0]
-    assert "of 3 advantages" in said
+    assert "of 3 significant advantages" in said
     assert "1 come out so, and 1 the other way, significantly" in said
 
 

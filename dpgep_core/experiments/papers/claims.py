@@ -110,10 +110,10 @@ def significance(lines: Sequence[ResultLine]) -> list[str]:
     for (ours, calibration, start), some in grouped([line for line in lines if line.gap is not None], WAY).items():
         pair = f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start)"
         if claimed := list(filter(_claimed_significant, some)):
+            here, otherwise = (_count_significant(claimed, name) for name in ("DPSR", "DPRF"))
             found.append(
-                f"{pair}: of {plural(len(claimed), 'significant advantage')} of DPSR in the paper "
-                f"{_count_significant(claimed, 'DPSR')} come out so, and {_count_significant(claimed, 'DPRF')} the other "
-                "way, significantly."
+                f"{pair}: of {plural(len(claimed), 'significant advantage')} of DPSR in the paper {here} come out so, "
+                f"and {otherwise} the other way, significantly."
             )
         if equal := list(filter(_claimed_equal, some)):
             alike = sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in equal)
