@@ -60,7 +60,7 @@ def _small(lines: Sequence[ResultLine], name: str) -> list[str]:
 
 
 def shape_outcomes(model: str, lines: Sequence[ResultLine]) -> list[Outcome]:
-    """What the paper says of each figure: how the error moves with ε, n and s; and for CCA how small it becomes.
+    """Outcome of each thing that the paper says of a figure: how errors move with ε, n and s, and for CCA their size.
 
     All against the flow without noise, which is the kinder reference. A smaller s is claimed to help at a small ε.
     """

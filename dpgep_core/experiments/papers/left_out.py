@@ -6,8 +6,8 @@ A reason is one of two: data that could not be had, or hours of computation.
 from collections.abc import Mapping
 
 CURVES = (
-    "eleven ε, five seeds and nine methods or more take up to an hour and a half a panel with the RBF SVM or the random "
-    "forest, and several hours on CIFAR-10, in whose 3,072 columns a release of DPSR takes half a minute"
+    "eleven ε, five seeds and nine methods or more take up to an hour and a half a panel with the RBF SVM or the "
+    "random forest, and several hours on CIFAR-10, in whose 3,072 columns a release of DPSR takes half a minute"
 )
 FETCHED = "the whole of Covertype and Optical come from UCI, which was out of reach where the results were computed"
 DATA: Mapping[str, str] = {
