@@ -20,6 +20,7 @@ from dpgep_core.privacy.randomness import stream
 
 LINES, SEED = 20, 2026
 RUN_SECONDS = {"rbf_svm": 5.0, "random_forest": 10.0}  # of one run, roughly, by classifier
+STEPWISE, STEPWISE_SECONDS = ("DP-SPCA", "DP-VRPCA"), {"MNIST": 40.0}  # by data: as many steps as rows
 OTHER_SECONDS = 2.0
 LINE_SECONDS = 60.0  # a line that takes longer is not computed again with each change
 LEVELS = ("non-private", RANDOM_METHOD)  # methods of lines that the records of SSP carry
@@ -41,8 +42,11 @@ class KeptLine:
     @property
     def seconds(self) -> float:
         """Rough time of all its runs; a line of two methods has those of both."""
-        methods = 2 if "against" in self.line.labels else 1
-        return methods * self.line.runs * RUN_SECONDS.get(str(self.line.labels.get("classifier")), OTHER_SECONDS)
+        labels, methods = self.line.labels, 2 if "against" in self.line.labels else 1
+        one = RUN_SECONDS.get(str(labels.get("classifier")), OTHER_SECONDS)
+        if labels.get("method") in STEPWISE:
+            one = STEPWISE_SECONDS.get(str(labels["data"]), OTHER_SECONDS)
+        return methods * self.line.runs * one
 
     @property
     def said(self) -> str:
