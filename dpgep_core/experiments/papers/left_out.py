@@ -18,7 +18,7 @@ HOURS: Mapping[str, str] = {
     "chen-table-3": "twenty pairs of nine methods take half an hour a panel with the random forest on MNIST and "
     "Fashion, ten minutes with the linear SVM on RT-IoT2022, and on CIFAR-10 an hour and a half in all",
     "chen-figure-1": CURVES, "chen-figure-2": CURVES, "chen-figure-3": CURVES, "chen-figure-4": CURVES,
-    "chen-extra-ridge": "each of 336 runs takes half a minute on CIFAR-10, three seconds on RT-IoT2022 and two on Fashion",
+    "chen-extra-ridge": "each of 336 runs takes half a minute on CIFAR-10, three seconds on RT-IoT2022, two on Fashion",
     "chen-supplement-figure-1": CURVES, "chen-supplement-figure-2": CURVES,
     "shang-figure-1": "60,000 steps take up to a minute a run in the 784 columns of MNIST, and more in the 3,072 of "
     "CIFAR-10",
