@@ -14,7 +14,7 @@ import pytest
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, hu, sensitivity
 from dpgep_core.experiments.papers.averages import mean_lines, median_lines
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction
-from dpgep_core.experiments.papers.claims import of_lead, of_printed, of_significance
+from dpgep_core.experiments.papers.claims import RANDOM_METHOD, of_lead, of_printed, of_significance
 from dpgep_core.experiments.papers.data import SOURCES
 from dpgep_core.experiments.papers.drawing import axis_ticks, svg_of, thumbnail_svg
 from dpgep_core.experiments.papers.exhibit import (
@@ -36,7 +36,7 @@ from dpgep_core.experiments.papers.exhibit import (
 from dpgep_core.experiments.papers.hu import shape_outcomes as of_hu
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.reproduce import EarlierLines, describe_coverage, whole_data_sets
-from dpgep_core.experiments.papers.shang_claims import other_steps, paper_steps, table_verdict
+from dpgep_core.experiments.papers.shang_claims import other_steps, paper_steps, printed_outcomes, table_verdict
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, SlopeFit, slope, slopes
 
 KEPT = [name for name, found in EXHIBITS.items() if bundled_reproduction(found)]
@@ -214,6 +214,20 @@ def test_the_size_of_the_error_that_hu_report_for_cca_needs_no_constants_of_one(
     assert "exact accounting" in found["CCA error below 0.001 on Dota2"].under
     assert "11 of 11 under exact accounting" in found["CCA error below 0.001 on Dota2"].why
     assert found["CCA error below 0.001 on Synthetic"].word == NOT
+
+
+def test_a_printed_value_counts_once_and_by_the_measure_that_comes_nearest():
+    """The paper does not name its measure on MNIST: two are shown, and either may meet the printed value."""
+
+    def shown(measure, ours, method="PPI", printed=96.1):
+        labels = {"measure": measure, "data": "MNIST", "method": method, "calibration": "published"}
+        return ResultLine(labels=labels, published=printed, ours=ours, runs=10)
+
+    chance = [shown(measure, 49.0, RANDOM_METHOD, None) for measure in ("accuracy", "one against rest")]
+    (found,) = printed_outcomes([shown("accuracy", 50.0), shown("one against rest", 95.9), *chance])
+    assert (found.subject, found.word) == ("PPI on MNIST", MET)
+    (found,) = printed_outcomes([shown("accuracy", 50.0), shown("one against rest", 91.0), *chance])
+    assert (found.subject, found.word) == ("PPI on MNIST", NOT)
 
 
 # Medians
