@@ -61,6 +61,8 @@ def drawn_epsilon(mu: float, parts: tuple[Part, ...], delta: float) -> float:
 
 def _epsilon_of_known_draws(mu: float, parts: tuple[Part, ...], delta: float) -> float:
     """ε if it were known when the row is drawn, which no rare loss makes infinite: an upper bound as well."""
+    if delta <= NEGLIGIBLE * len(parts):  # what is left out of the sums alone exceeds it
+        return math.inf
     if _delta_of_known_draws(mu, parts, 0.0) <= delta:
         return 0.0
     high = 1.0
