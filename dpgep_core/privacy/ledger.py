@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from dpgep_core.params import Checked, Delta, Epsilon
-from dpgep_core.privacy import subsampled
+from dpgep_core.privacy import known_draws, subsampled
 from dpgep_core.privacy.accountant import epsilon_of, mu_of
 from dpgep_core.privacy.query import MatrixQuery, Query
 
@@ -136,8 +136,9 @@ class Ledger:
         kind = self._unbounded()
         reasons = {
             Unbounded.UNPROTECTED: f"{kind}: {', '.join(self.unprotected)} left without noise",
-            Unbounded.TRUNCATED: f"no finite ε at δ = {delta:.3g}: losses rarer than about {subsampled.NEGLIGIBLE:.0e} "
-            "in the answers about drawn rows are taken as infinite, and add up to more than δ",
+            Unbounded.TRUNCATED: f"no finite ε at δ = {delta:.3g}: losses rarer than about "
+            f"{known_draws.NEGLIGIBLE:.0e} in the answers about drawn rows are taken as infinite, and add up to more "
+            "than δ",
             Unbounded.OVERFLOW: "ε is above 1.8e308, the largest number there is here: as good as no noise",
         }
         return Claim(None, delta, kind, reasons[kind])

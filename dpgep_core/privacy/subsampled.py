@@ -14,7 +14,6 @@ which is an upper bound as well.
 """
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
@@ -23,24 +22,22 @@ from typing import Any
 
 import numpy as np
 
-from dpgep_core.privacy import accountant
+from dpgep_core.privacy import accountant, known_draws
+from dpgep_core.privacy.known_draws import NEGLIGIBLE, Part
 from dpgep_core.privacy.query import Array
-from dpgep_core.typed_scipy import binomial, brentq, ndtr, ndtri
-
-Part = tuple[float, float, int]  # noise over sensitivity z = σ/Δ, sampling rate q, number of answers
+from dpgep_core.typed_scipy import binomial, ndtr, ndtri
 
 LEAST_NOISE = 0.05  # z below which the draws are taken as known
 MOST_NOISE, FAINT = 1e6, 1e-3  # z, and share of the μ of the rest, beyond which sampling is not counted
 TAIL = 7.0  # standard deviations after which the rest counts as an infinite loss
 RARE = float(ndtr(-TAIL))  # probability of that rest in one answer
+MOST_COUNTED = 10_000  # numbers of draws that are told apart where the distributions know no finite ε
 FEW, SOME, MANY = 2**8, 2**16, 2**17  # grid points of one answer: at least, while solving, at most
 SHARE_OF_SPREAD = 3 / 8  # grid step over the standard deviation of one loss
 HALVINGS = 10  # of a factor of 2: accuracy of a solved noise multiplier, 0.07 %
 STRAIGHT = 7  # tries along a line before the rest is halved
 TINY = 1e-300
 UNDERFLOWS = 650.0  # loss from which e^(−loss) has few digits or none
-NEGLIGIBLE = 1e-18  # probability of more draws than are summed over
-MOST_COUNTED = 10_000  # numbers of draws that are told apart where the distributions know no finite ε
 CELLS = 2**16  # losses that a sum of answers is told apart by, for the bound from below
 BY_CHANCE = 1.0  # answers about other rows, of all, that look as if they were about this one
 REACH = 7.0  # standard deviations of noise that are told apart
@@ -54,27 +51,9 @@ def drawn_epsilon(mu: float, parts: tuple[Part, ...], delta: float) -> float:
         return accountant.epsilon_of(mu, delta)
     if not _draws_are_plain(parts):
         found = _epsilon_at(_losses(mu, parts, MANY), delta)
-        if math.isfinite(found) or math.prod(len(_draws(part)) for part in parts) > MOST_COUNTED:
+        if math.isfinite(found) or known_draws.combinations(parts) > MOST_COUNTED:
             return found
-    return _epsilon_of_known_draws(mu, parts, delta)
-
-
-def _epsilon_of_known_draws(mu: float, parts: tuple[Part, ...], delta: float) -> float:
-    """ε if it were known when the row is drawn, which no rare loss makes infinite: an upper bound as well."""
-    if delta <= NEGLIGIBLE * len(parts):  # what is left out of the sums alone exceeds it
-        return math.inf
-    if _delta_of_known_draws(mu, parts, 0.0) <= delta:
-        return 0.0
-    high = 1.0
-    while _delta_of_known_draws(mu, parts, high) > delta:
-        high *= 2
-        if math.isinf(high):
-            return high
-
-    def excess(epsilon: float) -> float:
-        return math.log(max(_delta_of_known_draws(mu, parts, epsilon), NEGLIGIBLE)) - math.log(delta)
-
-    return float(brentq(excess, 0.0, high, rtol=1e-12))
+    return known_draws.epsilon_of(mu, parts, delta)
 
 
 def _epsilon_at(losses: Any, delta: float) -> float:
@@ -106,7 +85,7 @@ def drawn_delta(mu: float, parts: tuple[Part, ...], epsilon: float, points: int 
     if not parts:
         return accountant.delta_of(mu, epsilon)
     if _draws_are_plain(parts):
-        return _delta_of_known_draws(mu, parts, epsilon)
+        return known_draws.delta_of(mu, parts, epsilon)
     return float(_losses(mu, parts, points).get_delta_for_epsilon(epsilon))
 
 
@@ -165,37 +144,6 @@ def _without_the_faint(mu: float, parts: tuple[Part, ...]) -> tuple[float, tuple
 
 def _draws_are_plain(parts: tuple[Part, ...]) -> bool:
     return any(z < LEAST_NOISE for z, _, _ in parts)
-
-
-def _delta_of_known_draws(mu: float, parts: tuple[Part, ...], epsilon: float) -> float:
-    """δ if it were known when the row is drawn: the mean over the number of draws of that of Gaussian answers."""
-    chances, mus = _known_draws(mu, parts)
-    return float(chances @ np.array([accountant.delta_of(one, epsilon) for one in mus])) + NEGLIGIBLE * len(parts)
-
-
-def _most_draws(count: int, rate: float) -> int:
-    """The number of draws that is passed with a probability of `NEGLIGIBLE` at most.
-
-    ``binom.isf`` cannot tell, since 1 − 1e-18 is 1 in floating point, and answers ``count``.
-    """
-    return bisect_left(range(count + 1), -NEGLIGIBLE, key=lambda draws: -float(binomial().sf(draws, count, rate)))
-
-
-def _draws(part: Part) -> Array:
-    """How often a row may be drawn, up to a number that is passed with a probability of `NEGLIGIBLE`."""
-    _, rate, count = part
-    return np.arange(_most_draws(count, rate) + 2, dtype=np.float64)
-
-
-@lru_cache(maxsize=64)
-def _known_draws(mu: float, parts: tuple[Part, ...]) -> tuple[Array, tuple[float, ...]]:
-    """How often a row is drawn, as probabilities, and the μ of each."""
-    chances, mus = np.ones(1), np.full(1, mu)
-    for z, rate, count in parts:
-        draws = _draws((z, rate, count))
-        chances = np.outer(chances, binomial().pmf(draws, count, rate)).ravel()
-        mus = np.hypot.outer(mus, np.sqrt(draws) / z).ravel()
-    return np.asarray(chances, dtype=np.float64), tuple(mus.tolist())
 
 
 @lru_cache(maxsize=4)

@@ -19,7 +19,7 @@ from dpgep_core.numerics import Spectrum, fix_signs
 from dpgep_core.privacy.randomness import stream
 
 LINES, SEED = 20, 2026
-RUN_SECONDS = {"rbf_svm": 5.0, "random_forest": 10.0}  # of one run, roughly, by classifier
+RUN_SECONDS = {"linear_svm": 1.5, "rbf_svm": 5.0, "random_forest": 10.0}  # of one run, roughly, by classifier
 STEPWISE, STEPWISE_SECONDS = ("DP-SPCA", "DP-VRPCA"), {"MNIST": 40.0}  # by data: as many steps as rows
 OTHER_SECONDS = 2.0
 LINE_SECONDS = 60.0  # a line that takes longer is not computed again with each change

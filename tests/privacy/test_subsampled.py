@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from dpgep_core.errors import BudgetExceededError
-from dpgep_core.privacy import Curator, Entry, Grant, Ledger, subsampled
+from dpgep_core.privacy import Curator, Entry, Grant, Ledger, known_draws, subsampled
 from dpgep_core.privacy.accountant import delta_of, epsilon_of
 from dpgep_core.privacy.query import RowSource, SampledQuery
 from dpgep_core.privacy.randomness import draw_batch, stream
@@ -17,7 +17,7 @@ N = 60_000
 DELTA = N**-1.1
 
 
-def parts(z: float, rate: float = 1 / N, count: int = N) -> tuple[subsampled.Part, ...]:
+def parts(z: float, rate: float = 1 / N, count: int = N) -> tuple[known_draws.Part, ...]:
     return ((z, rate, count),)
 
 
@@ -81,9 +81,9 @@ def test_draws_taken_as_known_are_an_upper_bound(z: float) -> None:
 
 @pytest.mark.parametrize(("rate", "count"), [(1 / N, N), (0.3, 50), (1.0, 7), (1e-9, 3)])
 def test_only_draws_that_happen_are_summed_over(rate: float, count: int) -> None:
-    most = subsampled._most_draws(count, rate)
-    assert binom.sf(most, count, rate) <= subsampled.NEGLIGIBLE
-    assert most == 0 or binom.sf(most - 1, count, rate) > subsampled.NEGLIGIBLE
+    most = known_draws.most_draws(count, rate)
+    assert binom.sf(most, count, rate) <= known_draws.NEGLIGIBLE
+    assert most == 0 or binom.sf(most - 1, count, rate) > known_draws.NEGLIGIBLE
     assert most <= count
 
 
@@ -105,8 +105,8 @@ def test_where_rare_losses_leave_no_epsilon_the_draws_are_taken_as_known() -> No
 
 @pytest.mark.parametrize("part", [(0.3, 1e-3, 1000), (0.5, 0.01, 500), (1.0, 0.05, 200), (2.0, 0.2, 40)])
 @pytest.mark.parametrize("delta", [1e-3, 1e-6])
-def test_known_draws_are_worth_no_less_than_secret_ones(part: subsampled.Part, delta: float) -> None:
-    known = subsampled._epsilon_of_known_draws(0.0, (part,), delta)
+def test_known_draws_are_worth_no_less_than_secret_ones(part: known_draws.Part, delta: float) -> None:
+    known = known_draws.epsilon_of(0.0, (part,), delta)
     assert known >= subsampled._epsilon_at(subsampled._losses(0.0, (part,), subsampled.MANY), delta)
 
 
@@ -119,7 +119,7 @@ def test_too_many_numbers_of_draws_are_not_told_apart() -> None:
 def test_two_loops_whose_draws_are_plain_are_worth_at_least_the_louder_one() -> None:
     """A table of all pairs of counts of draws, with 60,001 counts each, would fill 29 GB."""
     one, other = (0.02, 1 / N, N), (0.03, 1 / N, N)
-    assert len(subsampled._known_draws(0.0, (one, other))[1]) < 1000
+    assert len(known_draws._chances(0.0, (one, other))[1]) < 1000
     both = subsampled.drawn_epsilon(0.0, (one, other), 1e-5)
     assert subsampled.drawn_epsilon(0.0, (one,), 1e-5) < both < epsilon_of(math.hypot(1 / 0.02, 1 / 0.03) * 5, 1e-5)
 

@@ -116,7 +116,7 @@ def significance(lines: Sequence[ResultLine]) -> list[str]:
                 f"and {otherwise} the other way, significantly."
             )
         if equal := list(filter(_claimed_equal, some)):
-            alike = sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in equal)
+            alike = _count_alike(equal)
             found.append(f"{pair}: where the paper finds no difference, none is found here in {alike} of {len(equal)}.")
     few = min((line.runs for line in lines if line.runs), default=0)
     return [*found, f"The fewest pairs behind a p are {few}; p cannot be below {2.0 ** (1 - few):.2g} with so many."]
@@ -232,7 +232,7 @@ def of_no_difference(lines: Sequence[ResultLine], one: str, other: str) -> list[
     """Whether no difference is found where the paper finds none, for each pair of ways."""
     ways = [
         Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule, start)}", of=len(some),
-              held=sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in some), proved="unit" not in (ours, rule),
+              held=_count_alike(some), proved="unit" not in (ours, rule),
               oracle=start == "oracle")
         for (ours, rule, start), some in grouped(list(filter(_claimed_equal, lines)), WAY).items()
     ]  # fmt: skip
@@ -250,6 +250,11 @@ def _claimed_significant(line: ResultLine) -> bool:
 def _count_significant(lines: Sequence[ResultLine], ahead: str) -> int:
     """Places where one method is significantly ahead."""
     return sum((line.ours or 0.0) < SIGNIFICANT_BELOW and line.labels["ahead"] == ahead for line in lines)
+
+
+def _count_alike(lines: Sequence[ResultLine]) -> int:
+    """Places where no significant difference is found."""
+    return sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in lines)
 
 
 def _place(line: ResultLine) -> tuple[Any, ...]:

@@ -25,9 +25,8 @@ def count_monotone(lines: Sequence[ResultLine], along: str, name: str, *, down: 
     """In how many curves the last value lies on the expected side of the first."""
     right, curves = ends_as_expected(lines, along, down=down)
     word, axis = "falls" if down else "rises", SYMBOLS.get(along, along)
-    return [f"{name}: the value {word} from the smallest {axis} to the largest in {right} of {curves} curves."] * (
-        curves > 0
-    )
+    said = f"{name}: the value {word} from the smallest {axis} to the largest in {right} of {curves} curves."
+    return [said] if curves else []
 
 
 def ends_as_expected(lines: Sequence[ResultLine], along: str, *, down: bool) -> tuple[int, int]:
