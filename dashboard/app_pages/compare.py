@@ -42,6 +42,7 @@ def _sweeps(scenario: Scenario | None) -> None:
             compare_grid.grid_panel(scenario)
     else:
         compare_grid.grid_panel(scenario)
+        compare_run.example_panel()
     _earlier(name)
 
 

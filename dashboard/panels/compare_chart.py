@@ -34,9 +34,11 @@ ALONE = "Cosine alone misleads: components swap where eigenvalues are close. Loo
 COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity."
 
 
-def chart_panel(table: pd.DataFrame, asked: Sweep, shown: Sequence[str]) -> tuple[Measure, pd.DataFrame]:
+def chart_panel(
+    table: pd.DataFrame, asked: Sweep, shown: Sequence[str], *, title: str = "What moves with what"
+) -> tuple[Measure, pd.DataFrame]:
     """The chart with its choices; the measure and its rows, for the tables."""
-    st.subheader("What moves with what")
+    st.subheader(title)
     with st.container(horizontal=True):
         measure = SWEEP_MEASURES[choose("Show", "shown", {key: SWEEP_MEASURES[key].label for key in shown})]
         rows = views.long_table(table, asked, measure)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard import export
 from dashboard.compute.sweeps import spec, views
+from dashboard.compute.sweeps.example import example_sweep
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.compute.titles import title_of
 from dashboard.controls import distinct
@@ -43,6 +44,16 @@ def sweep_panel(name: str) -> None:
     watch_task(
         kept, name, lambda table: (len(table), len(plan.cells)), go_on=lambda: compare_grid.begin(sweep), draw=draw
     )
+
+
+@errors_on_page()
+def example_panel() -> None:
+    """The sweep that comes with the lab: what a sweep shows, before one was started."""
+    sweep, table = example_sweep()
+    shown = views.offered_measures(table, sweep)
+    compare_chart.chart_panel(table, sweep, shown, title="An example, computed beforehand")
+    st.button("Put it into the form", on_click=compare_grid.fill, args=(sweep,), key="example_fill",
+              help="Your own sweep takes the place of the example.")  # fmt: skip
 
 
 def describe_sweep(sweep: Sweep) -> str:

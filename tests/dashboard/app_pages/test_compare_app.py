@@ -72,6 +72,26 @@ def test_a_sweep_of_eight_cells_is_started_ends_and_shows_its_curve(store):
     assert "Reads the private data" in written(again)
 
 
+def test_before_a_sweep_was_started_an_example_is_drawn_and_can_be_taken():
+    app = open_at("compare", dataset="wine", algorithms="ssp")
+    assert "An example, computed beforehand" in [header.value for header in app.subheader]
+    names = [trace["name"] for trace in figures(app)[0]["data"] if trace["showlegend"]]
+    assert [name.partition(" (")[0] for name in names] == [
+        "Sufficient statistics", "DPSR, corrected", "DP-Rayleigh-Flow", "SR + noise"
+    ]  # fmt: skip
+    press(app, "Put it into the form")
+    assert "**140 cells**" in sound(app)
+    assert app.multiselect(key="grid_datasets").value == ["mnist"]
+
+
+def test_a_started_sweep_takes_the_place_of_the_example(done, monkeypatch):
+    path, name = done
+    monkeypatch.setenv(task_processes.ENVIRONMENT, str(path))
+    app = open_at("compare", dataset="wine", run=name)
+    assert "**16 cells**" in sound(app)
+    assert "An example, computed beforehand" not in [header.value for header in app.subheader]
+
+
 @pytest.mark.slow
 def test_a_running_sweep_is_found_after_a_reload_cancelled_and_resumed(store):
     name = sweep_tasks().start(parse_sweep(LONG))
