@@ -7,7 +7,7 @@ import pandas as pd
 from dashboard.text.words import escape_markdown
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
 from dpgep_core.experiments.papers.cell_verdicts import CellVerdict
-from dpgep_core.experiments.papers.exhibit import Exhibit, Outcome, ResultLine, TableLayout
+from dpgep_core.experiments.papers.exhibit import Exhibit, Outcome, ResultLine, TableLayout, constants_in_words
 from dpgep_core.models import MODELS
 from dpgep_core.wording import number_text
 
@@ -18,8 +18,8 @@ PLAIN: Mapping[str, str] = {
 }  # fmt: skip
 
 SAID_ALONE: Mapping[str, Mapping[str, str]] = {  # values that a legend says without the heads of a table, by label
-    "calibration": {"published": "published constants", "unit": "unit constants", "valid": "valid constants",
-                    "exact": "exact noise", "replaced": "a row replaced"},
+    "calibration": {**{rule: constants_in_words(rule) for rule in ("published", "unit", "exact")},
+                    "valid": "valid constants", "replaced": "a row replaced"},
     "model": {key: key.upper() for key in MODELS},
     "start": {"oracle": "oracle start", "random": "random start", "private": "private start"},
 }  # fmt: skip

@@ -80,7 +80,7 @@ def test_agreement_counts_what_is_near_and_names_the_calibration():
     near = [line(81.0, 80.0), line(79.0, 80.0, data="MNIST")]
     far = [line(50.0, 80.0, calibration="published"), line(79.0, 80.0, data="MNIST", calibration="published")]
     unit, proved = agreement([*near, *far, line(12.0)], by=("method", "calibration"), within=3)
-    assert unit.startswith("DPSR (unit constants): reproduced, 2 of 2 values within 3 points")
+    assert unit.startswith("DPSR (constants of 1): reproduced, 2 of 2 values within 3 points")
     assert proved.startswith("DPSR (published constants): reproduced in part, 1 of 2")
     assert "30.0 off" in proved
     assert "not reproduced" in agreement(far[:1], by=("method", "calibration"), within=3)[0]
@@ -93,7 +93,7 @@ def test_comparison_is_made_within_a_calibration():
         line(75.0, method="DPRF", start="oracle", calibration="published"),
     ]
     unit, proved = comparison(lines, "DPSR", "DPRF", expected="x")
-    assert "unit constants) is ahead of DPRF (unit constants, oracle start) in 1 of 1" in unit
+    assert "constants of 1) is ahead of DPRF (constants of 1, oracle start) in 1 of 1" in unit
     assert "published constants) is ahead of DPRF (published constants, oracle start) in 0 of 1" in proved
 
 
@@ -294,7 +294,7 @@ def test_what_was_run_is_read_back_too(tmp_path):
     (tmp_path / "chen-table-2.json").write_text(as_json(first))
     again = read_back(exhibit("chen-table-2"), tmp_path)
     assert replace(again, seconds=0.0) == replace(first, seconds=0.0)
-    assert again.verdict[0].startswith("DPSR (unit constants, random start): ")
+    assert again.verdict[0].startswith("DPSR (constants of 1, random start): ")
     assert not again.complete
 
 

@@ -14,6 +14,7 @@ from dpgep_core.experiments.papers.exhibit import (
     Outcome,
     ResultLine,
     Trial,
+    constants_in_words,
     grouped,
     outcome,
     variant_in_words,
@@ -54,13 +55,11 @@ def _agreement_sentence(name: str, gaps: Sequence[float], within: float) -> str:
 def comparison(lines: Sequence[ResultLine], one: str, other: str, *, expected: str) -> list[str]:
     """In how many places one method is ahead of another, for each calibration and start of the other."""
     found: list[str] = []
-    for rival, theirs in _rivals(lines, other):
-        lead = _ahead("", _places(lines, {"method": one, "calibration": rival["calibration"]}), theirs, holds=True)
+    for rival, values in _rivals(lines, other):
+        lead = _ahead("", _places(lines, {"method": one, "calibration": rival["calibration"]}), values, holds=True)
         if lead.of:
-            found.append(
-                f"{one} ({rival['calibration']} constants) is ahead of {labels_in_words(rival)} in {lead.held} of "
-                f"{lead.of} places; {expected}."
-            )
+            own, theirs = constants_in_words(rival["calibration"]), labels_in_words(rival)
+            found.append(f"{one} ({own}) is ahead of {theirs} in {lead.held} of {lead.of} places; {expected}.")
     return found
 
 
@@ -108,7 +107,8 @@ def significance(lines: Sequence[ResultLine]) -> list[str]:
     """Whether p falls on the printed side of 5 %, and whether the method that is ahead is the paper's."""
     found: list[str] = []
     for (ours, calibration, start), some in grouped([line for line in lines if line.gap is not None], WAY).items():
-        pair = f"DPSR ({ours} constants) against DPRF ({calibration} constants, {start} start)"
+        own, theirs = constants_in_words(ours), constants_in_words(calibration)
+        pair = f"DPSR ({own}) against DPRF ({theirs}, {start} start)"
         if claimed := list(filter(_claimed_significant, some)):
             here, otherwise = (_count_significant(claimed, name) for name in ("DPSR", "DPRF"))
             found.append(
@@ -125,7 +125,7 @@ def significance(lines: Sequence[ResultLine]) -> list[str]:
 def labels_in_words(labels: Mapping[str, Any]) -> str:
     """A method with its calibration and start, and where it is looked at, in words."""
     rule, start = labels.get("calibration", "none"), labels.get("start", "none")
-    words = [*([f"{rule} constants"] if rule != "none" else []), *([f"{start} start"] if start != "none" else [])]
+    words = [*([constants_in_words(rule)] if rule != "none" else []), *([f"{start} start"] if start != "none" else [])]
     where = "".join(f"{labels[name]}, " for name in ("measure", "data") if name in labels)
     return where + labels["method"] + (f" ({', '.join(words)})" if words else "")
 

@@ -234,6 +234,11 @@ class Trial:
         return f"{self.held} of {self.of}" + (f" under {self.name}" if self.name else "")
 
 
+def constants_in_words(calibration: str) -> str:
+    """The constants of a method as a name, as in a legend."""
+    return RULE_WORDS.get(calibration, calibration).removeprefix("the ")
+
+
 def variant_in_words(calibration: str, start: str = "none") -> str:
     """A way in words."""
     rule = RULE_WORDS.get(calibration, calibration)

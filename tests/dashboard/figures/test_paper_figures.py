@@ -23,7 +23,7 @@ def test_a_curve_runs_along_the_axis_whatever_the_order():
     (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
     assert list(trace.x) == [0.25, 1.0, 4.0]
     assert list(trace.y) == [0.9, 0.5, 0.1]
-    assert trace.name == "DPRF, unit constants"
+    assert trace.name == "DPRF, constants of 1"
 
 
 def test_panels_are_named_by_what_tells_them_apart():
@@ -32,8 +32,8 @@ def test_panels_are_named_by_what_tells_them_apart():
     drawn = curves(lines, PICTURE, "1 − cos", Style())
     assert [note.text for note in drawn.layout.annotations] == ["MNIST", "a9a"]
     assert [(trace.name, trace.xaxis) for trace in drawn.data] == [
-        ("DPRF, unit constants", "x"), ("SSP (ours), unit constants", "x"),
-        ("DPRF, unit constants", "x2"), ("SSP (ours), unit constants", "x2"),
+        ("DPRF, constants of 1", "x"), ("SSP (ours), constants of 1", "x"),
+        ("DPRF, constants of 1", "x2"), ("SSP (ours), constants of 1", "x2"),
     ]  # fmt: skip
     assert [trace.showlegend for trace in drawn.data] == [True, True, False, False]
     assert drawn.data[0].line.color == drawn.data[2].line.color != drawn.data[1].line.color
