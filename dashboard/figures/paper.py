@@ -130,6 +130,8 @@ def _scales(figure: go.Figure, lines: Sequence[ResultLine], picture: ExhibitPict
         some = [line.ours for line in lines if line.ours is not None and line.ours > 0]
         low, high = min(some, default=1.0), max(some, default=1.0)
         figure.update_yaxes(type="log", **round_ticks(low, high, wide=high < 100 * low))
+    else:  # what is a small change on one data set is a large one on another
+        figure.update_yaxes(matches=None, showticklabels=True)
 
 
 def printed_against_ours(lines: Sequence[ResultLine], by: Sequence[str], unit: str, style: Style) -> go.Figure:

@@ -39,6 +39,15 @@ def test_panels_are_named_by_what_tells_them_apart():
     assert drawn.data[0].line.color == drawn.data[2].line.color != drawn.data[1].line.color
 
 
+def test_panels_share_a_logarithmic_scale_and_have_their_own_where_it_is_linear():
+    lines = [line(ours, data=data) for data, ours in (("MNIST", 50.0), ("a9a", 80.0))]
+    plain = ExhibitPicture(x="epsilon", panel=("data",), curve=("method",))
+    for picture, shared in ((PICTURE, True), (plain, False)):
+        drawn = curves(lines, picture, "%", Style()).layout
+        assert (drawn.yaxis2.matches == "y") is shared
+        assert drawn.yaxis2.showticklabels is not shared
+
+
 def test_a_bar_never_reaches_zero_where_zero_is_nowhere():
     lines = [line(0.5, 0.2, epsilon=1.0), line(0.1, 0.4, epsilon=4.0)]
     (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
