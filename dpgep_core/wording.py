@@ -56,6 +56,13 @@ def number_text(value: float, digits: int = 3) -> str:
     return _without_zeros(f"{number:,.{max(digits - before, 0)}f}")
 
 
+def time_text(seconds: float) -> str:
+    """A time in the unit that fits it: ``45 s``, ``12 min``, ``3.5 h``."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def decimal_text(value: Decimal) -> str:
     """Every digit of an exact decimal, with an exponent where `number_text` writes one: ``0.125``, ``1e-6``."""
     if abs(value) >= Decimal(str(LEAST)):

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from dashboard.compute.growth import GrowthLine
-from dashboard.compute.sweeps.spec import time_text
 from dashboard.figures.style import CLASS_COLOURS, DASHES, Style, escape_plotly
 from dashboard.figures.sweep import round_ticks
-from dpgep_core.wording import number_text
+from dpgep_core.wording import number_text, time_text
 
 TICKS: Mapping[float, str] = {
     0.01: "0.01 s", 0.1: "0.1 s", 1: "1 s", 10: "10 s", 60: "1 min", 600: "10 min", 3600: "1 h", 36_000: "10 h",

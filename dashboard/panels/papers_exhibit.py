@@ -1,6 +1,7 @@
 """One table or figure of the papers: the verdict, the picture, and how to run it again."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import streamlit as st
 
@@ -17,10 +18,12 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers import Reproduction, ReproductionRequest
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
+from dpgep_core.experiments.papers.cell_seconds import foretell
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.exhibit import Exhibit, Scope
 
 EXPLORE = "app_pages/explore.py"
+QUICKLY = "Quickly"
 KEPT = ""  # the task that stands for the results that come with the lab
 PART = (
     "Some data sets, classifiers or a number of seeds, instead of the exhibit's own. What was computed before for any "
@@ -69,8 +72,8 @@ def _asking(exhibit: Exhibit) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         quick = st.button("Run it quickly", type="primary", key="paper_quick",
-                          help="Fewer seeds, budgets and data sets: seconds to minutes.")  # fmt: skip
-        full = st.button("Run it in full", key="paper_full", help="All of it: minutes to many hours.")
+                          help="Fewer seeds, budgets and data sets.")  # fmt: skip
+        full = st.button("Run it in full", key="paper_full", help="All of it.")
         with st.popover("Only a part"):
             part = _part(exhibit)
         with st.popover("As a command"):
@@ -78,8 +81,17 @@ def _asking(exhibit: Exhibit) -> None:
                 st.code(f"{one.command} --store {reproduction_tasks().store}", language="shell", wrap_lines=True)
             st.caption("The command uses the same store: what is computed here is not computed again there.")
         _explore(exhibit)
+    names = tuple(available(exhibit.data))
+    times = [f"{way}: {_foretold(part(way == QUICKLY), names)}" for way in (QUICKLY, "in full")]
+    st.caption(f"{'; '.join(times)}, on one processor.")
     if quick or full:
         _begin(part(quick))
+
+
+@lru_cache(64)
+def _foretold(asked: ReproductionRequest, _data: tuple[str, ...]) -> str:
+    """How long a request takes, with the data sets that are here."""
+    return foretell(asked).words
 
 
 def _part(exhibit: Exhibit) -> Callable[[bool], ReproductionRequest]:

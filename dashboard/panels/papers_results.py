@@ -5,7 +5,6 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.compute.sweeps.spec import time_text
 from dashboard.controls import distinct
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
@@ -19,7 +18,7 @@ from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, ResultLine, TableLayout
 from dpgep_core.experiments.papers.page import as_html, why_partial
-from dpgep_core.wording import number_text
+from dpgep_core.wording import number_text, time_text
 
 MOST_PANELS = 6
 SHORT = 160  # letters that are read at a glance, in bold

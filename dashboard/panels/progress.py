@@ -6,12 +6,11 @@ from typing import Any
 import streamlit as st
 
 from dashboard.compute.jobs import Job
-from dashboard.compute.sweeps.spec import time_text
 from dashboard.compute.task_processes import TaskProcess
 from dashboard.compute.tasks import Tasks
 from dashboard.panels.shared import errors_on_page
 from dashboard.text.words import escape_markdown
-from dpgep_core.wording import plural
+from dpgep_core.wording import plural, time_text
 
 KEEPS_ON = (
     "It goes on when this page is closed, and its address finds it again. Finished cells are kept: cancelled or cut "

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dashboard.compute.sweeps.spec import time_text
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.evaluate.forecast import Forecast, Speed
@@ -14,7 +13,7 @@ from dpgep_core.experiments.answers import BestRidge
 from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.privacy_loss import mu_text
-from dpgep_core.wording import number_text, plural
+from dpgep_core.wording import number_text, plural, time_text
 
 READS_ROWS = (
     "An answer reads the private rows, and no ε covers choosing by it: it is for planning, on data that you may see."

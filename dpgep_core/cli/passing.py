@@ -5,10 +5,10 @@ import sys
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 
-from dpgep_core.cli.shared import REPORT_EVERY, StatusLine, duration_text
+from dpgep_core.cli.shared import REPORT_EVERY, StatusLine
 from dpgep_core.datasets.passes import PassProgress, passes
 from dpgep_core.experiments.runner import cluster
-from dpgep_core.wording import plural
+from dpgep_core.wording import plural, time_text
 
 KEPT = "The sums of the files that were read are kept: the same command goes on from there."
 
@@ -45,7 +45,7 @@ class PassLine(StatusLine):
     def say(self, progress: PassProgress) -> None:
         """Report how far a pass is."""
         self.files = progress.files
-        left = "" if progress.left is None else f", about {duration_text(progress.left)} left"
+        left = "" if progress.left is None else f", about {time_text(progress.left)} left"
         read = f"{progress.rows:,} of {progress.total:,} rows, {plural(progress.files, 'file')}"
         self.show(f"{progress.what}: {read}{left}")
 

@@ -15,6 +15,7 @@ from dpgep_core.knobs import Parameter, whole_number
 from dpgep_core.method import method_entry
 from dpgep_core.models import model_entry
 from dpgep_core.params import parameters
+from dpgep_core.wording import time_text
 
 STOPPED = 130  # what a shell expects after Ctrl-C
 COUNT = whole_number(1, 1024)  # processes, repetitions
@@ -103,14 +104,6 @@ class ProgressLine(StatusLine):
     def say(self, progress: SweepProgress) -> None:
         """Report how far a sweep is."""
         ended = progress.done == progress.total
-        left = "" if progress.left is None or ended else f", about {duration_text(progress.left)} left"
+        left = "" if progress.left is None or ended else f", about {time_text(progress.left)} left"
         failed = f", {progress.errors} with an error" if progress.errors else ""
         self.show(f"{progress.done} of {progress.total} cells{failed}{left}", ended=ended)
-
-
-def duration_text(seconds: float) -> str:
-    """A time in the unit that fits it."""
-    minutes = seconds / 60
-    if minutes < 1:
-        return f"{seconds:.0f} s"
-    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"

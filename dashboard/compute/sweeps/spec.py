@@ -17,7 +17,7 @@ from dpgep_core.experiments.grid import Cell, Sweep, cells_of, known_axes, parse
 from dpgep_core.former import FORMER, former_defaults
 from dpgep_core.params import Choice, Knob, Parameter, Switch, defaults
 from dpgep_core.release import COMMON_PARAMETERS, known_parameters, wider
-from dpgep_core.wording import toml_value
+from dpgep_core.wording import time_text, toml_value
 
 MOST = 10_000  # cells of a sweep on the page; the command line takes a million
 MOST_VALUES = 500
@@ -198,10 +198,3 @@ def estimate_time(cells: Iterable[Cell], typical: Mapping[tuple[str, str], float
         found = typical.get((cell.dataset, cell.setting.algorithm))
         seconds, timed, count = seconds + (GUESS if found is None else found), timed + (found is not None), count + 1
     return Estimate(seconds, timed, count)
-
-
-def time_text(seconds: float) -> str:
-    """A time for a person."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -226,11 +226,15 @@ class ReproductionPlan:
 
 def plan_reproduction(asked: ReproductionRequest) -> ReproductionPlan:
     """The tasks of what is asked. It reads each data set once: a key depends on the rows."""
-    scope = Scope(
+    return ReproductionPlan(asked, tuple((_key(task.cell), task) for task in asked.exhibit.tasks(scope_of(asked))))
+
+
+def scope_of(asked: ReproductionRequest) -> Scope:
+    """How much of the exhibit is asked for, of the data sets that are here."""
+    return Scope(
         quick=asked.quick, data=available(asked.names), seeds=asked.seeds, chosen=bool(asked.data),
         classifiers=asked.classifiers,
     )  # fmt: skip
-    return ReproductionPlan(asked, tuple((_key(task.cell), task) for task in asked.exhibit.tasks(scope)))
 
 
 def reproduce(

@@ -1,0 +1,123 @@
+"""How long a cell of an exhibit takes, in seconds of one processor.
+
+Cells that train a classifier take from a tenth of a second to a minute and a half, by data set, classifier and method:
+``benchmarks/cell_seconds.py`` measured one of each kind.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import fmean
+from typing import TypeVar
+
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell
+from dpgep_core.experiments.papers.reproduce import ReproductionRequest, scope_of
+from dpgep_core.kept_table import kept_records
+from dpgep_core.wording import plural, time_text
+
+Kind = tuple[str, str, str]  # data set, classifier and method, by the exhibits' labels
+Part = tuple[str, str]  # an exhibit's key and a data set
+Name = TypeVar("Name", bound=Hashable)
+TABLE = "experiments/papers/cell_seconds.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class CellSeconds:
+    """Seconds that a cell of one kind took."""
+
+    data: str
+    classifier: str
+    method: str
+    seconds: float
+
+
+def kind_of(task: LabelledCell) -> Kind | None:
+    """The kind of a cell that trains a classifier, on which its time depends; None where it trains none."""
+    if "classifier" not in task.labels:
+        return None
+    return task.labels["data"], task.labels["classifier"], task.labels["method"]
+
+
+@cache
+def measured_seconds() -> Mapping[Kind, float]:
+    """The table that comes with the lab."""
+    return {(one.data, one.classifier, one.method): one.seconds for one in kept_records(CellSeconds, TABLE)}
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """Seconds of some cells, without those ``unmeasured`` of which nothing is known."""
+
+    seconds: float
+    unmeasured: int
+
+    @property
+    def words(self) -> str:
+        """For a person."""
+        if not self.unmeasured:
+            return f"about {time_text(self.seconds)}"
+        unknown = f"{plural(self.unmeasured, 'cell')} of kinds that were never measured"
+        return f"about {time_text(self.seconds)} and {unknown}" if self.seconds else unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Seconds of a cell: by its kind, or by its exhibit and data set."""
+
+    kinds: Mapping[Kind, float]
+    parts: Mapping[Part, float]
+
+    def seconds(self, exhibit: Exhibit, task: LabelledCell) -> float | None:
+        """Seconds of one cell; None where nothing like it was ever measured."""
+        kind = kind_of(task)
+        return self.parts.get(_part_of(exhibit, task)) if kind is None else self.kinds.get(kind)
+
+    def foretold(self, exhibit: Exhibit, tasks: Iterable[LabelledCell]) -> Foretold:
+        """Seconds of some cells of an exhibit."""
+        told = [self.seconds(exhibit, task) for task in tasks]
+        known = [seconds for seconds in told if seconds is not None]
+        return Foretold(sum(known), len(told) - len(known))
+
+
+def rates_of(tasks: Mapping[Exhibit, Sequence[tuple[str, LabelledCell]]], spent: Mapping[str, float]) -> Rates:
+    """Rates of exhibits: from cells that were computed here, else from what was measured for the lab.
+
+    Parameters
+    ----------
+    tasks : mapping
+        The cells of each exhibit under their keys.
+    spent : mapping
+        Seconds of the cells that were computed, by key.
+    """
+    done = [(exhibit, task, spent[key]) for exhibit, cells in tasks.items() for key, task in cells if key in spent]
+    kinds = _means((kind, seconds) for _, task, seconds in done if (kind := kind_of(task)) is not None)
+    parts = _means((_part_of(exhibit, task), seconds) for exhibit, task, seconds in done)
+    kept = {part: rate for exhibit in tasks for part, rate in _kept_rates(exhibit).items()}
+    return Rates({**measured_seconds(), **kinds}, {**kept, **parts})
+
+
+def foretell(asked: ReproductionRequest) -> Foretold:
+    """How long all cells of a request take. No row is read."""
+    exhibit = asked.exhibit
+    return rates_of({exhibit: ()}, {}).foretold(exhibit, (task for task in exhibit.tasks(scope_of(asked))))
+
+
+def _means(pairs: Iterable[tuple[Name, float]]) -> dict[Name, float]:
+    values: dict[Name, list[float]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: fmean(found) for name, found in values.items()}
+
+
+def _part_of(exhibit: Exhibit, task: LabelledCell) -> Part:
+    return exhibit.key, str(task.labels.get("data", ""))
+
+
+def _kept_rates(exhibit: Exhibit) -> dict[Part, float]:
+    """Seconds of a cell of the results that come with the lab, for the data sets that they have."""
+    kept = bundled_reproduction(exhibit)
+    if kept is None:
+        return {}
+    here = {str(line.labels.get("data", "")) for line in kept.lines if line.ours is not None}
+    return {(exhibit.key, name): kept.computed / kept.done for name in here}

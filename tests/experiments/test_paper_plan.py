@@ -1,0 +1,75 @@
+"""The time that `dpgep paper all` foretells follows the data set, the classifier and the method of each cell."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
+from dpgep_core.experiments.papers.cell_seconds import Foretold, foretell, kind_of, measured_seconds
+from dpgep_core.experiments.papers.everything import plan_everything
+from dpgep_core.experiments.papers.exhibit import Scope
+from dpgep_core.experiments.papers.reproduce import plan_reproduction
+from dpgep_core.experiments.store import cell_store
+
+FIGURE = "chen-figure-1"
+
+
+@pytest.fixture
+def only_adult(monkeypatch):
+    monkeypatch.delenv("DPGEP_DATA_DIR", raising=False)
+    monkeypatch.setattr("dpgep_core.experiments.papers.data.dataset_names", lambda: ["adult"])
+
+
+def ask(exhibit):
+    return ReproductionRequest(exhibit=exhibit, quick=True, classifiers=("linear_svm", "random_forest"))
+
+
+def test_every_kind_of_cell_that_trains_a_classifier_was_measured():
+    trained = [one for one in EXHIBITS.values() if one.classifiers]
+    here = {name: name for one in trained for name in one.data}
+    kinds = {kind_of(task) for one in trained for task in one.tasks(Scope(quick=False, data=here))}
+    assert len(kinds) == 6 * 3 * 6  # data sets, classifiers, methods
+    assert kinds == set(measured_seconds())
+    assert all(seconds > 0 for seconds in measured_seconds().values())
+
+
+def test_what_is_left_is_the_sum_of_what_each_kind_takes(only_adult, tmp_path):
+    (plan,) = plan_everything({FIGURE: EXHIBITS[FIGURE]}, tmp_path / "s.sqlite", ask)
+    kinds = [kind_of(task) for _, task in plan.plan.keyed]
+    assert {kind[1] for kind in kinds} == {"linear_svm", "random_forest"}
+    assert plan.left.seconds == pytest.approx(sum(measured_seconds()[kind] for kind in kinds))
+
+
+def test_cells_that_were_computed_here_tell_the_time_of_their_kind(only_adult, tmp_path):
+    store = tmp_path / "s.sqlite"
+    keyed = plan_reproduction(ask(EXHIBITS[FIGURE])).keyed
+    known, took = ("a9a", "random_forest", "DPSR"), (100.0, 300.0)
+    done = [key for key, task in keyed if kind_of(task) == known][: len(took)]
+    with cell_store(store) as kept:
+        for key, seconds in zip(done, took, strict=True):
+            kept.put(key, {}, {}, seconds)
+    (plan,) = plan_everything({FIGURE: EXHIBITS[FIGURE]}, store, ask)
+    waiting = [kind_of(task) for key, task in keyed if key not in done]
+    assert plan.done == len(done)
+    expected = sum(200.0 if kind == known else measured_seconds()[kind] for kind in waiting)
+    assert plan.left.seconds == pytest.approx(expected)
+
+
+def test_what_was_never_measured_is_counted_and_comes_last(monkeypatch, tmp_path):
+    """Shang's Figure 1 was measured on a9a alone, whose 123 columns say nothing about 784."""
+    known, unknown = EXHIBITS["shang-figure-1"], EXHIBITS["chen-supplement-figure-5"]
+    measured = replace(bundled_reproduction(known), computed=252.0, done=252)
+    measured = replace(measured, lines=tuple(line for line in measured.lines if line.labels["data"] == "a9a"))
+    monkeypatch.setattr("dpgep_core.experiments.papers.data.dataset_names", lambda: ["adult", "mnist"])
+    monkeypatch.setattr(
+        "dpgep_core.experiments.papers.cell_seconds.bundled_reproduction",
+        lambda exhibit: measured if exhibit is known else None,
+    )
+    assert foretell(ReproductionRequest(exhibit=known, data=("a9a",))) == Foretold(252.0, 0)
+    both = foretell(ReproductionRequest(exhibit=known))
+    assert both == Foretold(252.0, 252)
+    assert both.words == "about 4 min and 252 cells of kinds that were never measured"
+    few = {one.key: one for one in (unknown, known)}
+    plans = plan_everything(few, tmp_path / "s.sqlite", lambda one: ReproductionRequest(exhibit=one, quick=True))
+    assert [(plan.key, plan.left.unmeasured) for plan in plans] == [(known.key, 0), (unknown.key, plans[1].cells)]
