@@ -25,7 +25,7 @@ BADGE_COLOURS: Mapping[str, str] = {
 }  # fmt: skip
 CHIP_WORDS: Mapping[str, str] = {
     MET: "met", NEEDS_CONSTANTS: "unproved constants", NEEDS_START: "needs an oracle start",
-    MET_AT_RANDOM: "also met at random", NOT: "not met", UNDECIDED: "too few runs to tell", NOT_RUN: NOT_RUN,
+    MET_AT_RANDOM: "also met at random", NOT: "not met", UNDECIDED: "too little to tell", NOT_RUN: NOT_RUN,
 }  # fmt: skip
 VERDICT_SLUGS: Mapping[str, str] = {
     "met": MET, "constants": NEEDS_CONSTANTS, "start": NEEDS_START, "random": MET_AT_RANDOM, "not-met": NOT,

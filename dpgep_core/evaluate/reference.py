@@ -146,9 +146,9 @@ class Reference:
             ("exact", k, xi, sparsity), lambda: sparse.components(self.problem.pencil, k, xi, sparsity)
         )
 
-    def random(self, k: int) -> Array:
+    def random(self, k: int, seed: int = BASELINE_SEED) -> Array:
         """(d, k) a random projection: the floor."""
-        return orthonormal_frame(BASELINE_SEED, self.problem.sample.X.shape[1], k, "baseline")
+        return orthonormal_frame(seed, self.problem.sample.X.shape[1], k, "baseline")
 
     def score(self, components: Array, name: str, most_rows: int | None = -1) -> classify.Score:
         """A classifier trained on rows projected on ``components``, on the held-out rows."""

@@ -9,9 +9,9 @@ import numpy as np
 from dpgep_core.evaluate.compare import larger, signed_rank
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.exhibit import ResultLine, RunRecord
+from dpgep_core.experiments.papers.places import Labels
 
 MEDIAN_QUANTILES = (0.1, 0.9)  # quantiles beside a median
-Labels = Mapping[str, Any]
 
 
 def mean_lines(

@@ -1,6 +1,6 @@
 """How long a cell of an exhibit takes, in seconds of one processor.
 
-Cells that train a classifier take from a tenth of a second to a minute and a half, by data set, classifier and method:
+Cells that train a classifier take from a tenth of a second to more than a minute, by data set, classifier and method:
 ``benchmarks/cell_seconds.py`` measured one of each kind.
 """
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpgep_core.experiments.cell_runner import SCORE_COLUMNS
 from dpgep_core.experiments.grid import Cell
-from dpgep_core.experiments.papers import claims, published
+from dpgep_core.experiments.papers import claims, leads, published
 from dpgep_core.experiments.papers.averages import MethodVariant, mean_lines, percent, signed_rank_lines
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
@@ -18,6 +18,8 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
     TableLayout,
 )
+from dpgep_core.experiments.papers.places import RANDOM_METHOD
+from dpgep_core.experiments.papers.random_projection import RandomProjection
 from dpgep_core.release import Setting
 
 PAPER = "Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem"
@@ -51,6 +53,7 @@ NOTES = (
     "DPSR starts at random. DPRF starts at the exact answer as in the paper (oracle), which no guarantee covers, and "
     "at random beside it. DPSR releases eigenvalues without noise: no ε covers it at any calibration.",
 )
+LEAD_NOTES = (*NOTES, leads.CLEAR_NOTE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +121,31 @@ def tasks(
     ]  # fmt: skip
 
 
+def chance_tasks(
+    scope: Scope,
+    *,
+    along: str = "epsilon",
+    values: Sequence[float] = (1.0,),
+    seeds: Sequence[int],
+    classifiers: Sequence[str],
+    kept: Sequence[str] = published.CHEN_DATA,
+) -> list[LabelledCell]:
+    """Random projections of each data set, one for a seed, which are the same all along a curve."""
+    return [
+        LabelledCell(
+            labels={"data": data, "classifier": classifier, "method": RANDOM_METHOD, "calibration": "none",
+                    "start": "none", along: value, "seed": seed},
+            cell=RandomProjection(
+                cell=chen_cell(name, SSP, 1.0, seed, classifier, 1.0), components=CHEN_COMPONENTS, seed=seed
+            ),
+        )
+        for data, name in scope.few(kept).items()
+        for seed in seeds
+        for classifier in classifiers
+        for value in values
+    ]  # fmt: skip
+
+
 def chen_cell(
     name: str, method: ChenMethod, epsilon: float, seed: int, classifier: str, eta: float, xi: float = XI
 ) -> Cell:
@@ -134,18 +162,15 @@ def chen_cell(
     return Cell(dataset=name, setting=setting, n=None, classifiers=(classifier,))
 
 
-def exact_and_random(records: Sequence[RunRecord]) -> list[RunRecord]:
-    """The exact and the random projection, which every record carries, under their own names."""
+def with_exact(records: Sequence[RunRecord]) -> list[RunRecord]:
+    """The records, and the exact projection, which every release carries, under a name of its own."""
     ours = [record for record in records if record["method"] == SSP.name and "error" not in record]
-    return [
-        {**record, "method": name, "calibration": "none", "start": "none", "kind": kind}
-        for name, kind in (("non-private", "_non_private"), ("random projection", "_random"))
-        for record in ours
-    ]
+    name = {"method": "non-private", "calibration": "none", "start": "none", "kind": "_non_private"}
+    return [*records, *({**record, **name} for record in ours)]
 
 
 def _table_2(records: Sequence[RunRecord]) -> list[ResultLine]:
-    every = (*records, *exact_and_random(records))
+    every = with_exact(records)
     return mean_lines(
         [{**record, "metric": metric} for metric in SCORE_COLUMNS[1:] for record in every],  # recall is the accuracy
         ("metric", *BY),
@@ -157,7 +182,7 @@ def _table_2(records: Sequence[RunRecord]) -> list[ResultLine]:
 def _verdict_2(lines: Sequence[ResultLine]) -> list[str]:
     return [
         *claims.agreement(lines, by=("method", "calibration", "start"), within=CHEN_NEAR),
-        *claims.comparison(lines, "DPSR", "DPRF", expected="in the paper DPSR is ahead in nearly all"),
+        *leads.comparison(lines, "DPSR", "DPRF", expected="in the paper DPSR is ahead in nearly all"),
         *claims.floors(lines, SSP.name),
         *claims.best_matches(lines, CHEN_NEAR),
     ]
@@ -175,20 +200,31 @@ def _rivals() -> list[tuple[MethodVariant, MethodVariant]]:
 
 
 def _figure(records: Sequence[RunRecord]) -> list[ResultLine]:
-    every = (*records, *exact_and_random(records))
-    return mean_lines(every, ("epsilon", *BY), lambda record: percent(record, "accuracy"))
+    return mean_lines(with_exact(records), ("epsilon", *BY), lambda record: percent(record, "accuracy"))
+
+
+def _table_2_tasks(scope: Scope) -> list[LabelledCell]:
+    seeds, known = scope.repeats(SEEDS, 1), published.PAPER_CLASSIFIERS
+    trained = scope.classifiers_to_train(known, known)
+    return [
+        *tasks(scope, AGAINST, seeds=seeds, kept=QUICK),
+        *chance_tasks(scope, seeds=seeds, classifiers=trained, kept=QUICK),
+    ]
 
 
 def _figure_tasks(methods: Sequence[ChenMethod], eta: float, scope: Scope) -> list[LabelledCell]:
-    seeds = scope.repeats(SEEDS, 1)
-    if scope.quick:
-        return tasks(scope, methods, epsilons=QUICK_EPSILONS, seeds=seeds, quick=("linear_svm",), eta=eta)
-    return tasks(scope, methods, epsilons=EPSILONS, seeds=seeds, eta=eta)
+    seeds, quick = scope.repeats(SEEDS, 1), ("linear_svm",)
+    epsilons = QUICK_EPSILONS if scope.quick else EPSILONS
+    trained = scope.classifiers_to_train(published.PAPER_CLASSIFIERS, quick)
+    return [
+        *tasks(scope, methods, epsilons=epsilons, seeds=seeds, quick=quick, eta=eta),
+        *chance_tasks(scope, values=epsilons, seeds=seeds, classifiers=trained),
+    ]
 
 
 def _comparison_verdict(other: str, lines: Sequence[ResultLine]) -> list[str]:
     return [
-        *claims.comparison(lines, "DPSR", other, expected="in the paper DPSR is the higher curve"),
+        *leads.comparison(lines, "DPSR", other, expected="in the paper DPSR is the higher curve"),
         *claims.floors(lines, SSP.name),
     ]
 
@@ -207,9 +243,9 @@ def _chart(
         tasks=partial(_figure_tasks, methods, eta),
         lines=_figure,
         verdict=partial(_comparison_verdict, other),
-        notes=NOTES,
+        notes=LEAD_NOTES,
         picture=ExhibitPicture(x="epsilon", panel=("data", "classifier"), curve=("method", "calibration", "start")),
-        outcomes=lambda lines: claims.of_lead(lines, "DPSR", other),
+        outcomes=lambda lines: leads.of_lead(lines, "DPSR", other),
         seeds=SEEDS,
         cell=("data", "classifier"),
     )
@@ -220,8 +256,8 @@ FIRST, SECOND = published.CHEN_DATA[:3], published.CHEN_DATA[3:]
 EXHIBITS = (
     Exhibit(
         key="chen-table-2", paper=PAPER, title="Precision, recall and F1 at ε = 1", data=published.CHEN_DATA,
-        classifiers=published.PAPER_CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=NOTES,
-        tasks=lambda scope: tasks(scope, AGAINST, seeds=scope.repeats(SEEDS, 1), kept=QUICK),
+        classifiers=published.PAPER_CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=LEAD_NOTES,
+        tasks=_table_2_tasks,
         outcomes=lambda lines: claims.of_printed(lines, CHEN_NEAR), seeds=SEEDS,
         cell=("metric", "data", "classifier"),
         grid=TableLayout(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),

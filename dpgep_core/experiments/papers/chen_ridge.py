@@ -6,7 +6,7 @@ from typing import Any
 
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import mean_lines, percent
-from dpgep_core.experiments.papers.chen import DPSR, PAPER, SSP, chen_cell, exact_and_random
+from dpgep_core.experiments.papers.chen import DPSR, PAPER, SSP, chance_tasks, chen_cell, with_exact
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
     ExhibitPicture,
@@ -45,22 +45,23 @@ NOTES = (
 
 
 def _tasks(scope: Scope) -> list[LabelledCell]:
-    return [
+    ridges, seeds = QUICK_RIDGES if scope.quick else RIDGES, scope.repeats(RIDGE_SEEDS, QUICK_SEEDS)
+    found = [
         LabelledCell(
             labels={"data": data, "classifier": CLASSIFIER, "method": method.name, "calibration": method.calibration,
                     "start": method.start, "xi": xi, "seed": seed},
             cell=chen_cell(name, method, 1.0, seed, CLASSIFIER, eta=1.0, xi=xi),
         )
         for data, name in scope.few(QUICK).items()
-        for xi in (QUICK_RIDGES if scope.quick else RIDGES)  # outermost: the exact answer at a ξ serves all of these
-        for seed in scope.repeats(RIDGE_SEEDS, QUICK_SEEDS)
+        for xi in ridges  # outermost: the exact answer at a ξ serves all of these
+        for seed in seeds
         for method in METHODS
     ]  # fmt: skip
+    return [*found, *chance_tasks(scope, along="xi", values=ridges, seeds=seeds, classifiers=(CLASSIFIER,), kept=QUICK)]
 
 
 def _lines(records: Sequence[RunRecord]) -> list[ResultLine]:
-    every = (*records, *exact_and_random(records))
-    return mean_lines(every, ("xi", *BY), lambda record: percent(record, "accuracy"))
+    return mean_lines(with_exact(records), ("xi", *BY), lambda record: percent(record, "accuracy"))
 
 
 def _mean_in(lines: Sequence[ResultLine], part: tuple[float, float]) -> float | None:

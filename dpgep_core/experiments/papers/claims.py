@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from dpgep_core.evaluate.compare import as_large_as, larger
-from dpgep_core.experiments.papers.averages import Labels
+from dpgep_core.evaluate.compare import as_large_as
 from dpgep_core.experiments.papers.exhibit import (
     ENOUGH,
     Outcome,
@@ -19,15 +18,12 @@ from dpgep_core.experiments.papers.exhibit import (
     outcome,
     variant_in_words,
 )
+from dpgep_core.experiments.papers.places import RANDOM_METHOD, Labels, Values, place_of, values_of
 from dpgep_core.wording import plural, signed_text
 
 SIGNIFICANT_BELOW = 0.05
-RANDOM_METHOD = "random projection"
 NOTHING_KNOWN = " So {} as printed knows nothing about the data; which start and constants it had cannot be told."
 WAY = ("of_method", "calibration", "start")  # labels that tell the variants of a comparison apart
-PLACE = ("metric", "measure", "data", "classifier", "epsilon")
-
-Values = dict[tuple[Any, ...], float]
 
 
 def agreement(lines: Sequence[ResultLine], *, by: Sequence[str], within: float) -> list[str]:
@@ -52,30 +48,11 @@ def _agreement_sentence(name: str, gaps: Sequence[float], within: float) -> str:
     )
 
 
-def comparison(lines: Sequence[ResultLine], one: str, other: str, *, expected: str) -> list[str]:
-    """In how many places one method is ahead of another, for each calibration and start of the other."""
-    found: list[str] = []
-    for rival, values in _rivals(lines, other):
-        lead = _ahead("", _places(lines, {"method": one, "calibration": rival["calibration"]}), values, holds=True)
-        if lead.of:
-            own, theirs = constants_in_words(rival["calibration"]), labels_in_words(rival)
-            found.append(f"{one} ({own}) is ahead of {theirs} in {lead.held} of {lead.of} places; {expected}.")
-    return found
-
-
-def _rivals(lines: Sequence[ResultLine], other: str) -> list[tuple[Labels, Values]]:
-    """Labels of each variant of a method, and what it reached where."""
-    variants = dict.fromkeys((line.labels["calibration"], line.labels["start"]) for line in lines
-                             if line.labels["method"] == other)  # fmt: skip
-    labels = [{"method": other, "calibration": rule, "start": start} for rule, start in variants]
-    return [(each, _places(lines, each)) for each in labels]
-
-
 def floors(lines: Sequence[ResultLine], ours: str) -> list[str]:
     """How often our own method is at least as good as the others, and how far from no privacy."""
     rivals = [line for line in lines if line.labels["calibration"] != "none" and line.labels["method"] != ours]
     honest = [line for line in rivals if _can_guarantee(line)]
-    best = _places(lines, {"method": ours})
+    best = values_of(lines, {"method": ours})
     said: list[str] = []
     for some, name in ((rivals, "every other noisy result, with or without a guarantee"),
                        (honest, "every other one whose guarantee can hold")):  # fmt: skip
@@ -84,7 +61,7 @@ def floors(lines: Sequence[ResultLine], ours: str) -> list[str]:
         if both:
             ahead = sum(as_large_as(best[place], others[place]) for place in both)
             said.append(f"{ours} is level with or ahead of {name}, in {ahead} of {len(both)} places.")
-    ceiling = _places(lines, {"method": "non-private"})
+    ceiling = values_of(lines, {"method": "non-private"})
     lost = [ceiling[place] - best[place] for place in best if place in ceiling]
     return said + ([f"{ours} is {fmean(lost):.1f} below no privacy on average."] if lost else [])
 
@@ -99,7 +76,7 @@ def _best(lines: Sequence[ResultLine]) -> Values:
     best: Values = {}
     for line in lines:
         if line.ours is not None:
-            best[_place(line)] = max(best.get(_place(line), line.ours), line.ours)
+            best[place_of(line)] = max(best.get(place_of(line), line.ours), line.ours)
     return best
 
 
@@ -143,7 +120,7 @@ def of_printed(
     groups: dict[str, list[ResultLine]] = {}
     for line in printed:
         groups.setdefault(subject(line.labels), []).append(line)
-    chance = _places(lines, {"method": RANDOM_METHOD})
+    chance = values_of(lines, {"method": RANDOM_METHOD})
     found: list[Outcome] = []
     for name, own in groups.items():
         ways = [
@@ -156,7 +133,7 @@ def of_printed(
 
 
 def _by_chance(some: Sequence[ResultLine], chance: Values, within: float) -> Trial:
-    printed = {_place(line): line.published for line in some if line.published is not None}
+    printed = {place_of(line): line.published for line in some if line.published is not None}
     both = [abs(chance[place] - value) <= within for place, value in printed.items() if place in chance]
     return Trial(name="", held=sum(both), of=len(both))
 
@@ -171,9 +148,9 @@ def best_matches(lines: Sequence[ResultLine], within: float) -> list[str]:
     for line in lines:
         name = line.labels["method"], line.labels["calibration"], line.labels["start"]
         if line.ours is not None:
-            ways.setdefault(name, {})[_place(line)] = line.ours
+            ways.setdefault(name, {})[place_of(line)] = line.ours
         if line.published is not None:
-            printed.setdefault(name[0], {})[_place(line)] = line.published
+            printed.setdefault(name[0], {})[place_of(line)] = line.published
     said: list[str] = []
     for method, values in printed.items():
         counts = {
@@ -194,28 +171,6 @@ def method_in_words(method: str, calibration: str, start: str) -> str:
     """A method with its way in words."""
     way = variant_in_words(calibration, start)
     return f"{method} ({way})" if way else method
-
-
-def of_lead(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
-    """Whether one method is ahead of another at the same constants, and whether a random projection is too.
-
-    The projection is held against the rival that the method does best against, whether that is enough or not: a count
-    at the limit does not decide whether the lead says anything.
-    """
-    rivals, ways = _rivals(lines, other), list[Trial]()
-    for rival, theirs in rivals:
-        rule, start = rival["calibration"], rival["start"]
-        name = variant_in_words(rule) + (f" against {start} start of {other}" if start != "none" else "")
-        ways.append(_ahead(name, _places(lines, {"method": one, "calibration": rule}), theirs, rule != "unit"))
-    best = max(range(len(ways)), key=lambda i: ways[i].held / max(1, ways[i].of), default=None)
-    projection = _places(lines, {"method": RANDOM_METHOD})
-    chance = None if best is None else _ahead("", projection, rivals[best][1], holds=True)
-    return outcome(f"{one} ahead of {other}", ways, chance)
-
-
-def _ahead(name: str, ours: Values, theirs: Values, holds: bool) -> Trial:
-    both = [larger(ours[place], theirs[place]) for place in theirs if place in ours]
-    return Trial(name=name, held=sum(both), of=len(both), proved=holds)
 
 
 def of_significance(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
@@ -255,15 +210,3 @@ def _count_significant(lines: Sequence[ResultLine], ahead: str) -> int:
 def _count_alike(lines: Sequence[ResultLine]) -> int:
     """Places where no significant difference is found."""
     return sum((line.ours or 0.0) >= SIGNIFICANT_BELOW for line in lines)
-
-
-def _place(line: ResultLine) -> tuple[Any, ...]:
-    return tuple(line.labels.get(name) for name in PLACE)
-
-
-def _places(lines: Sequence[ResultLine], wanted: Labels) -> Values:
-    return {
-        _place(line): line.ours
-        for line in lines
-        if line.ours is not None and all(line.labels.get(name) == value for name, value in wanted.items())
-    }

@@ -201,7 +201,7 @@ OUTCOME_WORDS: Mapping[str, str] = {
     NEEDS_START: "only where the method starts at the exact answer, which no guarantee covers",
     NOT: "under nothing that was tried",
     MET_AT_RANDOM: "directions that know nothing about the data do as well, so that the claim tells nothing apart",
-    UNDECIDED: "the interval is too wide for a verdict",
+    UNDECIDED: "the interval is too wide for a verdict, or too few places tell anything",
 }
 ENOUGH = 0.75  # share of its values, or places, from which a claim counts as met
 RULE_WORDS: Mapping[str, str] = {

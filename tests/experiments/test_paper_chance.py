@@ -1,0 +1,58 @@
+"""The random projections beside the papers' curves: one for each seed, of the kind that the pages show."""
+
+import pytest
+
+from dpgep_core.evaluate import Reference
+from dpgep_core.experiments.papers import exhibit
+from dpgep_core.experiments.papers.chen import CHEN_COMPONENTS, SEEDS, SSP, chance_tasks, chen_cell
+from dpgep_core.experiments.papers.exhibit import Scope
+from dpgep_core.experiments.papers.places import RANDOM_METHOD
+from dpgep_core.experiments.papers.random_projection import RandomProjection
+from dpgep_core.experiments.runner import shared_cell_runner
+
+CLASSIFIER = "linear_svm"
+
+
+def projection(seed, rows=0):
+    cell = chen_cell("wine", SSP, 1.0, rows, CLASSIFIER, 1.0)
+    return RandomProjection(cell=cell, components=CHEN_COMPONENTS, seed=seed)
+
+
+def test_the_first_one_is_the_one_that_the_pages_show():
+    one = projection(0)
+    data = shared_cell_runner().dataset("wine", None)
+    shown = Reference.of(data, one.cell.setting).random_score(CHEN_COMPONENTS, CLASSIFIER)
+    row = one.compute()
+    assert row == {f"{CLASSIFIER}_{name}": getattr(shown, name) for name in ("accuracy", "precision", "recall", "f1")}
+
+
+def test_each_seed_draws_another_and_the_same_again():
+    scores = [projection(seed).compute()[f"{CLASSIFIER}_f1"] for seed in (*range(5), 0)]
+    assert len(set(scores)) > 1
+    assert scores[0] == scores[-1]
+
+
+def test_its_key_tells_the_directions_the_rows_and_the_classifier():
+    one = projection(0).content()
+    assert one != projection(1).content()
+    assert one != projection(0, rows=1).content()  # rows are held out by the seed
+    assert one["components"] == CHEN_COMPONENTS
+    assert one["classifiers"] == [CLASSIFIER]
+
+
+@pytest.mark.parametrize("key", ["chen-table-2", "chen-figure-1", "chen-extra-ridge"])
+def test_a_run_has_one_for_each_seed_which_all_of_a_curve_shares(key):
+    found = exhibit(key)
+    tasks = found.tasks(Scope(quick=False, data={"a9a": "adult"}))
+    own = [task for task in tasks if task.labels["method"] == RANDOM_METHOD]
+    classifiers = len(found.classifiers) or 1
+    assert len({task.cell for task in own}) == classifiers * found.seeds
+    others = {(task.labels.get("epsilon"), task.labels.get("xi")) for task in tasks}
+    assert {(task.labels.get("epsilon"), task.labels.get("xi")) for task in own} == others
+
+
+def test_a_quick_run_has_as_few_seeds_of_it_as_of_the_others():
+    scope = Scope(quick=True, data={"a9a": "adult"})
+    own = [task for task in exhibit("chen-table-2").tasks(scope) if task.labels["method"] == RANDOM_METHOD]
+    assert {task.labels["seed"] for task in own} == {0}
+    assert len(chance_tasks(scope, seeds=range(SEEDS), classifiers=(CLASSIFIER,))) == SEEDS
