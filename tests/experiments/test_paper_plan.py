@@ -41,6 +41,7 @@ def test_what_is_left_is_the_sum_of_what_each_kind_takes(only_adult, tmp_path):
     kinds = [kind_of(task) for task in dict(plan.plan.keyed).values()]
     assert {kind[1] for kind in kinds} == {"linear_svm", "random_forest"}
     assert plan.left.seconds == pytest.approx(sum(measured_seconds()[kind] for kind in kinds))
+    assert foretell(ask(EXHIBITS[FIGURE])) == Foretold(plan.left.seconds, 0)
     shared = Counter(kind for kind in kinds if kind[2] == RANDOM_METHOD)
     assert set(shared.values()) == {1}  # once for a seed, though it is drawn at every ε
 

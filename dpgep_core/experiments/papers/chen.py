@@ -53,7 +53,7 @@ NOTES = (
     "DPSR starts at random. DPRF starts at the exact answer as in the paper (oracle), which no guarantee covers, and "
     "at random beside it. DPSR releases eigenvalues without noise: no ε covers it at any calibration.",
 )
-LEAD_NOTES = (*NOTES, leads.CLEAR_NOTE)
+LEAD_NOTES = (*NOTES, leads.LEAD_NOTE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

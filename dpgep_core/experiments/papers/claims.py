@@ -22,7 +22,7 @@ from dpgep_core.experiments.papers.places import RANDOM_METHOD, Labels, Values, 
 from dpgep_core.wording import plural, signed_text
 
 SIGNIFICANT_BELOW = 0.05
-NOTHING_KNOWN = " So {} as printed knows nothing about the data; which start and constants it had cannot be told."
+NOTHING_KNOWN = " So {} as printed cannot be told from one, nor which start and constants it had."
 WAY = ("of_method", "calibration", "start")  # labels that tell the variants of a comparison apart
 
 

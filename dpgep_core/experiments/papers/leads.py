@@ -1,16 +1,15 @@
-"""Leads: one method ahead of another, counted where either knows more than a random projection.
+"""Leads: one method ahead of another, judged in the places that tell something.
 
-Where both are at the level of directions that know nothing about the data, who is ahead is a coin's decision.
+Two means of a few runs differ by chance, and where neither method is of more use than directions that know nothing
+about the data, a lead is worth nothing though it may be real.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 
 from dpgep_core.evaluate.compare import larger
 from dpgep_core.experiments.papers.claims import labels_in_words
 from dpgep_core.experiments.papers.exhibit import (
-    MET_AT_RANDOM,
     UNDECIDED,
     Outcome,
     ResultLine,
@@ -19,33 +18,46 @@ from dpgep_core.experiments.papers.exhibit import (
     outcome,
     variant_in_words,
 )
-from dpgep_core.experiments.papers.places import RANDOM_METHOD, Labels, Place, lines_of, place_of, values_of
+from dpgep_core.experiments.papers.places import (
+    CLEAR,
+    CONFIDENCE,
+    RANDOM_METHOD,
+    Labels,
+    Place,
+    is_clearly_above,
+    lines_at,
+)
 from dpgep_core.wording import plural
 
-CLEAR = 1.0  # points above a random projection, the least that is clear of it
-DEVIATIONS = 3.0  # and so many standard deviations of the difference of the two means
-CLEAR_ALONE = 3.0  # points, where one run is behind a value, whose deviation nobody knows
-FEW = 3  # places that are clear, with fewer of which nothing is told
-CLEAR_WORDS = "in which either is clear of a random projection"
-CLEAR_NOTE = (
-    "A lead counts in the places where either method is clear of a random projection: by a point, and by three "
-    "standard deviations of the difference of the two means (three points where one run is behind them). Elsewhere "
-    "both are at chance, and who is ahead means nothing. With fewer than three such places nothing is told. Each seed "
-    "has a random projection of its own."
+FEW = 3  # places that tell something, with fewer of which no verdict is given
+STARTS = {"random": " from a random start", "oracle": " from the exact answer"}
+TELLING = "in which the two differ clearly and the higher one is clearly above a random projection"
+LEAD_NOTE = (
+    f"A lead is judged in the places {TELLING}. Clearly means by more than {CLEAR:g} point and by more than what two "
+    f"means of so few runs differ by chance (Student's {CONFIDENCE:.0%} interval, with the larger of the two spreads). "
+    f"With fewer than {FEW} such places, or one run behind a value, no verdict is given. Each seed has a random "
+    "projection of its own."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A method against one variant ``rival`` of another: where both were run, where it is ahead, and where that tells.
+    """A method against one variant ``rival`` of another.
 
-    ``telling`` are the places in which either is clear of a random projection; all, where none was run.
+    ``both`` are the places where both were run, ``ahead`` those where the method has the larger value; ``won`` and
+    ``lost`` are the places that tell something.
     """
 
     rival: Labels
     both: frozenset[Place]
     ahead: frozenset[Place]
-    telling: frozenset[Place]
+    won: frozenset[Place]
+    lost: frozenset[Place]
+
+    @property
+    def telling(self) -> int:
+        """How many places tell something."""
+        return len(self.won) + len(self.lost)
 
 
 def comparison(lines: Sequence[ResultLine], one: str, other: str, *, expected: str) -> list[str]:
@@ -53,67 +65,52 @@ def comparison(lines: Sequence[ResultLine], one: str, other: str, *, expected: s
     found: list[str] = []
     for lead in _leads(lines, one, other):
         own, theirs = constants_in_words(lead.rival["calibration"]), labels_in_words(lead.rival)
-        counts = f"{len(lead.ahead)} of {plural(len(lead.both), 'place')}{_clear_in_words(lead, lines)}"
+        told = f"in {len(lead.won)} of the {lead.telling}" if lead.telling else "none of them is one"
+        counts = f"{len(lead.ahead)} of {plural(len(lead.both), 'place')}, and {told} {TELLING}"
         found.append(f"{one} ({own}) is ahead of {theirs} in {counts}; {expected}.")
     return found
 
 
-def _clear_in_words(lead: Lead, lines: Sequence[ResultLine]) -> str:
-    if not lines_of(lines, {"method": RANDOM_METHOD}):
-        return ""
-    if not lead.telling:
-        return f", none of them a place {CLEAR_WORDS}"
-    return f", and in {len(lead.ahead & lead.telling)} of the {len(lead.telling)} {CLEAR_WORDS}"
-
-
 def of_lead(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
-    """Whether one method is ahead of another at the same constants, where either is clear of a random projection."""
-    leads, subject = _leads(lines, one, other), f"{one} ahead of {other}"
-    if not lines_of(lines, {"method": RANDOM_METHOD}):
-        return outcome(subject, [_trial(lead, other) for lead in leads])
-    said = outcome(subject, [_trial(lead, other) for lead in leads if len(lead.telling) >= FEW])
-    if said or not leads:
-        return [replace(found, why=f"{found.why} (of the places {CLEAR_WORDS})") for found in said]
-    most = max(leads, key=lambda lead: len(lead.telling))
-    why = f"{len(most.telling)} of {plural(len(most.both), 'place')} {CLEAR_WORDS}"
-    return [Outcome(subject=subject, word=UNDECIDED if most.telling else MET_AT_RANDOM, why=why)]
+    """Whether one method is ahead of another at the same constants, for each start of the other."""
+    leads = _leads(lines, one, other)
+    starts = dict.fromkeys(lead.rival["start"] for lead in leads)
+    return [_outcome(f"{one} ahead of {other}{STARTS.get(start, '')}", _with_start(leads, start)) for start in starts]
 
 
-def _trial(lead: Lead, other: str) -> Trial:
-    held, of = len(lead.ahead & lead.telling), len(lead.telling)
-    return Trial(name=_way_in_words(lead.rival, other), held=held, of=of, proved=lead.rival["calibration"] != "unit")
+def _with_start(leads: Sequence[Lead], start: str) -> list[Lead]:
+    return [lead for lead in leads if lead.rival["start"] == start]
 
 
-def _way_in_words(rival: Labels, other: str) -> str:
-    against = f" against {rival['start']} start of {other}" if rival["start"] != "none" else ""
-    return variant_in_words(rival["calibration"]) + against
+def _outcome(subject: str, leads: Sequence[Lead]) -> Outcome:
+    ways = [
+        Trial(name=variant_in_words(lead.rival["calibration"]), held=len(lead.won), of=lead.telling,
+              proved=lead.rival["calibration"] != "unit")
+        for lead in leads if lead.telling >= FEW
+    ]  # fmt: skip
+    if ways:
+        (found,) = outcome(subject, ways)
+        return replace(found, why=f"{found.why} (of the places {TELLING})")
+    most = max(leads, key=lambda lead: lead.telling)
+    why = f"{most.telling} of {plural(len(most.both), 'place')} {TELLING}"
+    return Outcome(subject=subject, word=UNDECIDED, why=why)
 
 
 def _leads(lines: Sequence[ResultLine], one: str, other: str) -> list[Lead]:
     """The method against each variant of the other, at the same constants."""
-    chance = {place_of(line): line for line in lines_of(lines, {"method": RANDOM_METHOD})}
+    chance = lines_at(lines, {"method": RANDOM_METHOD})
     found: list[Lead] = []
     for rule, start in dict.fromkeys((line.labels["calibration"], line.labels["start"]) for line in lines
                                      if line.labels["method"] == other):  # fmt: skip
         rival = {"method": other, "calibration": rule, "start": start}
-        own = {"method": one, "calibration": rule}
-        ours, theirs = values_of(lines, own), values_of(lines, rival)
+        ours, theirs = lines_at(lines, {"method": one, "calibration": rule}), lines_at(lines, rival)
         both = frozenset(ours.keys() & theirs.keys())
+        useful = {place for place in both if place in chance}
+        won, lost = (
+            frozenset(at for at in useful if is_clearly_above(a[at], b[at]) and is_clearly_above(a[at], chance[at]))
+            for a, b in ((ours, theirs), (theirs, ours))
+        )
+        ahead = frozenset(at for at in both if larger(ours[at].ours or 0.0, theirs[at].ours or 0.0))
         if both:
-            ahead = frozenset(place for place in both if larger(ours[place], theirs[place]))
-            clear = _clear([*lines_of(lines, own), *lines_of(lines, rival)], chance)
-            found.append(Lead(rival, both, ahead, both & clear if chance else both))
+            found.append(Lead(rival, both, ahead, won, lost))
     return found
-
-
-def _clear(lines: Sequence[ResultLine], chance: Mapping[Place, ResultLine]) -> frozenset[Place]:
-    """Places in which one of the lines is clear of a random projection."""
-    return frozenset(place for line in lines if (place := place_of(line)) in chance and _is_clear(line, chance[place]))
-
-
-def _is_clear(line: ResultLine, chance: ResultLine) -> bool:
-    above = (line.ours or 0.0) - (chance.ours or 0.0)
-    if line.spread is None or chance.spread is None:
-        return above > CLEAR_ALONE
-    widest = max(line.spread, chance.spread)  # the smaller one of two is small by luck as well
-    return above > max(CLEAR, DEVIATIONS * widest * sqrt(1 / line.runs + 1 / chance.runs))

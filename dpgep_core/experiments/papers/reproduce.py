@@ -20,6 +20,7 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
     outcome_summary,
 )
+from dpgep_core.experiments.papers.random_projection import RandomProjection
 from dpgep_core.experiments.runner import AnyCell, Stop, SweepPlan, SweepProgress, run_sweep, shared_cell_runner
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION
@@ -288,5 +289,6 @@ def _key(cell: AnyCell) -> str:
         with suppress(DpgepError):  # the cell says so when it is computed
             found = shared_cell_runner().fingerprint(cell.dataset, cell.n)
         return cell.key(found)
-    text = json.dumps([type(cell).__name__, cell.content(), VERSION], sort_keys=True)
+    rows = [_key(cell.cell)] if isinstance(cell, RandomProjection) else []  # its rows, as the cell has them
+    text = json.dumps([type(cell).__name__, cell.content(), VERSION, *rows], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
