@@ -191,7 +191,8 @@ def test_what_became_of_the_claims_of_table_2():
     assert "44 of 54 under constants of 1" in dpsr.why
     assert (dprf.subject, dprf.word) == ("DPRF", MET_AT_RANDOM)
     assert "42 of 54 by a random projection" in dprf.why
-    assert any("DPRF as printed cannot be told from one" in sentence for sentence in reproduction("chen-table-2").verdict)
+    said = "DPRF as printed cannot be told from one"
+    assert any(said in sentence for sentence in reproduction("chen-table-2").verdict)
 
 
 def test_the_size_of_the_error_that_hu_report_for_cca_needs_no_constants_of_one():
