@@ -13,7 +13,7 @@ from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_ver
 from dpgep_core.experiments.papers.claims import of_no_difference
 from dpgep_core.experiments.papers.drawing import guides_of, svg_of
 from dpgep_core.experiments.papers.everything import describe_plan, plan_everything
-from dpgep_core.experiments.papers.exhibit import MET, NEEDS_START, NOT, ExhibitPicture, Guide, ResultLine
+from dpgep_core.experiments.papers.exhibit import MET, NOT, ExhibitPicture, Guide, ResultLine
 from dpgep_core.experiments.papers.page import as_report, markdown_tables, not_run, why_partial
 
 QUICK = ("chen-supplement-figure-5", "chen-supplement-figure-6")
@@ -109,7 +109,9 @@ def test_where_the_paper_finds_no_difference_none_is_to_be_found():
     assert of_no_difference([line(0.3, 0.64)], "DPSR", "DPRF")[0].word == MET
     assert of_no_difference([line(0.01, 0.64)], "DPSR", "DPRF")[0].word == NOT
     oracle = [line(0.01, 0.64), line(0.3, 0.64, start="oracle")]
-    assert of_no_difference(oracle, "DPSR", "DPRF")[0].word == NEEDS_START
+    random, exact = of_no_difference(oracle, "DPSR", "DPRF")
+    assert (random.subject, random.word) == ("no difference of DPSR and DPRF from a random start", NOT)
+    assert (exact.subject, exact.word) == ("no difference of DPSR and DPRF from the exact answer", MET)
     assert of_no_difference([line(0.3, 0.0)], "DPSR", "DPRF") == []
 
 
@@ -118,7 +120,7 @@ def test_each_cell_has_the_verdict_of_its_own_lines():
     lines = [line(0.3, 0.64), line(0.01, 0.64, classifier="rbf_svm")]
     found = cell_verdicts(table, lines)
     assert [(one.cell["classifier"], one.outcome.word) for one in found] == [("linear_svm", MET), ("rbf_svm", NOT)]
-    assert count_verdicts(found) == ["no difference of DPSR and DPRF: 1 met, 1 not reached (of 2)"]
+    assert count_verdicts(found) == ["no difference of DPSR and DPRF from a random start: 1 met, 1 not reached (of 2)"]
     assert cell_verdicts(exhibit("chen-supplement-figure-5"), lines) == []
 
 

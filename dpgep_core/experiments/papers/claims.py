@@ -16,6 +16,7 @@ from dpgep_core.experiments.papers.exhibit import (
     constants_in_words,
     grouped,
     outcome,
+    rival_in_words,
     variant_in_words,
 )
 from dpgep_core.experiments.papers.places import RANDOM_METHOD, Labels, Values, place_of, values_of
@@ -174,24 +175,29 @@ def method_in_words(method: str, calibration: str, start: str) -> str:
 
 
 def of_significance(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
-    """Whether the advantages that the paper finds significant are so here, for each pair of ways."""
-    ways = [
-        Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule, start)}", of=len(some),
-              held=_count_significant(some, one), proved="unit" not in (ours, rule))
-        for (ours, rule, start), some in grouped(list(filter(_claimed_significant, lines)), WAY).items()
-    ]  # fmt: skip
-    return outcome(f"{one} ahead of {other}", ways)
+    """Whether the advantages that the paper finds significant are so here, for each start of the other method."""
+    claimed = list(filter(_claimed_significant, lines))
+    return _by_start(claimed, f"{one} ahead of", other, lambda some: _count_significant(some, one))
 
 
 def of_no_difference(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
-    """Whether no difference is found where the paper finds none, for each pair of ways."""
-    ways = [
-        Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule, start)}", of=len(some),
-              held=_count_alike(some), proved="unit" not in (ours, rule),
-              oracle=start == "oracle")
-        for (ours, rule, start), some in grouped(list(filter(_claimed_equal, lines)), WAY).items()
-    ]  # fmt: skip
-    return outcome(f"no difference of {one} and {other}", ways)
+    """Whether no difference is found where the paper finds none, for each start of the other method."""
+    return _by_start(list(filter(_claimed_equal, lines)), f"no difference of {one} and", other, _count_alike)
+
+
+def _by_start(
+    lines: Sequence[ResultLine], claim: str, other: str, count: Callable[[Sequence[ResultLine]], int]
+) -> list[Outcome]:
+    """The claim for each start of the other method, over the pairs of constants."""
+    found: list[Outcome] = []
+    for (start,), own in grouped(lines, ("start",)).items():
+        ways = [
+            Trial(name=f"{variant_in_words(ours)} against {other} with {variant_in_words(rule)}", held=count(some),
+                  of=len(some), proved="unit" not in (ours, rule))
+            for (ours, rule), some in grouped(own, WAY[:2]).items()
+        ]  # fmt: skip
+        found += outcome(rival_in_words(claim, other, start), ways)
+    return found
 
 
 def _claimed_equal(line: ResultLine) -> bool:

@@ -234,6 +234,14 @@ class Trial:
         return f"{self.held} of {self.of}" + (f" under {self.name}" if self.name else "")
 
 
+START_WORDS: Mapping[str, str] = {"random": "from a random start", "oracle": "from the exact answer"}
+
+
+def rival_in_words(one: str, other: str, start: str) -> str:
+    """A method with the start that another is compared from."""
+    return " ".join(filter(None, (one, other, START_WORDS.get(start, ""))))
+
+
 def constants_in_words(calibration: str) -> str:
     """The constants of a method as a name, as in a legend."""
     return RULE_WORDS.get(calibration, calibration).removeprefix("the ")

@@ -16,6 +16,7 @@ from dpgep_core.experiments.papers.exhibit import (
     Trial,
     constants_in_words,
     outcome,
+    rival_in_words,
     variant_in_words,
 )
 from dpgep_core.experiments.papers.places import (
@@ -30,7 +31,6 @@ from dpgep_core.experiments.papers.places import (
 from dpgep_core.wording import plural
 
 FEW = 3  # places that tell something, with fewer of which no verdict is given
-STARTS = {"random": " from a random start", "oracle": " from the exact answer"}
 TELLING = "in which the two differ clearly and the higher one is clearly above a random projection"
 LEAD_NOTE = (
     f"A lead is judged in the places {TELLING}. Clearly means by more than {CLEAR:g} point and by more than what two "
@@ -75,7 +75,7 @@ def of_lead(lines: Sequence[ResultLine], one: str, other: str) -> list[Outcome]:
     """Whether one method is ahead of another at the same constants, for each start of the other."""
     leads = _leads(lines, one, other)
     starts = dict.fromkeys(lead.rival["start"] for lead in leads)
-    return [_outcome(f"{one} ahead of {other}{STARTS.get(start, '')}", _with_start(leads, start)) for start in starts]
+    return [_outcome(rival_in_words(f"{one} ahead of", other, start), _with_start(leads, start)) for start in starts]
 
 
 def _with_start(leads: Sequence[Lead], start: str) -> list[Lead]:
