@@ -16,6 +16,7 @@ from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
+from dpgep_core.experiments.papers.cell_seconds import foretell
 from dpgep_core.experiments.papers.exhibit import MET, ResultLine, TableLayout
 
 SMALL = "chen-supplement-figure-6"  # a9a, a second or two
@@ -39,6 +40,17 @@ def test_every_exhibit_is_listed_and_opens():
     assert "Change of the whitened scatter against n, a9a" in sound(app)
     press(app, "← All tables and figures")
     assert "exhibit" not in query(app)
+
+
+def test_an_exhibit_says_how_long_each_run_takes_and_a_part_takes_less():
+    key = "chen-figure-1"
+    app = opened(key)
+    quick, full = (foretell(ReproductionRequest(exhibit=exhibit(key), quick=quick)).words for quick in (True, False))
+    assert f"Quickly: {quick}; in full: {full}, on one processor." in sound(app)
+    app.multiselect(key=f"paper_trained_{key}").set_value(["linear_svm"]).run()
+    part = foretell(ReproductionRequest(exhibit=exhibit(key), classifiers=("linear_svm",))).words
+    assert part != full
+    assert f"in full: {part}, on one processor." in sound(app)
 
 
 def cards():
