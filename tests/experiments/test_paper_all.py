@@ -9,6 +9,7 @@ import pytest
 from dpgep_core.cli import main, papers_all
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction, join_results, read_back
+from dpgep_core.experiments.papers.cell_seconds import Foretold
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.claims import of_no_difference
 from dpgep_core.experiments.papers.drawing import guides_of, svg_of
@@ -53,7 +54,9 @@ def test_a_cell_that_two_exhibits_share_is_planned_once(tmp_path, monkeypatch):
     one = EXHIBITS["chen-supplement-figure-5"]
     both = {"chen-supplement-figure-5": one, "chen-supplement-figure-6": replace(one, key="chen-supplement-figure-6")}
     plans = plan_everything(both, tmp_path / "s.sqlite", lambda found: ReproductionRequest(exhibit=found, quick=True))
-    assert sorted(plan.cells for plan in plans) == [0, 6]
+    assert [plan.cells for plan in plans] == [6, 0]
+    assert plans[0].left.seconds > 0
+    assert plans[1].left == Foretold(0, 0)
     assert "in all 6 cells" in "\n".join(describe_plan(plans, both))
 
 

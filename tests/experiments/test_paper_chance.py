@@ -49,6 +49,7 @@ def test_a_run_has_one_for_each_seed_which_all_of_a_curve_shares(key):
     own = [task for task in tasks if task.labels["method"] == RANDOM_METHOD]
     classifiers = len(found.classifiers) or 1
     assert len({task.cell for task in own}) == classifiers * found.seeds
+    assert {task.cell.components for task in own} == {CHEN_COMPONENTS}
     others = {(task.labels.get("epsilon"), task.labels.get("xi")) for task in tasks}
     assert {(task.labels.get("epsilon"), task.labels.get("xi")) for task in own} == others
 
