@@ -133,7 +133,7 @@ def _many(
 def _epsilon(parameter: Parameter, kept: dict[str, Any]) -> dict[str, Any]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         found = _list("epsilon", parameter, kept)
-        with st.popover("Usual", type="tertiary", help="Lists of ε that are often taken."):
+        with st.popover("Usual lists", type="tertiary"):
             for words, text in spec.PRESETS.items():
                 st.button(words, on_click=st.session_state.__setitem__, args=("grid_epsilon", text), type="tertiary")
     return found

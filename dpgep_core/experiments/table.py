@@ -39,9 +39,15 @@ def sweep_table(plan: SweepPlan, path: Path) -> "pd.DataFrame":
     for name in numbers:
         if name not in TEXTS:
             table[name] = pd.to_numeric(table[name])
-    for name in (name for name in TEXTS if name in table):
-        table[name] = table[name].astype(object).where(table[name].notna(), "").astype(str)
-    return table
+    return with_texts(table)
+
+
+def with_texts(table: "pd.DataFrame") -> "pd.DataFrame":
+    """The table with texts as texts: one that is missing is empty, as in a file."""
+    texts = table.columns.intersection(TEXTS)
+    return table.assign(
+        **{name: table[name].astype(object).where(table[name].notna(), "").astype(str) for name in texts}
+    )
 
 
 def write_table(plan: SweepPlan, store: Path, out: Path) -> None:

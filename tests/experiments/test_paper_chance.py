@@ -3,13 +3,11 @@
 import pytest
 
 from dpgep_core.evaluate import Reference
-from dpgep_core.experiments.cell_runner import CellRunner
 from dpgep_core.experiments.papers import exhibit
 from dpgep_core.experiments.papers.chen import CHEN_COMPONENTS, SEEDS, SSP, chance_tasks, chen_cell
 from dpgep_core.experiments.papers.exhibit import Scope
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
 from dpgep_core.experiments.papers.random_projection import RandomProjection
-from dpgep_core.experiments.papers.reproduce import _key
 from dpgep_core.experiments.runner import shared_cell_runner
 
 CLASSIFIER = "linear_svm"
@@ -59,11 +57,3 @@ def test_a_quick_run_has_as_few_seeds_of_it_as_of_the_others():
     own = [task for task in exhibit("chen-table-2").tasks(scope) if task.labels["method"] == RANDOM_METHOD]
     assert {task.labels["seed"] for task in own} == {0}
     assert len(chance_tasks(scope, seeds=range(SEEDS), classifiers=(CLASSIFIER,))) == SEEDS
-
-
-def test_other_rows_make_another_key(monkeypatch):
-    """A cell that is kept belongs to the rows that it was computed from."""
-    before = _key(projection(0))
-    assert before == _key(projection(0))
-    monkeypatch.setattr(CellRunner, "fingerprint", lambda *_: "other rows")
-    assert _key(projection(0)) != before

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from dpgep_core.experiments.cell_runner import CellRunner
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.cell_seconds import Foretold, foretell, kind_of, measured_seconds
 from dpgep_core.experiments.papers.everything import plan_everything
 from dpgep_core.experiments.papers.exhibit import Scope
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
-from dpgep_core.experiments.papers.reproduce import plan_reproduction
+from dpgep_core.experiments.papers.reproduce import _key, plan_reproduction
 from dpgep_core.experiments.store import cell_store
 
 FIGURE = "chen-figure-1"
@@ -78,3 +79,15 @@ def test_what_was_never_measured_is_counted_and_comes_last(monkeypatch, tmp_path
     few = {one.key: one for one in (unknown, known)}
     plans = plan_everything(few, tmp_path / "s.sqlite", lambda one: ReproductionRequest(exhibit=one, quick=True))
     assert [(plan.key, plan.left.unmeasured) for plan in plans] == [(known.key, 0), (unknown.key, plans[1].cells)]
+
+
+@pytest.mark.parametrize("key", EXHIBITS)
+def test_a_kept_cell_belongs_to_the_rows_that_it_was_computed_from(key, only_adult, monkeypatch):
+    """With other rows every cell has another key, whatever kind it is of."""
+    found = EXHIBITS[key]
+    tasks = found.tasks(Scope(quick=True, data={found.data[0]: "adult"}, chosen=True))
+    kinds = {type(task.cell): task.cell for task in tasks}
+    before = {kind: _key(cell) for kind, cell in kinds.items()}
+    monkeypatch.setattr(CellRunner, "fingerprint", lambda *_: "other rows")
+    assert kinds
+    assert all(_key(cell) != before[kind] for kind, cell in kinds.items())

@@ -10,7 +10,7 @@ import pandas as pd
 
 from dashboard.compute.sweeps import spec
 from dpgep_core.experiments.grid import Sweep
-from dpgep_core.experiments.table import TEXTS
+from dpgep_core.experiments.table import with_texts
 
 
 @cache
@@ -19,7 +19,4 @@ def example_sweep() -> tuple[Sweep, pd.DataFrame]:
     folder = files("dashboard.compute.sweeps")
     sweep, _ = spec.check_sweep(spec.table_of(folder.joinpath("example.toml").read_text("utf-8")))
     with folder.joinpath("example.csv").open(encoding="utf-8") as file:
-        table = pd.read_csv(file)
-    for name in table.columns.intersection(TEXTS):
-        table[name] = table[name].astype(object).where(table[name].notna(), "").astype(str)
-    return sweep, table
+        return sweep, with_texts(pd.read_csv(file))

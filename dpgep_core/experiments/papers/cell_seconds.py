@@ -17,7 +17,7 @@ from dpgep_core.kept_table import kept_records
 from dpgep_core.wording import plural, time_text
 
 Kind = tuple[str, str, str]  # data set, classifier and method, by the exhibits' labels
-Part = tuple[str, str]  # an exhibit's key and a data set
+ExhibitData = tuple[str, str]  # an exhibit's key and a data set
 Name = TypeVar("Name", bound=Hashable)
 TABLE = "experiments/papers/cell_seconds.csv"
 
@@ -66,12 +66,12 @@ class Rates:
     """Seconds of a cell: by its kind, or by its exhibit and data set."""
 
     kinds: Mapping[Kind, float]
-    parts: Mapping[Part, float]
+    exhibits: Mapping[ExhibitData, float]
 
     def seconds(self, exhibit: Exhibit, task: LabelledCell) -> float | None:
         """Seconds of one cell; None where nothing like it was ever measured."""
         kind = kind_of(task)
-        return self.parts.get(_part_of(exhibit, task)) if kind is None else self.kinds.get(kind)
+        return self.exhibits.get(_data_of(exhibit, task)) if kind is None else self.kinds.get(kind)
 
     def foretold(self, exhibit: Exhibit, tasks: Iterable[LabelledCell]) -> Foretold:
         """Seconds of some cells of an exhibit."""
@@ -92,9 +92,9 @@ def rates_of(tasks: Mapping[Exhibit, Sequence[tuple[str, LabelledCell]]], spent:
     """
     done = [(exhibit, task, spent[key]) for exhibit, cells in tasks.items() for key, task in cells if key in spent]
     kinds = _means((kind, seconds) for _, task, seconds in done if (kind := kind_of(task)) is not None)
-    parts = _means((_part_of(exhibit, task), seconds) for exhibit, task, seconds in done)
-    kept = {part: rate for exhibit in tasks for part, rate in _kept_rates(exhibit).items()}
-    return Rates({**measured_seconds(), **kinds}, {**kept, **parts})
+    exhibits = _means((_data_of(exhibit, task), seconds) for exhibit, task, seconds in done)
+    kept = {where: rate for exhibit in tasks for where, rate in _kept_rates(exhibit).items()}
+    return Rates({**measured_seconds(), **kinds}, {**kept, **exhibits})
 
 
 def foretell(asked: ReproductionRequest) -> Foretold:
@@ -111,11 +111,11 @@ def _means(pairs: Iterable[tuple[Name, float]]) -> dict[Name, float]:
     return {name: fmean(found) for name, found in values.items()}
 
 
-def _part_of(exhibit: Exhibit, task: LabelledCell) -> Part:
+def _data_of(exhibit: Exhibit, task: LabelledCell) -> ExhibitData:
     return exhibit.key, str(task.labels.get("data", ""))
 
 
-def _kept_rates(exhibit: Exhibit) -> dict[Part, float]:
+def _kept_rates(exhibit: Exhibit) -> dict[ExhibitData, float]:
     """Seconds of a cell of the results that come with the lab, for the data sets that they have."""
     kept = bundled_reproduction(exhibit)
     if kept is None:

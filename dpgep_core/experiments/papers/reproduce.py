@@ -20,7 +20,6 @@ from dpgep_core.experiments.papers.exhibit import (
     Scope,
     outcome_summary,
 )
-from dpgep_core.experiments.papers.random_projection import RandomProjection
 from dpgep_core.experiments.runner import AnyCell, Stop, SweepPlan, SweepProgress, run_sweep, shared_cell_runner
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION
@@ -284,11 +283,16 @@ def collect_reproduction(
 
 
 def _key(cell: AnyCell) -> str:
+    content = cell.content()
+    rows = _digest_of_rows(str(content.get("dataset", "")), cell.n if isinstance(cell, Cell) else None)
     if isinstance(cell, Cell):
-        found = ""
-        with suppress(DpgepError):  # the cell says so when it is computed
-            found = shared_cell_runner().fingerprint(cell.dataset, cell.n)
-        return cell.key(found)
-    rows = [_key(cell.cell)] if isinstance(cell, RandomProjection) else []  # its rows, as the cell has them
-    text = json.dumps([type(cell).__name__, cell.content(), VERSION, *rows], sort_keys=True)
+        return cell.key(rows)
+    text = json.dumps([type(cell).__name__, content, VERSION, rows], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _digest_of_rows(name: str, n: int | None) -> str:
+    """Digest of the rows of a data set; empty for generated rows, and where the cell will say what is wrong."""
+    with suppress(DpgepError):
+        return shared_cell_runner().fingerprint(name, n)
+    return ""
