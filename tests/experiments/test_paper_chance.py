@@ -4,6 +4,7 @@ import pytest
 
 from dpgep_core.evaluate import Reference
 from dpgep_core.experiments.papers import exhibit
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.chen import CHEN_COMPONENTS, SEEDS, SSP, chance_tasks, chen_cell
 from dpgep_core.experiments.papers.exhibit import Scope
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
@@ -57,3 +58,17 @@ def test_a_quick_run_has_as_few_seeds_of_it_as_of_the_others():
     own = [task for task in exhibit("chen-table-2").tasks(scope) if task.labels["method"] == RANDOM_METHOD]
     assert {task.labels["seed"] for task in own} == {0}
     assert len(chance_tasks(scope, seeds=range(SEEDS), classifiers=(CLASSIFIER,))) == SEEDS
+
+
+def test_no_privacy_and_chance_come_last_in_every_figure_and_so_have_the_same_colours():
+    score = {"linear_svm_accuracy": 0.5, "linear_svm_accuracy_non_private": 0.9}
+    labels = {"data": "a9a", "classifier": CLASSIFIER, "calibration": "none", "start": "none", "epsilon": 1.0}
+    methods = (RANDOM_METHOD, "DPSR", SSP.name)  # in any order, as a store may give them
+    records = [{**score, **labels, "method": method, "seed": 0} for method in methods]
+    made = [line.labels["method"] for line in exhibit("chen-figure-1").lines(records)]
+    assert made == ["DPSR", SSP.name, "non-private", RANDOM_METHOD]
+    for number in range(1, 5):
+        kept = bundled_reproduction(exhibit(f"chen-figure-{number}")).lines
+        for data in dict.fromkeys(line.labels["data"] for line in kept):
+            drawn = list(dict.fromkeys(line.labels["method"] for line in kept if line.labels["data"] == data))
+            assert drawn[-2:] == ["non-private", RANDOM_METHOD], (number, data)
