@@ -79,8 +79,6 @@ def _show_claims(found: Reproduction) -> None:
             st.dataframe(safe_frame(exhibits.cells(verdicts)), hide_index=True, width="stretch", placeholder="–")
     with st.expander("Counted one by one", key="paper_counted"):
         st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in found.verdict))
-        for part in found.earlier:
-            st.caption(escape_markdown(part.said))
 
 
 def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:

@@ -36,7 +36,7 @@ from dpgep_core.experiments.papers.exhibit import (
 from dpgep_core.experiments.papers.hu import shape_outcomes as of_hu
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
-from dpgep_core.experiments.papers.reproduce import EarlierLines, describe_coverage, whole_data_sets
+from dpgep_core.experiments.papers.reproduce import describe_coverage, whole_data_sets
 from dpgep_core.experiments.papers.shang_claims import other_steps, paper_steps, printed_outcomes, table_verdict
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, SlopeFit, slope, slopes
 
@@ -106,28 +106,10 @@ def test_its_files_say_so_too(name):
     assert facts["summary"] == found.summary
     rows = list(csv.DictReader((RESULTS / f"{name}.csv").read_text("utf-8").splitlines()))
     kind = found.mode.partition(":")[0]
-    for row, one in zip(rows, found.lines, strict=True):
-        earlier = any(part.holds(one) for part in found.earlier)
-        assert row["run"] == (f"{kind}, earlier" if earlier else kind)
+    assert [row["run"] for row in rows] == [kind] * len(found.lines)
     assert as_csv(found) == (RESULTS / f"{name}.csv").read_text("utf-8")
     assert json.loads(as_json(found)) | {"version": facts["version"]} == facts
     assert f"What was run: {found.mode}." in as_html(found).replace("&#x27;", "'")
-
-
-@pytest.mark.parametrize("name", KEPT)
-def test_the_document_says_which_numbers_are_of_an_earlier_state(name):
-    section = DOCUMENT.read_text("utf-8").partition("## Computed earlier")[2].partition("\n## ")[0]
-    found = reproduction(name)
-    assert (f"`{name}`" in section) == bool(found.earlier)
-    assert all(part.said in as_html(found) for part in found.earlier)
-    assert all(any(part.holds(one) for one in found.lines) for part in found.earlier)
-
-
-def test_earlier_lines_are_those_with_the_labels():
-    part = EarlierLines((("data", "IoT22"), ("method", "DPSR")), "why")
-    assert part.holds(line(1.0, data="IoT22"))
-    assert not part.holds(line(1.0, data="MNIST"))
-    assert part.said == "IoT22, DPSR: computed earlier, why."
 
 
 def test_a_part_that_is_asked_for_is_called_one_before_it_is_run():

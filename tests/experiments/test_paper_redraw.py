@@ -75,7 +75,6 @@ def _lines_here(exhibit: Exhibit) -> list[KeptLine]:
         KeptLine(found=found, line=line)
         for line in (found.lines if found is not None else ())
         if found is not None and line.ours is not None and line.labels["data"] in here
-        and not any(part.holds(line) for part in found.earlier)
     ]  # fmt: skip
 
 

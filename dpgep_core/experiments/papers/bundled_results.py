@@ -11,12 +11,11 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from dpgep_core.experiments.papers.exhibit import Exhibit, ResultLine
-from dpgep_core.experiments.papers.reproduce import EarlierLines, Reproduction, ReproductionRequest
+from dpgep_core.experiments.papers.reproduce import Reproduction, ReproductionRequest
 from dpgep_core.release import VERSION
 
 NUMBER_COLUMNS = ("published", "ours", "standard_deviation", "runs")
 MEDIAN_COLUMNS = ("low", "high", "failed")  # beside a median: quantiles, and draws that failed
-EARLIER = ", earlier"  # of a line that the project would compute otherwise today
 RUN = "run"  # the column that says how much of the exhibit the table is
 RESULTS_FOLDER = "results"  # beside this file
 
@@ -30,8 +29,7 @@ def as_csv(found: Reproduction) -> str:
     writer.writerow([*names, *NUMBER_COLUMNS, *more, RUN])
     for line in found.lines:
         numbers = [line.published, line.ours, line.spread, line.runs, *(getattr(line, name) for name in more)]
-        said = kind + EARLIER * any(part.holds(line) for part in found.earlier)
-        writer.writerow([*(plain_value(line.labels.get(name)) for name in names), *map(plain_value, numbers), said])
+        writer.writerow([*(plain_value(line.labels.get(name)) for name in names), *map(plain_value, numbers), kind])
     return out.getvalue()
 
 
@@ -48,7 +46,6 @@ def as_json(found: Reproduction) -> str:
         "command": asked.command, **request_facts(asked), "version": VERSION,
         "seconds_of_computation": round(found.computed, 1), "cells_done": found.done, "cells": found.total,
         "missing": dict(found.missing), "errors": found.errors,
-        "earlier": [{"labels": dict(part.labels), "why": part.why} for part in found.earlier],
         "learnt": found.learnt,
         **({"also": [{"command": also.command, **request_facts(also)} for also in found.also]} if found.also else {}),
     }  # fmt: skip
@@ -88,7 +85,6 @@ def read_back(exhibit: Exhibit, folder: Traversable) -> Reproduction:
         computed=facts["seconds_of_computation"],
         done=facts["cells_done"],
         total=facts["cells"],
-        earlier=tuple(EarlierLines(tuple(part["labels"].items()), part["why"]) for part in facts.get("earlier", ())),
         learnt=tuple(facts.get("learnt", ())),
         also=tuple(request_of(exhibit, also) for also in facts.get("also", ())),
     )

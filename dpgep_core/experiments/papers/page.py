@@ -47,7 +47,6 @@ def exhibit_parts(found: Reproduction, *, values: bool = True) -> list[str]:
         _items(found.verdict),
         f"<p>{found.computed:.0f} s of computation. Repeat it: "
         f"{', '.join(f'<code>{escape(command)}</code>' for command in found.commands)}</p>",
-        *_section("Computed earlier", [part.said for part in found.earlier]),
         *_section("Why not all of it", why_partial(found)),
         *_section("Left out", [f"{name}: {why}." for name, why in found.missing]),
         *_section("Could not be computed", found.errors),

@@ -141,28 +141,10 @@ class ReproductionRequest:
         return self.data or self.exhibit.data
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierLines:
-    """Lines of kept results that the project would compute otherwise today: those with these labels, and why."""
-
-    labels: tuple[tuple[str, str], ...]
-    why: str
-
-    def holds(self, line: ResultLine) -> bool:
-        """Whether a line is one of them."""
-        return all(str(line.labels.get(name)) == value for name, value in self.labels)
-
-    @property
-    def said(self) -> str:
-        """Sentence that names the lines and gives the reason."""
-        return f"{', '.join(value for _, value in self.labels)}: computed earlier, {self.why}."
-
-
 @dataclass(frozen=True, kw_only=True)
 class Reproduction:
     """Results of a request. ``seconds`` is this run, ``computed`` the sum over all cells, whenever they were computed.
 
-    ``earlier`` says which lines of kept results are of an earlier state of the project.
     ``learnt`` are the sentences on what was read off the rows, as `dpgep_core.learnt` says them with every release.
     ``also`` are further requests whose results were joined to these.
     """
@@ -175,7 +157,6 @@ class Reproduction:
     computed: float
     done: int
     total: int
-    earlier: tuple[EarlierLines, ...] = ()
     learnt: tuple[str, ...] = ()
     also: tuple[ReproductionRequest, ...] = ()
 
