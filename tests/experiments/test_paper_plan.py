@@ -8,7 +8,7 @@ import pytest
 from dpgep_core.experiments.cell_runner import CellRunner
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
-from dpgep_core.experiments.papers.cell_seconds import Foretold, foretell, kind_of, measured_seconds
+from dpgep_core.experiments.papers.cell_seconds import Foretold, foretell, kind_of, measured_seconds, rates_of
 from dpgep_core.experiments.papers.everything import plan_everything
 from dpgep_core.experiments.papers.exhibit import Scope
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
@@ -28,6 +28,12 @@ def ask(exhibit):
     return ReproductionRequest(exhibit=exhibit, quick=True, classifiers=("linear_svm", "random_forest"))
 
 
+def takes(kind):
+    """Seconds of a cell of `ask`: the linear SVM makes the release, and the forest after it finds it."""
+    data, classifier, _ = kind
+    return measured_seconds()[kind if classifier == "linear_svm" else (data, classifier, RANDOM_METHOD)]
+
+
 def test_every_kind_of_cell_that_trains_a_classifier_was_measured():
     trained = [one for one in EXHIBITS.values() if one.classifiers]
     here = {name: name for one in trained for name in one.data}
@@ -41,10 +47,25 @@ def test_what_is_left_is_the_sum_of_what_each_kind_takes(only_adult, tmp_path):
     (plan,) = plan_everything({FIGURE: EXHIBITS[FIGURE]}, tmp_path / "s.sqlite", ask)
     kinds = [kind_of(task) for task in dict(plan.plan.keyed).values()]
     assert {kind[1] for kind in kinds} == {"linear_svm", "random_forest"}
-    assert plan.left.seconds == pytest.approx(sum(measured_seconds()[kind] for kind in kinds))
+    assert plan.left.seconds == pytest.approx(sum(map(takes, kinds)))
     assert foretell(ask(EXHIBITS[FIGURE])) == Foretold(plan.left.seconds, 0)
     shared = Counter(kind for kind in kinds if kind[2] == RANDOM_METHOD)
     assert set(shared.values()) == {1}  # once for a seed, though it is drawn at every ε
+
+
+def test_a_release_is_charged_once_to_the_classifiers_that_follow_each_other():
+    """On CIFAR-10 a release of DPSR takes most of the time, and three classifiers are not three of them."""
+    table = EXHIBITS["chen-table-3"]
+    tasks = table.tasks(Scope(quick=False, data={"CIFAR10": "cifar10"}))
+
+    def seconds(*classifiers):
+        some = [task for task in tasks if task.labels["classifier"] in classifiers]
+        return rates_of({table: ()}, {}).foretold(table, some).seconds
+
+    trained = sum(measured_seconds()["CIFAR10", name, RANDOM_METHOD] for name in ("rbf_svm", "random_forest"))
+    first, together = seconds("linear_svm"), seconds(*table.classifiers)
+    assert together == pytest.approx(first + 180 * trained)  # nine methods and settings with twenty seeds
+    assert together < 0.7 * sum(map(seconds, table.classifiers))
 
 
 def test_cells_that_were_computed_here_tell_the_time_of_their_kind(only_adult, tmp_path):
@@ -58,7 +79,7 @@ def test_cells_that_were_computed_here_tell_the_time_of_their_kind(only_adult, t
     (plan,) = plan_everything({FIGURE: EXHIBITS[FIGURE]}, store, ask)
     waiting = [kind_of(task) for key, task in dict(keyed).items() if key not in done]
     assert plan.done == len(done)
-    expected = sum(200.0 if kind == known else measured_seconds()[kind] for kind in waiting)
+    expected = sum(200.0 if kind == known else takes(kind) for kind in waiting)
     assert plan.left.seconds == pytest.approx(expected)
 
 

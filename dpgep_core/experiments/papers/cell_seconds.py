@@ -5,13 +5,15 @@ Cells that train a classifier take from a tenth of a second to more than a minut
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from statistics import fmean
 from typing import TypeVar
 
+from dpgep_core.experiments.grid import Cell
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell
+from dpgep_core.experiments.papers.places import RANDOM_METHOD
 from dpgep_core.experiments.papers.reproduce import ReproductionRequest, scope_of
 from dpgep_core.kept_table import kept_records
 from dpgep_core.wording import plural, time_text
@@ -63,19 +65,32 @@ class Foretold:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Seconds of a cell: by its kind, or by its exhibit and data set."""
+    """Seconds of a cell: of its kind, as cells computed here took, or of its exhibit and data set."""
 
-    kinds: Mapping[Kind, float]
+    here: Mapping[Kind, float]
     exhibits: Mapping[ExhibitData, float]
 
-    def seconds(self, exhibit: Exhibit, task: LabelledCell) -> float | None:
-        """Seconds of one cell; None where nothing like it was ever measured."""
+    def seconds(self, exhibit: Exhibit, task: LabelledCell, *, is_released: bool) -> float | None:
+        """Seconds of one cell; None where nothing like it was ever measured.
+
+        A cell whose release is there already takes what a random projection does, which has none. Cells that were
+        computed here found theirs as the others will.
+        """
         kind = kind_of(task)
-        return self.exhibits.get(_data_of(exhibit, task)) if kind is None else self.kinds.get(kind)
+        if kind is None:
+            return self.exhibits.get(_data_of(exhibit, task))
+        if kind in self.here:
+            return self.here[kind]
+        kept, (data, classifier, _) = measured_seconds(), kind
+        alone = kept.get(kind)
+        return kept.get((data, classifier, RANDOM_METHOD), alone) if is_released else alone
 
     def foretold(self, exhibit: Exhibit, tasks: Iterable[LabelledCell]) -> Foretold:
-        """Seconds of some cells of an exhibit."""
-        told = [self.seconds(exhibit, task) for task in tasks]
+        """Seconds of some cells of an exhibit, computed in this order: neighbours of one setting share its release."""
+        told, before = list[float | None](), None
+        for task in tasks:
+            told.append(self.seconds(exhibit, task, is_released=_share_a_release(before, task)))
+            before = task
         known = [seconds for seconds in told if seconds is not None]
         return Foretold(sum(known), len(told) - len(known))
 
@@ -94,7 +109,7 @@ def rates_of(tasks: Mapping[Exhibit, Sequence[tuple[str, LabelledCell]]], spent:
     kinds = _means((kind, seconds) for _, task, seconds in done if (kind := kind_of(task)) is not None)
     exhibits = _means((_data_of(exhibit, task), seconds) for exhibit, task, seconds in done)
     kept = {where: rate for exhibit in tasks for where, rate in _kept_rates(exhibit).items()}
-    return Rates({**measured_seconds(), **kinds}, {**kept, **exhibits})
+    return Rates(kinds, {**kept, **exhibits})
 
 
 def foretell(asked: ReproductionRequest) -> Foretold:
@@ -109,6 +124,12 @@ def _means(pairs: Iterable[tuple[Name, float]]) -> dict[Name, float]:
     for name, value in pairs:
         values.setdefault(name, []).append(value)
     return {name: fmean(found) for name, found in values.items()}
+
+
+def _share_a_release(first: LabelledCell | None, second: LabelledCell) -> bool:
+    if first is None or not isinstance(first.cell, Cell) or not isinstance(second.cell, Cell):
+        return False
+    return replace(first.cell, classifiers=second.cell.classifiers) == second.cell
 
 
 def _data_of(exhibit: Exhibit, task: LabelledCell) -> ExhibitData:
