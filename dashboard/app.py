@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import display
+from dashboard.components.window import listen
 from dashboard.compute.turns import TURNS
 from dashboard.login import require_login
 from dashboard.pages import LAB, PAGE_PARAMETERS, PAGES, PageEntry, address, document_title, own_parameters, story_moves
@@ -53,6 +54,7 @@ def main() -> None:
     shown = "" if drawn is None else f"{drawn[1].title}, {MODELS[drawn[0].model].title}"
     st.set_page_config(page_title=document_title(entry.key, st.session_state.to_dict(), shown))
     chosen.run()
+    listen()
     display.leave()
 
 

@@ -12,9 +12,10 @@ from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultL
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MOST_NAMED = 12  # entries of a legend that is read
+ENTRIES = 3  # of a legend in one of its rows, but for a narrow style
 WIDE = 30  # characters over a panel
 LEFT = 88  # pixels: long tick labels such as .0001 and 1e-10, and the name of the axis beside them
-ABOVE, BELOW, ENTRY = 56, 70, 24  # pixels: titles of panels, the axis and its name, a row of the legend
+ABOVE, BELOW, ENTRY = 56, 70, 31  # pixels: titles of panels, the axis and its name, a row of the legend
 Panels = Mapping[Names, Mapping[Names, Sequence[ResultLine]]]
 Place = Mapping[str, int]
 
@@ -35,7 +36,7 @@ def curves(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str, styl
             shown.add((guide.name,))
     _scales(figure, lines, picture, wide=len(panels) < 2)
     name_outer_axes(figure, len(panels), {"text": word(picture.x), "font": {"size": 13}},
-                    {"text": unit, "standoff": 10, "font": {"size": 13}})  # fmt: skip
+                    {"text": unit, "standoff": 10, "font": {"size": 13}}, style)  # fmt: skip
     return figure
 
 
@@ -54,7 +55,7 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
 
 def _empty(panels: Panels, curve_count: int, style: Style) -> tuple[go.Figure, list[dict[str, int]]]:
     """The panels without curves, and the place of each."""
-    down, below = panel_rows(len(panels)), ENTRY * -(-curve_count // 3)
+    down, below = panel_rows(len(panels), style), ENTRY * -(-curve_count // (1 if style.narrow else ENTRIES))
     figure = style.figure(
         height=ABOVE + BELOW + below + ROW * down, margin={"l": LEFT, "r": 16, "t": ABOVE, "b": BELOW + below}
     )

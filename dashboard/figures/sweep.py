@@ -22,7 +22,7 @@ from dashboard.figures.style import (
 from dpgep_core.wording import number_text, plural
 
 HEIGHT, ROW = 400, 290
-ACROSS = 3  # panels in a row
+ACROSS = 3  # panels in a row, but for a narrow style
 QUANTILES = ((5, 95, 0.12), (25, 75, 0.2))
 FEW = 5  # seeds from which quantiles mean something
 CONFIDENCE = 0.95
@@ -56,7 +56,7 @@ class Slope:
 
 def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence[Slope] = ()) -> go.Figure:
     """Lines, bands and levels in one panel for each of ``panels``."""
-    down = panel_rows(len(panels))
+    down = panel_rows(len(panels), style)
     figure = style.figure(height=HEIGHT if down == 1 else 90 + ROW * down, margin={"l": 56, "r": 16, "t": 60, "b": 66})
     places = lay_out_panels(figure, [escape_plotly(panel.title) for panel in panels], 0.3, style)
     if len(panels) > 1:
@@ -75,9 +75,14 @@ def sweep(panels: Sequence[Panel], look: Look, style: Style, *, slopes: Sequence
     return figure
 
 
-def panel_rows(count: int) -> int:
+def panels_across(style: Style) -> int:
+    """Panels that stand side by side at most."""
+    return 1 if style.narrow else ACROSS
+
+
+def panel_rows(count: int, style: Style) -> int:
     """Rows that so many panels take."""
-    return -(-count // ACROSS) or 1
+    return -(-count // panels_across(style)) or 1
 
 
 def lay_out_panels(figure: go.Figure, titles: Sequence[str], spacing: float, style: Style) -> list[dict[str, int]]:
@@ -87,7 +92,7 @@ def lay_out_panels(figure: go.Figure, titles: Sequence[str], spacing: float, sty
     """
     if len(titles) < 2:
         return [{}] * len(titles)
-    rows, across = panel_rows(len(titles)), min(ACROSS, len(titles))
+    rows, across = panel_rows(len(titles), style), min(panels_across(style), len(titles))
     figure.set_subplots(
         rows=rows, cols=across, shared_yaxes="all", shared_xaxes="all", horizontal_spacing=0.04,
         vertical_spacing=spacing / rows, subplot_titles=list(titles),
@@ -96,12 +101,19 @@ def lay_out_panels(figure: go.Figure, titles: Sequence[str], spacing: float, sty
     return [{"row": number // across + 1, "col": number % across + 1} for number in range(len(titles))]
 
 
-def name_outer_axes(figure: go.Figure, panels: int, across: dict[str, Any], up: dict[str, Any]) -> None:
-    """Titles of the axes: across under panels with nothing below them, up beside the first panel of each row."""
-    count = max(panels, 1)
-    for number in range(max(0, panels - ACROSS), count):
-        figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=across, showticklabels=True)
-    for number in range(0, count, ACROSS):
+def name_outer_axes(
+    figure: go.Figure, panels: int, across: dict[str, Any], up: dict[str, Any], style: Style
+) -> None:  # fmt: skip
+    """Titles of the axes: across under panels with nothing below them, up beside the first panel of each row.
+
+    Panels under each other have numbers under each: the last ones are a screen away.
+    """
+    count, in_a_row = max(panels, 1), panels_across(style)
+    for number in range(max(0, panels - in_a_row), count):
+        figure.layout[f"xaxis{number + 1 if number else ''}"].update(title=across)
+    for number in range(0 if style.narrow else max(0, panels - in_a_row), count):
+        figure.layout[f"xaxis{number + 1 if number else ''}"].update(showticklabels=True)
+    for number in range(0, count, in_a_row):
         figure.layout[f"yaxis{number + 1 if number else ''}"].update(title=up)
 
 
@@ -210,7 +222,7 @@ def _axes(figure: go.Figure, look: Look, style: Style, panels: Sequence[Panel]) 
     low, high = look.ends
     meaning = f"<br>← {low}      {high} →" if low and len(panels) == 1 else ""
     title = {"text": look.axis + meaning, "font": {"size": 13}}
-    name_outer_axes(figure, len(panels), title, {"text": look.measure})
+    name_outer_axes(figure, len(panels), title, {"text": look.measure}, style)
     if look.numeric and look.log_x:
         ends = [at for panel in panels for at in _ends(panel)]
         figure.update_xaxes(

@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from dashboard import cache, display, export
+from dashboard.components.window import is_narrow
 from dashboard.compute.results import Answer, settings_text
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
@@ -70,8 +71,8 @@ def scene_at(scenario: Scenario, data: Dataset, look: Style) -> Scene:
 
 
 def style() -> Style:
-    """Light or dark, as the browser shows the page."""
-    return Style(dark=st.context.theme.type == "dark")
+    """Light or dark, as the browser shows the page, and narrow as its window is."""
+    return Style(dark=st.context.theme.type == "dark", narrow=is_narrow())
 
 
 def figure_of(

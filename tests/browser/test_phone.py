@@ -2,6 +2,12 @@
 
 import pytest
 
+COLUMNS = """() => {
+  const boxes = [...document.querySelectorAll(".js-plotly-plot .annotation-text")]
+    .map((one) => one.getBoundingClientRect())
+  return boxes.length < 2 ? 0 : new Set(boxes.map((box) => Math.round((box.left + box.right) / 20))).size
+}"""  # of panels, from the middles of their names
+
 
 @pytest.mark.slow
 def test_pages_without_controls_lead_to_the_others_on_a_phone(chromium, address):
@@ -18,4 +24,16 @@ def test_pages_without_controls_lead_to_the_others_on_a_phone(chromium, address)
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_test_id("stSidebar").wait_for(state="hidden")
     page.get_by_test_id("stExpandSidebarButton").wait_for(state="hidden")
+    context.close()
+
+
+@pytest.mark.slow
+def test_panels_follow_the_width_of_the_window(chromium, address):
+    """Three panels of a figure side by side are an inch wide each on a phone; turned, or on a desk, there is room."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{address}/papers?exhibit=chen-figure-1")
+    page.wait_for_function(f"({COLUMNS})() === 1")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function(f"({COLUMNS})() > 1")
     context.close()

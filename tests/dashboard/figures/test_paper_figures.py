@@ -48,6 +48,21 @@ def test_panels_share_a_logarithmic_scale_and_have_their_own_where_it_is_linear(
         assert drawn.yaxis2.showticklabels is not shared
 
 
+def test_panels_stand_under_each_other_where_the_page_or_the_column_is_narrow():
+    """Four panels side by side were an inch wide each on a phone, with their numbers on top of each other."""
+    lines = [line(0.5, data=data, method=f"method {i}") for data in ("a", "b", "c", "d") for i in range(4)]
+    wide, narrow = (curves(lines, PICTURE, "%", Style(narrow=narrow)).layout for narrow in (False, True))
+    assert (wide.xaxis.domain[1] < 1, wide.yaxis.domain == wide.yaxis2.domain) == (True, True)
+    axes = [(narrow[f"xaxis{i}"], narrow[f"yaxis{i}"]) for i in ("", 2, 3, 4)]
+    assert all(across.domain == (0, 1) and across.showticklabels for across, _ in axes)
+    assert all(up.title.text == "%" for _, up in axes)
+    assert [across.title.text for across, _ in axes] == [None, None, None, "ε"]
+    ends = [end for _, up in reversed(axes) for end in up.domain]
+    assert ends == sorted(ends)
+    assert narrow.height > 1.7 * wide.height
+    assert narrow.margin.b > wide.margin.b  # each curve has its own row of the legend
+
+
 def test_a_bar_never_reaches_zero_where_zero_is_nowhere():
     lines = [line(0.5, 0.2, epsilon=1.0), line(0.1, 0.4, epsilon=4.0)]
     (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
