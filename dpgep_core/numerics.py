@@ -174,10 +174,19 @@ def well_conditioned(vectors: Array) -> Array:
     factors, pivots, failed = getrf(vectors)
     if failed:  # a column depends on those before it
         return orthonormalise(vectors)
-    lower = np.tril(factors, -1)
-    np.fill_diagonal(lower, 1.0)
-    lower *= np.where(np.diagonal(factors) < 0, -1.0, 1.0)
-    return laswp(lower, pivots, inc=-1, overwrite_a=1)
+    signs = np.where(np.diagonal(factors) < 0, -1.0, 1.0)
+    _keep_unit_lower(factors)
+    factors *= signs
+    return laswp(factors, pivots, inc=-1, overwrite_a=1)
+
+
+def _keep_unit_lower(factors: Array) -> None:
+    """Write L over the factors L and U of a square matrix, in blocks: `np.tril` copies by rows what lies by columns."""
+    for start in range(0, len(factors), LAPACK_BLOCK):
+        own = slice(start, start + LAPACK_BLOCK)
+        factors[:start, own] = 0.0
+        factors[own, own] = np.tril(factors[own, own], -1)
+    np.fill_diagonal(factors, 1.0)
 
 
 def symmetric_times(matrix: Array, vectors: Array) -> Array:
