@@ -96,6 +96,11 @@ def test_tables_of_uci_are_taken_as_they_are(tmp_path):
     assert found["y"].tolist() == [11, 0]
     cover = zipped(tmp_path / "c.zip", covtype__data__gz=gzip.compress(b"2596,51,3,5\n2590,56,2,5\n"))
     assert UNPACK["covertype"]([cover])["y"].tolist() == [5, 5]
+    package = tarred(
+        tmp_path / "p.tar.gz", {"data/covtype.csv": b"Elevation,Aspect,Slope,Cover_Type\n2596,51,3,5\n2590,56,2,5\n"}
+    )
+    for part, values in UNPACK["covertype"]([cover]).items():
+        np.testing.assert_array_equal(UNPACK["covertype"]([package])[part], values)
     crops = UNPACK["optical"]([zipped(tmp_path / "w.zip", WinnipegDataset__txt="label,f1,f2\n1,.5,2\n")])
     assert (crops["X"].tolist(), crops["y"].tolist()) == ([[0.5, 2.0]], [1])
 
@@ -153,6 +158,21 @@ def test_without_a_network_the_message_says_what_to_do_by_hand(tmp_path, monkeyp
         assert f"dpgep data {name} --from FILE" in said
         assert "no route" in said
         assert said.count("\n") == 1
+
+
+def test_a_package_of_pypi_is_fetched_where_the_publisher_does_not_answer(tmp_path, monkeypatch):
+    asked = []
+
+    def answer(address, timeout):
+        asked.append(address)
+        if "uci.edu" in address:
+            broken()
+        return io.BytesIO(b"package")
+
+    monkeypatch.setattr(routes, "urlopen", answer)
+    (found,) = routes.fetch_files(CATALOGUE["covertype"], tmp_path)
+    assert asked == [*CATALOGUE["covertype"].files, CATALOGUE["covertype"].pypi]
+    assert (found.name, found.read_bytes()) == ("scikit-multiflow-0.4.1.tar.gz", b"package")
 
 
 def broken(*_, **__):

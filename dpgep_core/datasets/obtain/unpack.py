@@ -95,9 +95,21 @@ def _iot(files: Files) -> Arrays:
 
 
 def _covertype(files: Files) -> Arrays:
-    with _member(files[0], ".data.gz") as packed, gzip.open(packed) as file:
-        table = _table(file, header=None).to_numpy(np.int16)
+    """UCI's archive, or a package of PyPI that has the same table under a header."""
+    read = _covertype_from_pypi if tarfile.is_tarfile(files[0]) else _covertype_from_uci
+    table = read(files[0]).to_numpy(np.int16)
     return {"X": table[:, :-1], "y": table[:, -1]}
+
+
+def _covertype_from_uci(archive: Path) -> "DataFrame":
+    with _member(archive, ".data.gz") as packed, gzip.open(packed) as file:
+        return _table(file, header=None)
+
+
+def _covertype_from_pypi(package: Path) -> "DataFrame":
+    with tarfile.open(package) as archive:
+        name = next(name for name in archive.getnames() if name.endswith("/covtype.csv"))
+        return _table(cast(IO[bytes], archive.extractfile(name)))
 
 
 def _crops(files: Files) -> Arrays:
