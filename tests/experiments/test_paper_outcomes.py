@@ -15,7 +15,7 @@ from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit
 from dpgep_core.experiments.papers.averages import mean_lines, median_lines
 from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundled_reproduction
 from dpgep_core.experiments.papers.claims import of_printed, of_significance
-from dpgep_core.experiments.papers.data import SOURCES
+from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.drawing import axis_ticks, svg_of, thumbnail_svg
 from dpgep_core.experiments.papers.exhibit import (
     MET,
@@ -84,6 +84,15 @@ def test_a_part_of_a_data_set_is_not_that_data_set():
     lines = [line(0.5, data=data, runs=10) for data in ("Covertype (16 %)", "Dota2")]
     said = describe_coverage(figure, lines, quick=False, done=1, total=1)
     assert said == "partial: 1 of 4 data sets (Dota2), with Covertype (16 %) beside them"
+
+
+def test_a_part_is_missed_only_where_the_whole_is_missed(monkeypatch):
+    names, part = ("Covertype", "Covertype (16 %)", "Dota2"), "covertype_part"
+    for here, missed in (
+        ((), names), (("covertype",), names[2:]), ((part,), (names[0], names[2])), (("covertype", part), names[2:]),
+    ):  # fmt: skip
+        monkeypatch.setattr("dpgep_core.experiments.papers.data.dataset_names", lambda here=here: list(here))
+        assert tuple(absent(names)) == missed
 
 
 def test_what_comes_with_the_lab_says_that_it_is_partial():

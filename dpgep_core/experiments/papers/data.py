@@ -76,10 +76,10 @@ def is_part(name: str) -> bool:
 
 
 def absent(wanted: Iterable[str]) -> dict[str, str]:
-    """Data sets of a paper that are not here, each once with the reason."""
+    """Data sets of a paper that are not here, each once with the reason; of one that is here no part is missed."""
     names = tuple(wanted)
     here = available(names)
-    return {name: SOURCES[name].missing for name in names if name not in here}
+    return {name: SOURCES[name].missing for name in names if name not in here and SOURCES[name].part_of not in here}
 
 
 GENERATED_COLUMNS = 30  # the most that a low dimension asks for
