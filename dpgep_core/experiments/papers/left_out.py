@@ -9,7 +9,7 @@ CURVES = (
     "eleven ε, five seeds and seven methods or more take up to an hour and a half a panel with the RBF SVM or the "
     "random forest, and several hours on CIFAR-10, in whose 3,072 columns a release of DPSR takes half a minute"
 )
-FETCHED = "the whole of Covertype and Optical come from UCI, which was out of reach where the results were computed"
+FETCHED = "Optical comes from UCI, which was out of reach where the results were computed"
 DATA: Mapping[str, str] = {
     "hu-figure-1": FETCHED, "hu-figure-2": FETCHED, "hu-figure-3": FETCHED, "hu-extra-start": FETCHED,
     "shang-table-3": "Real-sim was not to be found; its 72,309 × 20,958 dense rows would take 12 GB",
