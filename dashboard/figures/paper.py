@@ -41,8 +41,9 @@ def curves(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str, styl
 
 
 def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
-    """Computed lines by panel and curve, along the axis. Panels are named by what tells them apart."""
-    telling = [label for label in picture.panel if len({line.labels.get(label) for line in lines}) > 1]
+    """Computed lines by panel and curve, along the axis. What tells panels apart names them; a lone one has it all."""
+    several = [label for label in picture.panel if len({line.labels.get(label) for line in lines}) > 1]
+    telling = several or picture.panel
     panels: dict[Names, dict[Names, list[ResultLine]]] = {}
     for line in sorted(lines, key=lambda line: float(line.labels[picture.x])):
         if line.ours is not None:
@@ -60,6 +61,12 @@ def _empty(panels: Panels, curve_count: int, style: Style) -> tuple[go.Figure, l
         height=ABOVE + BELOW + below + ROW * down, margin={"l": LEFT, "r": 16, "t": ABOVE, "b": BELOW + below}
     )
     places = lay_out_panels(figure, [_wrap_name(name) for name in panels], 0.28, style)
+    if len(panels) == 1:
+        (name,) = panels
+        figure.add_annotation(
+            text=_wrap_name(name) if style.narrow else escape_plotly(", ".join(name)), x=0.5, xref="paper", y=1,
+            yref="paper", yanchor="bottom", showarrow=False, font={"size": 13, "color": style.ink},
+        )  # fmt: skip
     axis = {"gridcolor": style.faint, "linecolor": style.quiet, "zerolinecolor": style.faint, "ticks": "outside"}
     axis |= NUMBERS
     figure.update_xaxes(**axis)

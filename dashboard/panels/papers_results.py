@@ -1,6 +1,6 @@
 """Results of an exhibit: sentences, the figure, the table as the paper lays it out, and everything to take along."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -82,7 +82,7 @@ def _show_claims(found: Reproduction) -> None:
 
 
 def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
-    lines = _pick_lines(found.lines, picture.panel, usual=_usual_labels(found.lines, picture.panel))
+    lines = _pick_lines(found.lines, picture.panel, usual=_usual_picks(found.lines, picture.panel))
     panels = list(dict.fromkeys(exhibits.label_texts(line, picture.panel) for line in lines))
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
@@ -130,19 +130,27 @@ def _settings(found: Reproduction) -> str:
     return f"{found.asked.exhibit.paper}; {found.mode}. {READS.capitalize()}; {SEED_KNOWN}."
 
 
-def _usual_labels(lines: Sequence[ResultLine], labels: Sequence[str]) -> tuple[str, ...]:
-    """The labels of which all values are shown at first: the leading ones, as long as the panels can be told apart."""
-    for shown in range(len(labels), 0, -1):
-        picks = {label: exhibits.label_values(lines, label)[0] for label in labels[shown:]}
-        if len({exhibits.label_texts(line, labels) for line in exhibits.pick_lines(lines, picks)}) <= MOST_PANELS:
-            return tuple(labels[:shown])
-    return ()
+def _usual_picks(lines: Sequence[ResultLine], labels: Sequence[str]) -> dict[str, object]:
+    """Values that are picked at first, by label. All of the leading labels are shown, as long as panels can be told
+    apart, and of each other one the value with the most panels: data sets have their own numbers of rows."""
+    panels = list(dict.fromkeys(tuple(line.labels.get(label) for label in labels) for line in lines))
+    picks: dict[str, object] = {}
+    for shown in range(len(labels), -1, -1):
+        picks, left = {}, panels
+        for place in range(shown, len(labels)):
+            by_value: dict[object, list[tuple[object, ...]]] = {}
+            for panel in left:
+                by_value.setdefault(panel[place], []).append(panel)
+            picks[labels[place]], left = max(by_value.items(), key=lambda one: len(one[1]))
+        if len(left) <= MOST_PANELS:
+            break
+    return picks
 
 
 def _pick_lines(
-    lines: Sequence[ResultLine], labels: Sequence[str], usual: Sequence[str] | None = None
+    lines: Sequence[ResultLine], labels: Sequence[str], usual: Mapping[str, object] | None = None
 ) -> list[ResultLine]:
-    """Lines with one value of each label. With ``usual``, all values can be picked too, and all are picked at first."""
+    """Lines with one value of each label. With ``usual``, all values can be picked too, and are where it has none."""
     several = [label for label in labels if len(exhibits.label_values(lines, label)) > 1]
     picks: dict[str, object] = {}
     if several:
@@ -152,7 +160,7 @@ def _pick_lines(
                 shown = distinct({value: exhibits.word(value) for value in options})
                 value = st.selectbox(
                     exhibits.word(label).capitalize(), options, key=f"paper_{label}", format_func=shown.__getitem__,
-                    index=0 if usual is None or label in usual else 1,
+                    index=0 if usual is None else options.index(usual.get(label, ALL)),
                 )  # fmt: skip
                 if value != ALL:
                     picks[label] = value

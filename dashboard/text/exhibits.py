@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dashboard.text.words import escape_markdown
+from dpgep_core.evaluate.measures import MEASURES
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
 from dpgep_core.experiments.papers.cell_verdicts import CellVerdict
 from dpgep_core.experiments.papers.exhibit import Exhibit, Outcome, ResultLine, TableLayout, constants_in_words
@@ -15,6 +16,7 @@ PLAIN: Mapping[str, str] = {
     "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
     "of_method": "its constants", "calibration": "constants", "n": "rows", "epsilon": "ε", "xi": "ξ",
     "step": "η · n", "epochs": "epochs m",
+    **{key: MEASURES[key].label for key in ("shang_distance", "subspace_distance")},
 }  # fmt: skip
 
 SAID_ALONE: Mapping[str, Mapping[str, str]] = {  # values that a legend says without the heads of a table, by label

@@ -97,6 +97,10 @@ def test_what_was_never_measured_is_counted_and_comes_last(monkeypatch, tmp_path
     both = foretell(ReproductionRequest(exhibit=known))
     assert both == Foretold(252.0, 252)
     assert both.words == "about 4 min and 252 cells of kinds that were never measured"
+    assert [Foretold(*one).words for one in ((0.4, 0), (0.0, 2), (0.4, 1))] == [
+        "less than a second", "2 cells of kinds that were never measured",
+        "less than a second and 1 cell of kinds that were never measured",
+    ]  # fmt: skip
     few = {one.key: one for one in (unknown, known)}
     plans = plan_everything(few, tmp_path / "s.sqlite", lambda one: ReproductionRequest(exhibit=one, quick=True))
     assert [(plan.key, plan.left.unmeasured) for plan in plans] == [(known.key, 0), (unknown.key, plans[1].cells)]

@@ -57,10 +57,11 @@ class Foretold:
     @property
     def words(self) -> str:
         """For a person."""
+        known = "less than a second" if self.seconds < 1 else f"about {time_text(self.seconds)}"
         if not self.unmeasured:
-            return f"about {time_text(self.seconds)}"
+            return known
         unknown = f"{plural(self.unmeasured, 'cell')} of kinds that were never measured"
-        return f"about {time_text(self.seconds)} and {unknown}" if self.seconds else unknown
+        return f"{known} and {unknown}" if self.seconds else unknown
 
 
 @dataclass(frozen=True, slots=True)
