@@ -12,7 +12,9 @@ from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultL
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MOST_NAMED = 12  # entries of a legend that is read
-ENTRIES = 3  # of a legend in one of its rows, but for a narrow style
+LETTER, SYMBOL = 8.4, 48  # pixels of a letter in a wide font, and of what stands before a name in a legend
+ACROSS, ACROSS_NARROW = 760, 300  # pixels that a legend is wide at least, in files too
+ROUNDING = 1e-12  # what is smaller is no error of a method
 WIDE = 30  # characters over a panel
 LEFT = 88  # pixels: long tick labels such as .0001 and 1e-10, and the name of the axis beside them
 ABOVE, BELOW, ENTRY = 56, 70, 31  # pixels: titles of panels, the axis and its name, a row of the legend
@@ -25,7 +27,8 @@ def curves(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str, styl
     part of its name, the dash the rest. Bars are one standard deviation over the runs, or the quantiles of a median."""
     panels = _panels(lines, picture)
     names = list(dict.fromkeys(curve for panel in panels.values() for curve in panel))
-    figure, places = _empty(panels, len(names), style)
+    guides = dict.fromkeys(guide.name for guide in picture.guides)
+    figure, places = _empty(panels, [*(", ".join(name) for name in names), *guides], style)
     shown: set[Names] = set()
     for panel, place in zip(panels.values(), places, strict=True):
         for name, some in panel.items():
@@ -43,7 +46,7 @@ def curves(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str, styl
 def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
     """Computed lines by panel and curve, along the axis. What tells panels apart names them; a lone one has it all."""
     several = [label for label in picture.panel if len({line.labels.get(label) for line in lines}) > 1]
-    telling = several or picture.panel
+    telling = [label for label in picture.panel if label == "data" or label in several] if several else picture.panel
     panels: dict[Names, dict[Names, list[ResultLine]]] = {}
     for line in sorted(lines, key=lambda line: float(line.labels[picture.x])):
         if line.ours is not None:
@@ -54,9 +57,12 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
     return {name: panels[name] for name in order if name in panels}
 
 
-def _empty(panels: Panels, curve_count: int, style: Style) -> tuple[go.Figure, list[dict[str, int]]]:
-    """The panels without curves, and the place of each."""
-    down, below = panel_rows(len(panels), style), ENTRY * -(-curve_count // (1 if style.narrow else ENTRIES))
+def _empty(panels: Panels, entries: Sequence[str], style: Style) -> tuple[go.Figure, list[dict[str, int]]]:
+    """The panels without curves, with room for the ``entries`` of a legend, and the place of each."""
+    down, below = (
+        panel_rows(len(panels), style),
+        ENTRY * legend_rows(entries, ACROSS_NARROW if style.narrow else ACROSS),
+    )
     figure = style.figure(
         height=ABOVE + BELOW + below + ROW * down, margin={"l": LEFT, "r": 16, "t": ABOVE, "b": BELOW + below}
     )
@@ -73,6 +79,17 @@ def _empty(panels: Panels, curve_count: int, style: Style) -> tuple[go.Figure, l
     figure.update_yaxes(**axis)
     figure.update_layout(legend={"orientation": "h", "yanchor": "top", "y": -60 / (ROW * down), "x": 0})
     return figure, places
+
+
+def legend_rows(entries: Sequence[str], room: int) -> int:
+    """Rows of a legend that is so many pixels wide, in a font as wide as any that a reader's machine may draw with."""
+    rows, left = 1, room
+    for entry in entries:
+        needed = SYMBOL + LETTER * min(len(entry), 60)
+        if needed > left and left < room:
+            rows, left = rows + 1, room
+        left -= needed
+    return rows
 
 
 def _wrap_name(panel: Names) -> str:
@@ -97,7 +114,8 @@ def _curve(
     colour, dash = curve_looks(names)[name]
     title = escape_plotly(", ".join(name), 60)
     figure.add_scatter(
-        x=[line.labels[picture.x] for line in some], y=[line.ours for line in some], mode="lines+markers", name=title,
+        x=[line.labels[picture.x] for line in some], y=[_drawn(line, picture) for line in some], mode="lines+markers",
+        name=title,
         line={"color": CLASS_COLOURS[colour % len(CLASS_COLOURS)], "dash": DASHES[dash % len(DASHES)], "width": 2},
         legendgroup=title, showlegend=first,
         marker={"size": 6, "symbol": CLASS_SYMBOLS[names.index(name) % len(CLASS_SYMBOLS)]},
@@ -119,6 +137,11 @@ def _guide(
     )  # fmt: skip
 
 
+def _drawn(line: ResultLine, picture: ExhibitPicture) -> float | None:
+    """The value; None for rounding on a logarithmic axis, which would press all other values together."""
+    return None if picture.log_y and line.ours is not None and line.ours < ROUNDING else line.ours
+
+
 def _error_bars(some: Sequence[ResultLine], *, log: bool) -> Mapping[str, object]:
     """One standard deviation either way, or the quantiles of a median."""
     up, down = [], []
@@ -135,7 +158,7 @@ def _scales(figure: go.Figure, lines: Sequence[ResultLine], picture: ExhibitPict
     at = [float(line.labels[picture.x]) for line in lines if line.ours is not None]
     figure.update_xaxes(type="log", **round_ticks(min(at, default=1.0), max(at, default=1.0), wide=wide))
     if picture.log_y:
-        some = [line.ours for line in lines if line.ours is not None and line.ours > 0]
+        some = [line.ours for line in lines if line.ours is not None and line.ours >= ROUNDING]
         low, high = min(some, default=1.0), max(some, default=1.0)
         figure.update_yaxes(type="log", **round_ticks(low, high, wide=high < 100 * low))
     else:  # what is a small change on one data set is a large one on another

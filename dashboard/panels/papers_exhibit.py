@@ -83,7 +83,7 @@ def _asking(exhibit: Exhibit) -> None:
         _explore(exhibit)
     names = tuple(available(exhibit.data))
     times = [f"{way}: {_foretold(part(way == QUICKLY), names)}" for way in (QUICKLY, "in full")]
-    st.caption(f"{'; '.join(times)}, on one processor.")
+    st.caption(f"{'; '.join(times)}, on one processor, with the data sets that are here.")
     if quick or full:
         _begin(part(quick))
 

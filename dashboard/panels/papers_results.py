@@ -23,6 +23,7 @@ from dpgep_core.wording import number_text, time_text
 MOST_PANELS = 6
 SHORT = 160  # letters that are read at a glance, in bold
 ALL = "all"
+MEASURE = "measure"  # values of two measures are not drawn in one scatter
 DRAWN = "The paper draws these values and prints none: orders and shapes can be compared, digits cannot."
 
 
@@ -33,9 +34,9 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
         st.warning(escape_markdown(f"Could not be computed: {error}"))
     if found.lines:
         _show_figure(found)
-    for said in found.learnt:
-        st.warning(escape_markdown(said))
     exhibit = found.asked.exhibit
+    for said in filter(None, (exhibit.uncovered, *found.learnt)):
+        st.warning(escape_markdown(said))
     st.caption(escape_markdown(f"{remark} Run: {found.mode}; {time_text(found.computed)} of computation. "
                        f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
     for said in why_partial(found):
@@ -82,17 +83,19 @@ def _show_claims(found: Reproduction) -> None:
 
 
 def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
-    lines = _pick_lines(found.lines, picture.panel, usual=_usual_picks(found.lines, picture.panel))
+    lines = _pick_lines(found.lines, picture.panel, usual=_usual_picks(found.lines, picture.panel, picture.first))
     panels = list(dict.fromkeys(exhibits.label_texts(line, picture.panel) for line in lines))
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
         lines = [line for line in lines if exhibits.label_texts(line, picture.panel) in panels[:MOST_PANELS]]
     cut = ", cut where they would reach zero" if picture.log_y else ""
-    unit, across = found.asked.exhibit.unit, exhibits.word(picture.x)
+    exhibit, across = found.asked.exhibit, exhibits.word(picture.x)
+    first = f"{exhibits.drawn_words(lines, picture.panel)}. {_bars_sentence(lines, cut)}"
     show_figure(FigureSpec(
-        draw=partial(curves, lines, picture, unit), style=style(), key="paper", rows=exhibits.table_of(lines),
-        title=f"{found.asked.exhibit.title}: {unit} against {across}", alt=f"{unit} against {across}",
-        caption=_caption(found, _bars_sentence(lines, cut)), settings=_settings(found),
+        draw=partial(curves, lines, picture, exhibit.unit), style=style(), key=exhibit.key,
+        title=f"{exhibits.place(exhibit)}. {exhibit.title}: {exhibit.unit} against {across}",
+        rows=exhibits.table_of(lines), alt=f"{exhibit.unit} against {across}",
+        caption=_caption(found, first), settings=_settings(found),
     ))  # fmt: skip
 
 
@@ -103,17 +106,23 @@ def _bars_sentence(lines: Sequence[ResultLine], cut: str) -> str:
 
 
 def _grid(found: Reproduction, grid: TableLayout) -> None:
-    if any(line.gap is not None for line in found.lines) and grid.within is not None:
-        by = tuple(label for label in grid.rows if label != "data")
+    """Printed values against ours, of one measure, and the table as the paper lays it out."""
+    of_measure = [label for label in grid.pick if label == MEASURE]
+    lines = _pick_lines(found.lines, of_measure)
+    printed = [line for line in lines if line.gap is not None]
+    if printed and grid.within is not None:
+        by, exhibit = tuple(label for label in grid.rows if label != "data"), found.asked.exhibit
+        first = (
+            f"{exhibits.drawn_words(printed, ('data', *grid.pick))}. Each point is a printed value. On the dotted line "
+        )
         show_figure(FigureSpec(
-            draw=partial(printed_against_ours, found.lines, by, found.asked.exhibit.unit), style=style(), key="paper",
-            title=f"{found.asked.exhibit.title}: printed and ours", alt="printed values across, ours up",
-            rows=exhibits.table_of([line for line in found.lines if line.gap is not None]),
-            caption=_caption(found, "Each point is a printed value. On the dotted line ours agrees with it; below, "
-                             "ours is lower."), settings=_settings(found),
+            draw=partial(printed_against_ours, lines, by, exhibit.unit), style=style(), key=exhibit.key,
+            title=f"{exhibits.place(exhibit)}. {exhibit.title}: printed and ours", alt="printed values across, ours up",
+            rows=exhibits.table_of(printed), settings=_settings(found),
+            caption=_caption(found, f"{first}ours agrees with it; below, ours is lower."),
         ))  # fmt: skip
     st.subheader("As the paper lays it out")
-    lines = _pick_lines(found.lines, grid.pick)
+    lines = _pick_lines(lines, [label for label in grid.pick if label != MEASURE])
     st.table(exhibits.grid(lines, grid), hide_index=True)
     if grid.within is None:
         st.caption("Ours, with the printed value behind it.")
@@ -123,25 +132,32 @@ def _grid(found: Reproduction, grid: TableLayout) -> None:
 
 
 def _caption(found: Reproduction, first: str) -> str:
-    return f"{first} {_settings(found)}"
+    return f"{first} Held fixed: {found.asked.exhibit.fixed}. {_settings(found)}"
 
 
 def _settings(found: Reproduction) -> str:
-    return f"{found.asked.exhibit.paper}; {found.mode}. {READS.capitalize()}; {SEED_KNOWN}."
+    exhibit = found.asked.exhibit
+    uncovered = f" {exhibit.uncovered}" if exhibit.uncovered else ""
+    return f"{exhibit.paper}.{uncovered} {READS.capitalize()}; {SEED_KNOWN}."
 
 
-def _usual_picks(lines: Sequence[ResultLine], labels: Sequence[str]) -> dict[str, object]:
+def _usual_picks(
+    lines: Sequence[ResultLine], labels: Sequence[str], first: Sequence[tuple[str, str]] = ()
+) -> dict[str, object]:
     """Values that are picked at first, by label. All of the leading labels are shown, as long as panels can be told
     apart, and of each other one the value with the most panels: data sets have their own numbers of rows."""
     panels = list(dict.fromkeys(tuple(line.labels.get(label) for label in labels) for line in lines))
-    picks: dict[str, object] = {}
+    picks, wanted = dict[str, object](), dict(first)
     for shown in range(len(labels), -1, -1):
         picks, left = {}, panels
         for place in range(shown, len(labels)):
             by_value: dict[object, list[tuple[object, ...]]] = {}
             for panel in left:
                 by_value.setdefault(panel[place], []).append(panel)
-            picks[labels[place]], left = max(by_value.items(), key=lambda one: len(one[1]))
+            picks[labels[place]], left = max(
+                by_value.items(),
+                key=lambda one: (one[0] == wanted.get(labels[place]), len(one[1])),
+            )
         if len(left) <= MOST_PANELS:
             break
     return picks
@@ -152,19 +168,25 @@ def _pick_lines(
 ) -> list[ResultLine]:
     """Lines with one value of each label. With ``usual``, all values can be picked too, and are where it has none."""
     several = [label for label in labels if len(exhibits.label_values(lines, label)) > 1]
-    picks: dict[str, object] = {}
+    left = list(lines)
     if several:
         with st.container(horizontal=True):
             for label in several:
-                options = [*([] if usual is None else [ALL]), *exhibits.label_values(lines, label)]
-                shown = distinct({value: exhibits.word(value) for value in options})
-                value = st.selectbox(
-                    exhibits.word(label).capitalize(), options, key=f"paper_{label}", format_func=shown.__getitem__,
-                    index=0 if usual is None else options.index(usual.get(label, ALL)),
-                )  # fmt: skip
-                if value != ALL:
-                    picks[label] = value
-    return exhibits.pick_lines(lines, picks)
+                value = _pick_value(label, exhibits.label_values(left, label), usual)
+                left = left if value == ALL else exhibits.pick_lines(left, {label: value})
+    return left
+
+
+def _pick_value(label: str, values: Sequence[object], usual: Mapping[str, object] | None) -> object:
+    """One value of a label among those that the picks before it leave, or all."""
+    options = [*([] if usual is None else [ALL]), *values]
+    key, first = f"paper_{label}", values[0] if usual is None else usual.get(label, ALL)
+    if first not in options:  # a data set has its own numbers of rows
+        first = values[0]
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = first
+    shown = distinct({value: exhibits.value_word(label, value) for value in options})
+    return st.selectbox(exhibits.word(label).capitalize(), options, key=key, format_func=shown.__getitem__)
 
 
 def _show_every_value(found: Reproduction, *, waiting: bool) -> None:

@@ -16,7 +16,7 @@ PLAIN: Mapping[str, str] = {
     "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
     "of_method": "its constants", "calibration": "constants", "n": "rows", "epsilon": "ε", "xi": "ξ",
     "step": "η · n", "epochs": "epochs m",
-    **{key: MEASURES[key].label for key in ("shang_distance", "subspace_distance")},
+    **{key.replace("_", " "): MEASURES[key].label for key in ("shang_distance", "subspace_distance")},
 }  # fmt: skip
 
 SAID_ALONE: Mapping[str, Mapping[str, str]] = {  # values that a legend says without the heads of a table, by label
@@ -57,9 +57,22 @@ def _said_alone(label: str, value: object) -> str:
     return SAID_ALONE.get(label, {}).get(str(value), word(value))
 
 
+def value_word(label: str, value: object) -> str:
+    """A value of a label, under the name of the label."""
+    return SAID_ALONE[label].get(str(value), word(value)) if label == "model" else word(value)
+
+
 def label_values(lines: Sequence[ResultLine], label: str) -> list[object]:
-    """Values of a label, in order of appearance."""
-    return list(dict.fromkeys(line.labels.get(label) for line in lines))
+    """Values of a label: numbers by size, others in order of appearance."""
+    found: list[object] = list(dict.fromkeys(line.labels.get(label) for line in lines))
+    numbers = [value for value in found if isinstance(value, int | float)]
+    return found if len(numbers) < len(found) else list[object](sorted(numbers))
+
+
+def drawn_words(lines: Sequence[ResultLine], labels: Sequence[str]) -> str:
+    """Say of some lines what they are of: the values of each label."""
+    said = (dict.fromkeys(text for line in lines for text in label_texts(line, [label])) for label in labels)
+    return "; ".join(", ".join(texts) for texts in said if texts)
 
 
 def pick_lines(lines: Sequence[ResultLine], picks: Mapping[str, object]) -> list[ResultLine]:

@@ -94,5 +94,8 @@ def gallery_summary(cards: Sequence[Card]) -> str:
     run = [card for card in cards if card.found is not None]
     counted = Counter(word for card in run for word in card.words)
     claims = ", ".join(f"{counted[word]} {CHIP_WORDS[word]}" for word in CHIP_WORDS if counted[word])
-    first = f"Of {plural(len(cards), 'exhibit')}, {len(run)} were run."
+    if not run:
+        return f"Of {plural(len(cards), 'exhibit')}, none was run."
+    whole = sum(not card.partial for card in run)
+    first = f"Of {plural(len(cards), 'exhibit')}, {whole} were run in full and {len(run) - whole} in part."
     return f"{first} Verdicts on {plural(counted.total(), 'claim')}: {claims}." if claims else first

@@ -189,10 +189,10 @@ def test_what_became_of_the_claims_of_table_2():
 def test_the_size_of_the_error_that_hu_report_for_cca_needs_no_constants_of_one():
     """At ε = 4, medians of ten draws, against the noiseless flow: on Dota2 in all cases, with exact accounting."""
     found = {one.subject: one for one in reproduction("hu-figure-2").outcomes}
-    assert found["CCA error below 0.001 on Dota2"].word == MET
-    assert "exact accounting" in found["CCA error below 0.001 on Dota2"].under
-    assert "11 of 11 under exact accounting" in found["CCA error below 0.001 on Dota2"].why
-    assert found["CCA error below 0.001 on Synthetic"].word == NOT
+    assert found["CCA error to the noiseless flow below 0.001 on Dota2"].word == MET
+    assert "exact accounting" in found["CCA error to the noiseless flow below 0.001 on Dota2"].under
+    assert "11 of 11 under exact accounting" in found["CCA error to the noiseless flow below 0.001 on Dota2"].why
+    assert found["CCA error to the noiseless flow below 0.001 on Synthetic"].word == NOT
 
 
 def test_a_printed_value_counts_once_and_by_the_measure_that_comes_nearest():
@@ -258,7 +258,9 @@ def test_hu_takes_medians_and_counts_failed_draws():
     said = [sentence for sentence in exhibit("hu-figure-2").verdict(lines) if "median" in sentence]
     assert said
     assert all("in 1 of 1 cases, and 1 of 10 draws fail" in sentence for sentence in said)
-    assert [(one.subject, one.word) for one in of_hu("cca", lines)] == [("CCA error below 0.001 on Dota2", MET)]
+    assert [(one.subject, one.word) for one in of_hu("cca", lines)] == [
+        ("CCA error to the noiseless flow below 0.001 on Dota2", MET)
+    ]
     assert of_hu("pca", lines) == []  # the paper names a size for CCA alone
 
 
@@ -275,9 +277,11 @@ def test_hu_is_held_to_what_the_paper_says_of_its_figures(down, word):
     ]  # fmt: skip
     found = {one.subject: (one.word, one.why) for one in of_hu("fda", lines)}
     assert {subject: one[0] for subject, one in found.items()} == {
-        "FDA error falls as ε grows": word, "FDA error falls as n grows": word, "FDA error falls as s shrinks": word
-    }  # fmt: skip
-    assert found["FDA error falls as s shrinks"][1].startswith("4 of 4" if down else "0 of 4")  # two n, ε < 1 alone
+        f"FDA error to the noiseless flow falls as {how}": word for how in ("ε grows", "n grows", "s shrinks")
+    }
+    assert found["FDA error to the noiseless flow falls as s shrinks"][1].startswith(
+        "4 of 4" if down else "0 of 4"
+    )  # two n, ε < 1 alone
 
 
 def test_the_document_counts_small_medians_and_failed_draws_as_the_results_do():

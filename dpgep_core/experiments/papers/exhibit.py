@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpgep_core.experiments.papers.held_fixed import held_fixed, no_guarantee
 from dpgep_core.experiments.papers.left_out import why_left_out
 from dpgep_core.experiments.runner import AnyCell
 
@@ -112,13 +113,17 @@ class Guide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExhibitPicture:
-    """How lines are drawn: one panel for each value of ``panel``, one curve for each of ``curve``, along ``x``."""
+    """How lines are drawn: one panel for each value of ``panel``, one curve for each of ``curve``, along ``x``.
+
+    ``first`` are values of labels that a page shows at first, where it does not show all.
+    """
 
     x: str
     panel: tuple[str, ...]
     curve: tuple[str, ...]
     log_y: bool = False
     guides: tuple[Guide, ...] = ()
+    first: tuple[tuple[str, str], ...] = ()
 
 
 def curve_looks(curves: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[int, int]]:
@@ -182,6 +187,16 @@ class Exhibit:
     picture: ExhibitPicture | None = None
     grid: TableLayout | None = None
     cell: tuple[str, ...] = ()
+
+    @property
+    def fixed(self) -> str:
+        """Settings that all of its values share."""
+        return held_fixed(self.key)
+
+    @property
+    def uncovered(self) -> str:
+        """Sentence on its curves or rows that no guarantee covers; empty where nothing is to be said."""
+        return no_guarantee(self.key)
 
     @property
     def left(self) -> str:

@@ -216,6 +216,7 @@ def _figure(number: int, model: str) -> Exhibit:
         seeds=SEEDS, notes=(*NOTES, CONSTANTS[model], *([LOWER] if LOWER_BOUNDS[model] else [])),
         cell=("data", "case", "n"),
         picture=ExhibitPicture(x="epsilon", panel=("data", "n", "case", "measure"), curve=("method", "calibration"),
+                               first=(("measure", REFERENCES[1]),),
                         log_y=True, guides=LOWER_BOUNDS[model]),
     )  # fmt: skip
 

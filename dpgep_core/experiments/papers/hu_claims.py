@@ -67,7 +67,7 @@ def shape_outcomes(model: str, lines: Sequence[ResultLine]) -> list[Outcome]:
     flows = {rule: _flow(lines, REFERENCES[1], rule) for rule, _ in HU_RULES[model]}
     few = {rule: _without_case([line for line in flow if 0 < line.labels["epsilon"] < 1 and line.labels["sparsity"]])
            for rule, flow in flows.items()}  # fmt: skip
-    name = f"{model.upper()} error"
+    name = f"{model.upper()} error to the noiseless flow"
     found = [
         *outcome(f"{name} falls as ε grows", _ends(flows, "epsilon", model, down=True)),
         *outcome(f"{name} falls as n grows", _ends(flows, "n", model, down=True)),

@@ -109,6 +109,6 @@ EXHIBITS = (
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos", drawn=True,
         tasks=_tasks, lines=_lines, verdict=_verdict, outcomes=_outcomes, seeds=hu.SEEDS, notes=NOTES,
         cell=("model", "data"),
-        picture=ExhibitPicture(x="epsilon", panel=("model", "data", "n"), curve=("start",), log_y=True),
+        picture=ExhibitPicture(x="epsilon", panel=("model", "data"), curve=("start",), log_y=True),
     ),
 )  # fmt: skip

@@ -1,14 +1,16 @@
 """The papers' figures: every line in its panel, in order, with bars that a logarithm can draw."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from dashboard.figures.paper import DASHES, curves, printed_against_ours
+from dashboard.figures.paper import DASHES, curves, legend_rows, printed_against_ours
 from dashboard.figures.style import CLASS_COLOURS, Style
 from dashboard.panels.papers_results import MOST_PANELS, _usual_picks
 from dashboard.text.exhibits import label_texts
 from dpgep_core.experiments.papers import drawing
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine
 
 PICTURE = ExhibitPicture(x="epsilon", panel=("data", "case"), curve=("method", "calibration"), log_y=True)
 
@@ -101,6 +103,30 @@ def test_the_value_that_most_panels_have_is_picked_at_first():
 def test_a_panel_that_is_alone_says_what_it_shows(narrow):
     (note,) = curves([line(0.5)], PICTURE, "%", Style(narrow=narrow)).layout.annotations
     assert note.text == "MNIST, all"
+
+
+def test_there_is_room_for_each_row_of_a_legend_and_for_guides():
+    """A caption in a file stood on the last row: rows were counted as three entries each, and guides not at all."""
+    assert [legend_rows(["a" * 30] * count, 760) for count in (1, 2, 3, 11)] == [1, 1, 2, 6]
+    assert legend_rows(["a" * 60], 300) == 1
+    guide = Guide(name="slope", power=-2.0, through=(("method", "DPRF"),), at=1.0)
+    plain, guided = (
+        curves([line(0.5)], replace(PICTURE, guides=guides), "%", Style(narrow=True)).layout
+        for guides in ((), (guide,))
+    )
+    assert guided.margin.b > plain.margin.b
+
+
+def test_rounding_is_not_drawn_where_it_would_press_all_else_together():
+    lines = [line(0.5, epsilon=1.0), line(1e-16, epsilon=2.0), line(0.0, epsilon=4.0)]
+    (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
+    assert list(trace.y) == [0.5, None, None]
+
+
+def test_a_panel_has_its_data_set_in_its_name():
+    lines = [line(0.5, n=n) for n in (10, 20)]
+    shown = curves(lines, ExhibitPicture(x="epsilon", panel=("data", "n"), curve=("method",)), "%", Style())
+    assert [note.text for note in shown.layout.annotations] == ["MNIST, 10 rows", "MNIST, 20 rows"]
 
 
 def test_printed_values_stand_against_ours():
