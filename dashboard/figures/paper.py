@@ -12,8 +12,8 @@ from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultL
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MOST_NAMED = 12  # entries of a legend that is read
-LETTER, SYMBOL = 8.4, 48  # pixels of a letter in a wide font, and of what stands before a name in a legend
-ACROSS, ACROSS_NARROW = 760, 300  # pixels that a legend is wide at least, in files too
+LETTER, SYMBOL = 7.6, 48  # pixels of a letter in a wide font, and of what stands before a name in a legend
+ACROSS, ACROSS_NARROW = 790, 300  # pixels that a legend is wide at least, in files too
 ROUNDING = 1e-12  # what is smaller is no error of a method
 WIDE = 30  # characters over a panel
 LEFT = 88  # pixels: long tick labels such as .0001 and 1e-10, and the name of the axis beside them

@@ -31,6 +31,7 @@ SAID = {
     "mean": "Mean over seeds with Student's 95 % interval of the mean, which is not a band of single results.",
 }
 ALONE = "Cosine alone misleads: components swap where eigenvalues are close. Look at the principal angle too."
+USUAL_DELTA = "δ = n^-1.1"
 COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity."
 
 
@@ -140,11 +141,19 @@ def _draw(
     show_figure(FigureSpec(
         draw=partial(sweep, panels, look, slopes=slopes), style=style(), key="sweep", title=title,
         alt=f"{title} for {_titles('algorithm', asked.algorithms)}",
-        caption=f"{SAID[band]} {SEEDS} {COSINES} {_titles('dataset', asked.datasets)}; "
-        f"{_titles('model', asked.models)}; {plural(seeds, 'seed')}{'; ' + held if held else ''}. "
-        f"{READS.capitalize()}; {SEED_KNOWN}.",
+        caption=f"{SAID[band]} {SEEDS}{'' if measure.by_classifier else ' ' + COSINES} {_drawn(asked, measure)}; "
+        f"{plural(seeds, 'seed')}{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
         rows=pd.DataFrame(rows),
     ))  # fmt: skip
+
+
+def _drawn(asked: Sweep, measure: Measure) -> str:
+    """Settings that a figure of a sweep cannot be reported without: those of one value, and δ."""
+    kinds = [("dataset", asked.datasets), ("model", asked.models)]
+    kinds += [("classifier", asked.classifiers)] if measure.by_classifier else []
+    alone = {name: values[0] for name, values in asked.axes if len(values) == 1}
+    said = [_titles(kind, keys) for kind, keys in kinds] + [views.value_title(*pair) for pair in alone.items()]
+    return "; ".join([*said, *([] if any(name == "delta" for name, _ in asked.axes) else [USUAL_DELTA])])
 
 
 def _titles(setting: str, keys: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from dashboard.panels.shared import errors_on_page
 from dashboard.scenario import UPLOAD, Scenario, fitting_algorithms
 from dashboard.text.words import escape_markdown
 from dpgep_core.datasets import dataset_names, dataset_title
-from dpgep_core.errors import ParameterError
+from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate.classify import CLASSIFIER_NAMES
 from dpgep_core.experiments.grid import Cell, Sweep, known_axes
 from dpgep_core.experiments.store import cell_store
@@ -46,6 +46,9 @@ def grid_panel(scenario: Scenario | None) -> None:
         if way == "lists" and scenario is not None:
             st.button("Start from the present setting", on_click=_again, args=(scenario,), type="tertiary")
     table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
+    if any(isinstance(value, DpgepError) for value in table.values()):
+        st.caption("Nothing is started before the list with the error is mended.")
+        return
     sweep, cells = spec.check_sweep(table)
     kept["toml"] = kept["toml"] if way == "toml" else spec.toml(sweep)
     _ready(sweep, cells)
@@ -148,7 +151,11 @@ def _list(name: str, parameter: Parameter, kept: dict[str, Any]) -> dict[str, An
     text = _widget(name, lambda key: st.text_input(
         parameter.label, key=key, max_chars=2000, placeholder="" if name == "epsilon" else "the usual",
         help=f"{NEW}{LISTS}  \n{parameter.doc}  \nAllowed: {parameter.allowed}."), kept, "")  # fmt: skip
-    values = spec.parsed_list(name, text)
+    try:
+        values = spec.parsed_list(name, text)
+    except DpgepError as error:  # said under its field; the fields after it stay
+        st.error(escape_markdown(f"{parameter.label}: {error}. {LISTS}"))
+        return {name: error}
     return {name: values} if values else {}
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from dashboard.compute.titles import title_of
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.evaluate.forecast import Forecast, Speed
@@ -29,6 +30,7 @@ SECRET = "ε is what it would be if the noise were secret."
 OTHER_MU = (
     "Where n differs, so does the usual δ, and one ε stands for another μ: compare at equal μ, which is a measure here."
 )
+CLEARLY_LESS = 0.95  # of the ε that is asked for
 ORACLE = "An oracle start begins at the answer: no private run can."
 
 
@@ -40,6 +42,7 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
         found.append(OTHER_MU)
     if "oracle" in axes.get("start", ()):
         found.append(ORACLE)
+    found += _spend_less(table)
     if any(str(name).endswith("_accuracy") for name in table):
         found.append(f"Of an accuracy, {ACCURACY_LABELS['private']}.")
     learnt = _distinct(table, "learnt")
@@ -57,6 +60,17 @@ def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
         lost = table[table["unbounded"].fillna("").astype(bool)].drop_duplicates(["algorithm", "unbounded"])
         found += [f"{method}: {why}." for method, why in zip(lost["algorithm"], lost["unbounded"], strict=True)]
     return found
+
+
+def _spend_less(table: pd.DataFrame) -> list[str]:
+    """Methods whose rule spends clearly less than the ε that is asked: at one ε on an axis they are not at one ε."""
+    if not {"algorithm", "epsilon", "accounted_epsilon"} <= set(table):
+        return []
+    asked, spent = (pd.to_numeric(table[name], errors="coerce") for name in ("epsilon", "accounted_epsilon"))
+    least = (spent / asked).groupby(table["algorithm"], sort=False).min()
+    said = [f"{title_of('algorithm', str(key))} down to {100 * share:.0f} % of it" for key, share in least.items()
+            if share < CLEARLY_LESS]  # fmt: skip
+    return [f"Some methods spend less than the ε that is asked for: {', '.join(said)}."] if said else []
 
 
 def _without(text: str, sentences: Sequence[str]) -> str:

@@ -136,11 +136,20 @@ def panels(rows: pd.DataFrame, sweep: Sweep, measure: Measure, view: View) -> li
 
 
 def _levels(part: pd.DataFrame, measure: Measure) -> dict[str, float]:
-    """Means over the cells; none where the panel mixes what has levels of its own."""
+    """Means over the cells; none where the panel mixes what has levels of its own.
+
+    Without privacy each setting has its own ridge, and the best of them is the level: a private curve above a mean of
+    them would look like a mistake.
+    """
     if any(part[name].nunique() > 1 for name in ("dataset", "model", "classifier") if name in part):
         return {}
-    names = [words for _, words in (*measure.floor, *measure.ceiling) if words in part]
-    return {words: float(part[words].mean()) for words in names if part[words].notna().any()}
+    floors = {words: part[words].mean() for _, words in measure.floor if words in part}
+    known = {"seed", "value", *(words for _, words in (*measure.floor, *measure.ceiling))}
+    settings = [name for name in part if name not in known]
+    ceilings = {
+        words: part.groupby(settings, dropna=False)[words].mean().max() for _, words in measure.ceiling if words in part
+    }
+    return {words: float(value) for words, value in (floors | ceilings).items() if not pd.isna(value)}
 
 
 def _lines(part: pd.DataFrame, by: list[str], axis: str) -> list[Line]:

@@ -197,6 +197,10 @@ def test_a_list_that_cannot_be_used_is_one_line(key, text, words):
     (error,) = [e.value for e in app.error]
     assert words in error
     assert "Start the sweep" not in [button.label for button in app.button]
+    assert app.number_input(key="grid_seeds").value == 1000  # the fields after the wrong one stay
+    assert app.text_input(key="grid_n").label == "Rows"
+    app.text_input(key=key).set_value("100").run()
+    assert not app.error
 
 
 def test_a_sweep_as_toml():

@@ -139,6 +139,26 @@ def test_views_of_a_table():
     assert set(sine["value"]) == {1 - 0.6**2}
 
 
+def test_the_level_without_privacy_is_that_of_the_best_ridge():
+    """Methods have ridges of their own: a mean of their levels lay below a private curve, as if that were possible."""
+    table, sweep_ = made()
+    ridge = table["algorithm"].map({"ssp": 0.95, "dprf": 0.85, "exact": 0.85}) - 0.1 * (table["epsilon"] == 0.1)
+    rows = views.long_table(table.assign(lda_accuracy_non_private=ridge), sweep_, SWEEP_MEASURES["accuracy"])
+    (panel,) = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon"))
+    assert panel.levels["no privacy"] == pytest.approx(0.95)
+    alone = views.panels(rows, sweep_, SWEEP_MEASURES["accuracy"], View("epsilon", "algorithm"))
+    assert [one.levels["no privacy"] for one in alone] == pytest.approx([0.95, 0.85, 0.85])
+    assert panel.levels["random projection"] == pytest.approx(0.5)
+
+
+def test_methods_that_spend_less_than_the_axis_says_are_named():
+    table, sweep_ = made()
+    spent = table["epsilon"].astype(float) * table["algorithm"].map({"ssp": 1.0, "dprf": 0.64, "exact": 1.0})
+    (said,) = [one for one in notes(table.assign(accounted_epsilon=spent), sweep_) if "spend less" in one]
+    assert said == f"Some methods spend less than the ε that is asked for: {TITLES[1]} down to 64 % of it."
+    assert not [one for one in notes(table.assign(accounted_epsilon=table["epsilon"]), sweep_) if "spend less" in one]
+
+
 def test_the_best_private_one_is_bold_and_numbers_are_those_of_numpy():
     table, sweep_ = made()
     rows = views.long_table(table, sweep_, SWEEP_MEASURES["accuracy"])
