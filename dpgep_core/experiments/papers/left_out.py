@@ -15,7 +15,6 @@ DATA: Mapping[str, str] = {
     "shang-table-3": "Real-sim was not to be found; its 72,309 × 20,958 dense rows would take 12 GB",
 }  # fmt: skip
 HOURS: Mapping[str, str] = {
-    "chen-table-3": "twenty pairs of nine methods take two hours and more with the three classifiers on CIFAR-10",
     "chen-figure-1": CURVES, "chen-figure-2": CURVES, "chen-figure-3": CURVES, "chen-figure-4": CURVES,
     "chen-extra-ridge": "each of 336 runs takes half a minute on CIFAR-10, three to five seconds on RT-IoT2022",
     "chen-supplement-figure-1": CURVES, "chen-supplement-figure-2": CURVES,
