@@ -46,7 +46,7 @@ def test_all_is_planned_computed_once_and_reported(two, tmp_path, capsys):
     assert {f"{key}.csv" for key in QUICK} < {path.name for path in (tmp_path / "out").iterdir()}
     capsys.readouterr()
     assert main([*words, "--plan"]) == 0
-    assert "in all 6 cells, 6 of them done; left for one process: about 0 s" in capsys.readouterr().out
+    assert "in all 6 cells, all of them done" in capsys.readouterr().out
 
 
 def test_a_cell_that_two_exhibits_share_is_planned_once(tmp_path, monkeypatch):

@@ -74,7 +74,8 @@ def describe_plan(plans: Sequence[ExhibitPlan], exhibits: Mapping[str, Exhibit])
     said = [f"{one.key}: {_cells_in_words(one)}" for one in plans]
     cells, done = sum(one.cells for one in plans), sum(one.done for one in plans)
     left = Foretold(sum(one.left.seconds for one in plans), sum(one.left.unmeasured for one in plans))
-    said.append(f"in all {plural(cells, 'cell')}, {done:,} of them done; left for one process: {left.words}")
+    known = "all of them done" if done == cells else f"{done:,} of them done; left for one process: {left.words}"
+    said.append(f"in all {plural(cells, 'cell')}, {known}")
     planned = {one.key for one in plans}
     said += [f"{key}: none of its data sets is here" for key in exhibits if key not in planned]
     missing = absent(name for found in exhibits.values() for name in found.data)
