@@ -109,7 +109,7 @@ def test_there_is_room_for_each_row_of_a_legend_and_for_guides():
     """A caption in a file stood on the last row: rows were counted as three entries each, and guides not at all."""
     assert [legend_rows(["a" * 30] * count, 760) for count in (1, 2, 3, 11)] == [1, 1, 2, 6]
     assert legend_rows(["a" * 60], 300) == 1
-    guide = Guide(name="slope", power=-2.0, through=(("method", "DPRF"),), at=1.0)
+    guide = Guide(name="slope −2: a theorem, constant open", power=-2.0, through=(("method", "DPRF"),), at=1.0)
     plain, guided = (
         curves([line(0.5)], replace(PICTURE, guides=guides), "%", Style(narrow=True)).layout
         for guides in ((), (guide,))
