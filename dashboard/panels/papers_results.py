@@ -16,7 +16,13 @@ from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
-from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, ExhibitPicture, ResultLine, TableLayout
+from dpgep_core.experiments.papers.exhibit import (
+    OUTCOME_WORDS,
+    WHEN_MET,
+    ExhibitPicture,
+    ResultLine,
+    TableLayout,
+)
 from dpgep_core.experiments.papers.page import as_html, why_partial
 from dpgep_core.wording import number_text, time_text
 
@@ -72,7 +78,7 @@ def _show_claims(found: Reproduction) -> None:
             st.table(exhibits.outcomes(found.outcomes), hide_index=True)
             words = dict.fromkeys(one.word for one in found.outcomes)
             meant = (f"“{word.capitalize()}”: {OUTCOME_WORDS[word]}" for word in words)
-            st.caption(escape_markdown(". ".join(meant) + "."))
+            st.caption(escape_markdown(f"{'. '.join(meant)}. {WHEN_MET}"))
     verdicts = cell_verdicts(found.asked.exhibit, found.lines)
     if verdicts:
         with st.expander("Verdict of each cell", key="paper_cells"):

@@ -28,7 +28,8 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
 from dpgep_core.evaluate import Reference
 
-PLOT = {"displaylogo": False, "toImageButtonOptions": {"format": "svg", "scale": 2}}
+PLOT = {"displaylogo": False}
+PICTURE = {"format": "svg", "scale": 2}  # by the button over a figure
 LARGE = 4000  # cells of a table, above which it is not sent with every change of a slider
 MOST_CARDS = 5  # side by side, on a wide screen
 LAST_BELOW = "[class*=st-key-card_] > :last-child { margin-top: auto; }"
@@ -164,7 +165,8 @@ def _rows(spec: FigureSpec) -> pd.DataFrame:
 def chart(figure: go.Figure, key: str, alt: str) -> None:
     """A figure with alt text, free of Streamlit's own template."""
     shown = enlarge(figure, display.current().scale)
-    st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=PLOT, alt=alt)
+    config = {**PLOT, "toImageButtonOptions": {**PICTURE, "filename": f"dpgep-{key}"}}
+    st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=config, alt=alt)
 
 
 def what_if(said: str = WHAT_IF, *, help: str = "This page reads the private rows.") -> DeltaGenerator:

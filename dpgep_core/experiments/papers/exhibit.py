@@ -219,6 +219,7 @@ OUTCOME_WORDS: Mapping[str, str] = {
     UNDECIDED: "the interval is too wide for a verdict, or too few places tell anything",
 }
 ENOUGH = 0.75  # share of its values, or places, from which a claim counts as met
+WHEN_MET = f"A claim about several values or places counts as met from {100 * ENOUGH:.0f} % of them on."
 RULE_WORDS: Mapping[str, str] = {
     "published": "the published constants", "exact": "exact accounting", "unit": "constants of 1",
     "valid": "constants that are valid here", "replaced": "the published rule for a replaced row", "none": "",

@@ -7,7 +7,7 @@ from dpgep_core.experiments.papers.bundled_results import MEDIAN_COLUMNS, is_med
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.data import absent
 from dpgep_core.experiments.papers.drawing import svg_of
-from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, Exhibit, Outcome, ResultLine
+from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, WHEN_MET, Exhibit, Outcome, ResultLine
 from dpgep_core.experiments.papers.reproduce import Reproduction
 from dpgep_core.release import VERSION
 
@@ -146,7 +146,7 @@ def as_report(found: Sequence[Reproduction], exhibits: Mapping[str, Exhibit]) ->
         f"<h1>{TITLE}</h1>",
         f"<p>{len(found)} of {len(exhibits)} exhibits, {computed:,.0f} s of computation, version {VERSION}. "
         "Published values stand beside ours; words are chosen by the numbers.</p>",
-        _items([f"{word}: {said}" for word, said in OUTCOME_WORDS.items()]),
+        _items([*(f"{word}: {said}" for word, said in OUTCOME_WORDS.items()), WHEN_MET]),
         "<h2>What became of each claim</h2>",
         _summary(found),
         "<h2>What was not run</h2>",

@@ -119,6 +119,8 @@ def test_a_figure_names_what_is_drawn_its_settings_and_what_no_guarantee_covers(
     assert ("No ε covers DPSR" in found.uncovered) == name.startswith("chen")
     assert not found.uncovered or found.uncovered in [one.value.replace("\\", "") for one in app.warning]
     assert any(shown.startswith(data) for data in found.data)
+    assert any("counts as met from 75 % of them on" in one for one in said)
+    assert f'"filename": "dpgep-{name}"' in app.get("plotly_chart")[0].proto.config
 
 
 def test_a_pick_leaves_the_others_what_it_has_and_no_figure_is_empty():
