@@ -7,10 +7,10 @@ import plotly.graph_objects as go
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
 from dashboard.figures.sweep import ROW, lay_out_panels, name_outer_axes, panel_rows, round_ticks
 from dashboard.text.exhibits import Names, label_texts, word
-from dpgep_core.experiments.papers.drawing import guides_of
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks
+from dpgep_core.experiments.papers.drawing import curve_looks, guides_of
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine
 
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+DASHES = ("solid", "dash", "dot", "dashdot", "10px,3px,2px,3px,2px,3px")
 MOST_NAMED = 12  # entries of a legend that is read
 LETTER, SYMBOL = 7.6, 48  # pixels of a letter in a wide font, and of what stands before a name in a legend
 ACROSS, ACROSS_NARROW = 790, 300  # pixels that a legend is wide at least, in files too

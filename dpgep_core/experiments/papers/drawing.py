@@ -6,15 +6,16 @@ Rates of theorems are straight lines through a value that was measured, here and
 import math
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from itertools import cycle
+from itertools import count, cycle
 
-from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, curve_looks, grouped
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine, grouped
 from dpgep_core.experiments.papers.trends import SYMBOLS
 
 # The colours of the page's figures, in their order.
 COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#EE7733", "#009988", "#999933", "#777777")
+USUAL_COLOURS = ("DPSR", "DPRF", "SSP (ours)", "non-private", "random projection")  # in the order of colours
 GUIDE_LOOK = 'stroke="#888" stroke-dasharray="1 5" stroke-linecap="round" stroke-width="2.2" fill="none"'
-SVG_DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4")
+SVG_DASHES = ("", "7 3", "2 3", "9 3 2 3", "10 3 2 3 2 3")
 WIDTH, HEIGHT, ACROSS = 460, 320, 2
 LEFT, RIGHT, TOP, BELOW = 74, 14, 30, 50  # around a panel
 FEW_DECADES = 3  # up to so many, an axis has ticks at 2 and 5 as well
@@ -25,6 +26,19 @@ MANY_FOLD = 1_000  # values that lie so far apart are drawn on logarithmic axes
 CurvePoint = tuple[float, float]
 Name = tuple[str, ...]
 CurvePanels = dict[Name, dict[Name, list[CurvePoint]]]
+
+
+def curve_looks(curves: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[int, int]]:
+    """Numbers of the colour and the dash of each curve: colour tells the first part of its name, the dash the rest.
+
+    Methods of several figures have the same colour in all of them; others take the colours that are left.
+    """
+    heads = list(dict.fromkeys(curve[0] for curve in curves))
+    alike = {head: [curve for curve in curves if curve[0] == head] for head in heads}
+    usual = {head: USUAL_COLOURS.index(head) for head in heads if head in USUAL_COLOURS}
+    left = (number for number in count() if number not in usual.values())
+    colours = {head: usual[head] if head in usual else next(left) for head in heads}
+    return {curve: (colours[curve[0]], alike[curve[0]].index(curve)) for curve in curves}
 
 
 def svg_of(lines: Sequence[ResultLine], picture: ExhibitPicture, unit: str) -> str:

@@ -126,13 +126,6 @@ class ExhibitPicture:
     first: tuple[tuple[str, str], ...] = ()
 
 
-def curve_looks(curves: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[int, int]]:
-    """Numbers of the colour and the dash of each curve: colour tells the first part of its name, the dash the rest."""
-    heads = list(dict.fromkeys(curve[0] for curve in curves))
-    alike = {head: [curve for curve in curves if curve[0] == head] for head in heads}
-    return {curve: (heads.index(curve[0]), alike[curve[0]].index(curve)) for curve in curves}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLayout:
     """How lines are laid out as a table, by their labels."""

@@ -117,6 +117,17 @@ def test_there_is_room_for_each_row_of_a_legend_and_for_guides():
     assert guided.margin.b > plain.margin.b
 
 
+def test_a_method_has_one_colour_in_all_figures():
+    """`ssp` was green in one figure and red, yellow or purple in others."""
+    many = [("flow",), ("SSP (ours)",), ("DPSR", "unit"), ("DPSR", "exact"), ("Gaussian",), ("non-private",)]
+    looks = drawing.curve_looks(many)
+    assert looks == {
+        ("flow",): (1, 0), ("SSP (ours)",): (2, 0), ("DPSR", "unit"): (0, 0), ("DPSR", "exact"): (0, 1),
+        ("Gaussian",): (4, 0), ("non-private",): (3, 0),
+    }  # fmt: skip
+    assert drawing.curve_looks(many[1:2])["SSP (ours)",] == (2, 0)
+
+
 def test_rounding_is_not_drawn_where_it_would_press_all_else_together():
     lines = [line(0.5, epsilon=1.0), line(1e-16, epsilon=2.0), line(0.0, epsilon=4.0)]
     (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
