@@ -86,6 +86,23 @@ def test_a_part_of_a_data_set_is_not_that_data_set():
     assert said == "partial: 1 of 4 data sets (Dota2), with Covertype (16 %) beside them"
 
 
+@pytest.mark.parametrize("name", KEPT)
+def test_an_exhibit_says_what_no_guarantee_covers_and_its_settings(name):
+    """Whatever has DPSR, or a start at the exact answer, in its results says that no ε covers it."""
+    found = reproduction(name)
+    here = found.asked.exhibit
+    private = {
+        (one.labels.get("method"), one.labels.get("start")) for one in found.lines if one.labels.get("calibration")
+    }
+    assert ("No ε covers DPSR" in here.uncovered) == any(method == "DPSR" for method, _ in private)
+    assert ("No ε covers a start" in here.uncovered) == any(start == "oracle" for _, start in private)
+    assert ("η = 0.5" in here.fixed, "η = 0.25" in here.fixed) == tuple(
+        name == f"chen-supplement-figure-{number}" for number in (1, 2)
+    )
+    assert ("δ = " in here.fixed) == bool(private)  # what only measures a change has none
+    assert here.fixed in as_html(found)
+
+
 def test_a_part_is_missed_only_where_the_whole_is_missed(monkeypatch):
     names, part = ("Covertype", "Covertype (16 %)", "Dota2"), "covertype_part"
     for here, missed in (
