@@ -21,10 +21,12 @@ Epsilon = Annotated[
          doc="Any event's probability changes by at most a factor e^ε between neighbouring data sets, up to δ. "
              "Smaller is more private and noisier."),
 ]  # fmt: skip
+USUAL_DELTA = "n^-1.1"  # where no δ is asked for; `usual_delta` is the number
 Delta = Annotated[
     float,
     Knob(symbol=r"\delta", label="Slack δ", low=0, low_open=True, high=1, soft=(1e-9, 1e-2), scale="log",
-         doc="Probability mass by which the ε rule may fail. Keep it far below 1/n; the default is n^-1.1."),
+         doc="Probability mass by which the ε rule may fail. Keep it far below 1/n; "
+             f"the default is {USUAL_DELTA}."),
 ]  # fmt: skip
 Xi = Annotated[
     float,
@@ -142,6 +144,11 @@ Bounds = Annotated[
            doc="Columns go to the public bounds that the data set declares, before rows go to the unit ball. "
                "Off leaves the rows as they are, and one wide column may then drown the others."),
 ]  # fmt: skip
+
+
+def usual_delta(n: int) -> float:
+    """δ where none is asked for, of n rows."""
+    return float(n) ** -1.1
 
 
 @cache

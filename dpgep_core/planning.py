@@ -21,7 +21,7 @@ from dpgep_core.models import model_entry
 from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.response_counts import RUNNING_COUNTS
-from dpgep_core.params import parameters
+from dpgep_core.params import parameters, usual_delta
 from dpgep_core.privacy import Claim, Grant, NoisePlan
 from dpgep_core.privacy.accountant import epsilon_of
 from dpgep_core.privacy.ledger import Entry, Ledger, overspends
@@ -106,7 +106,7 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     seed = secrets.randbits(62) if setting.seed is None else setting.seed
     public = problem.public(k=k, relation=setting.relation, seed=seed)
     n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
-    delta = setting.delta if setting.delta is not None else float(n) ** -1.1
+    delta = setting.delta if setting.delta is not None else usual_delta(n)
     asked = Grant(epsilon=setting.epsilon, delta=delta)
     paid = paid_for_slices(dataset) if entry.private and model.joint_columns == "classes" else Ledger()
     rest = what_is_left(asked, paid)

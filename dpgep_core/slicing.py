@@ -6,6 +6,7 @@ from dpgep_core.datasets import Dataset, resolve_dataset
 from dpgep_core.errors import ParameterError
 from dpgep_core.knobs import whole_number
 from dpgep_core.models.response_counts import edges_at_quantiles, public_cuts, running_counts
+from dpgep_core.params import usual_delta
 from dpgep_core.privacy import Claim, Curator, Grant, Ledger, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 
@@ -64,7 +65,7 @@ def release_edges(
         raise ParameterError("dataset", data.name, "a data set with a real-valued response in memory")
     slices = int(whole_number(2, MOST_SLICES).check("slices", slices))
     n = data.n if data.declared_n is None else data.declared_n
-    grant = Grant(epsilon=epsilon, delta=float(n) ** -1.1 if delta is None else delta)
+    grant = Grant(epsilon=epsilon, delta=usual_delta(n) if delta is None else delta)
     cuts = public_cuts(*between)
     query = running_counts(cuts)
     planned = PlannedAnswer.of(query, exact(query.sensitivity, grant), "sigma")

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-NARROW = 640  # pixels: up to them, two panels side by side cannot be read
+NARROW = 640  # pixels: up to them, neither panels side by side nor columns of sentences can be read
 KEY = "window"
 SCRIPT = """
 export default function ({ data, setStateValue }) {

@@ -59,10 +59,8 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
 
 def _empty(panels: Panels, entries: Sequence[str], style: Style) -> tuple[go.Figure, list[dict[str, int]]]:
     """The panels without curves, with room for the ``entries`` of a legend, and the place of each."""
-    down, below = (
-        panel_rows(len(panels), style),
-        ENTRY * legend_rows(entries, ACROSS_NARROW if style.narrow else ACROSS),
-    )
+    down = panel_rows(len(panels), style)
+    below = ENTRY * legend_rows(entries, ACROSS_NARROW if style.narrow else ACROSS)
     figure = style.figure(
         height=ABOVE + BELOW + below + ROW * down, margin={"l": LEFT, "r": 16, "t": ABOVE, "b": BELOW + below}
     )

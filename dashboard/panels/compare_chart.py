@@ -22,6 +22,7 @@ from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.evaluate.measures import SWEEP_MEASURES, Measure
 from dpgep_core.experiments.grid import Sweep
+from dpgep_core.params import USUAL_DELTA
 from dpgep_core.wording import number_text, plural
 
 EVERY = "a line each"
@@ -31,7 +32,6 @@ SAID = {
     "mean": "Mean over seeds with Student's 95 % interval of the mean, which is not a band of single results.",
 }
 ALONE = "Cosine alone misleads: components swap where eigenvalues are close. Look at the principal angle too."
-USUAL_DELTA = "δ = n^-1.1"
 COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity."
 
 
@@ -153,7 +153,7 @@ def _drawn(asked: Sweep, measure: Measure) -> str:
     kinds += [("classifier", asked.classifiers)] if measure.by_classifier else []
     alone = {name: values[0] for name, values in asked.axes if len(values) == 1}
     said = [_titles(kind, keys) for kind, keys in kinds] + [views.value_title(*pair) for pair in alone.items()]
-    return "; ".join([*said, *([] if any(name == "delta" for name, _ in asked.axes) else [USUAL_DELTA])])
+    return "; ".join([*said, *([] if any(name == "delta" for name, _ in asked.axes) else [f"δ = {USUAL_DELTA}"])])
 
 
 def _titles(setting: str, keys: Sequence[str]) -> str:

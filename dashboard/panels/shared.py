@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from dashboard import cache, display, export
-from dashboard.components.window import is_narrow
+from dashboard.components.window import NARROW, is_narrow
 from dashboard.compute.results import Answer, settings_text
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
@@ -34,7 +34,6 @@ LARGE = 4000  # cells of a table, above which it is not sent with every change o
 MOST_CARDS = 5  # side by side, on a wide screen
 LAST_BELOW = "[class*=st-key-card_] > :last-child { margin-top: auto; }"
 SQUARE = 520  # pixels across a square figure in a file
-NARROW = 640  # pixels of a screen on which columns of sentences do not fit
 STACKED = (
     ".st-key-KEY thead { display: none; }"
     ".st-key-KEY :is(table, tbody, tr, td) { display: block; width: 100%; }"

@@ -5,10 +5,13 @@ Figures and their files carry both sentences: a curve against ε cannot be repor
 
 from collections.abc import Mapping
 
-DELTA = "δ = n^-1.1"
+from dpgep_core.params import USUAL_DELTA
+
+DELTA = f"δ = {USUAL_DELTA}"
 CHEN = f"unit rows, ten components, ξ = 0.01, m = 15, {DELTA}"
 CHANGE = "FDA on unit rows, the mean over five rows that leave"
 HU = f"one component, ξ = 1e-6, fifteen steps of η = 0.1 for CCA and 1 otherwise, {DELTA}"
+HU_ROWS = "the most rows that the paper takes of each set"
 STEPS: Mapping[str, str] = {"chen-supplement-figure-1": "η = 0.5", "chen-supplement-figure-2": "η = 0.25"}
 BARE_DPSR = "No ε covers DPSR, which releases eigenvalues without noise, whatever its constants are."
 ORACLE = "No ε covers a start at the exact answer (oracle start)."
@@ -21,12 +24,10 @@ NO_GUARANTEE: Mapping[str, str] = {
 
 def held_fixed(key: str) -> str:
     """Settings that all values of an exhibit share."""
-    if key == "shang-figure-1" or key == "shang-table-3":
+    if key.startswith("shang-"):
         return "unit rows, ten components, δ = 0.001"
     if key.startswith("hu-"):
-        return HU + (
-            "; the most rows that the paper takes of each set" if key == "hu-extra-start" else "; random starts"
-        )
+        return f"{HU}; {HU_ROWS}" if key == "hu-extra-start" else f"{HU}; random starts"
     if key == "chen-extra-ridge":
         return f"unit rows, ten components, linear SVM, ε = 1, η = 1, m = 15, {DELTA}"
     number = key.rpartition("-")[2]
