@@ -21,7 +21,8 @@ Epsilon = Annotated[
          doc="Any event's probability changes by at most a factor e^ε between neighbouring data sets, up to δ. "
              "Smaller is more private and noisier."),
 ]  # fmt: skip
-USUAL_DELTA = "n^-1.1"  # where no δ is asked for; `usual_delta` is the number
+POWER = -1.1
+USUAL_DELTA = f"n^{POWER:g}"  # δ where none is asked for, of n rows
 Delta = Annotated[
     float,
     Knob(symbol=r"\delta", label="Slack δ", low=0, low_open=True, high=1, soft=(1e-9, 1e-2), scale="log",
@@ -148,7 +149,7 @@ Bounds = Annotated[
 
 def usual_delta(n: int) -> float:
     """δ where none is asked for, of n rows."""
-    return float(n) ** -1.1
+    return float(n) ** POWER
 
 
 @cache

@@ -129,7 +129,7 @@ def _hides_answer(scene: Scene) -> bool:
         st.session_state["revealed"] = asked
         st.rerun()
     spec = components.projections_figures(scene)[0]  # the exact picture: what the class is asked about
-    chart(spec.draw(scene.style).update_layout(height=COVERED), "covered", spec.alt)
+    chart(spec.draw(scene.style).update_layout(height=COVERED), "covered", spec.alt, spec.name)
     return True
 
 

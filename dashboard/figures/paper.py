@@ -7,14 +7,13 @@ import plotly.graph_objects as go
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
 from dashboard.figures.sweep import ROW, lay_out_panels, name_outer_axes, panel_rows, round_ticks
 from dashboard.text.exhibits import Names, label_texts, word
-from dpgep_core.experiments.papers.drawing import curve_looks, guides_of
+from dpgep_core.experiments.papers.drawing import ROUNDING, curve_looks, guides_of
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine
 
 DASHES = ("solid", "dash", "dot", "dashdot", "10px,3px,2px,3px,2px,3px")
 MOST_NAMED = 12  # entries of a legend that is read
 LETTER, SYMBOL = 7.6, 48  # pixels of a letter in a wide font, and of what stands before a name in a legend
-ACROSS, ACROSS_NARROW = 790, 300  # pixels that a legend is wide at least, in files too
-ROUNDING = 1e-12  # what is smaller is no error of a method
+LEGEND, LEGEND_NARROW = 790, 300  # pixels that a legend is wide at least, in files too
 WIDE = 30  # characters over a panel
 LEFT = 88  # pixels: long tick labels such as .0001 and 1e-10, and the name of the axis beside them
 ABOVE, BELOW, ENTRY = 56, 70, 31  # pixels: titles of panels, the axis and its name, a row of the legend
@@ -60,7 +59,7 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
 def _empty(panels: Panels, entries: Sequence[str], style: Style) -> tuple[go.Figure, list[dict[str, int]]]:
     """The panels without curves, with room for the ``entries`` of a legend, and the place of each."""
     down = panel_rows(len(panels), style)
-    below = ENTRY * legend_rows(entries, ACROSS_NARROW if style.narrow else ACROSS)
+    below = ENTRY * legend_rows(entries, LEGEND_NARROW if style.narrow else LEGEND)
     figure = style.figure(
         height=ABOVE + BELOW + below + ROW * down, margin={"l": LEFT, "r": 16, "t": ABOVE, "b": BELOW + below}
     )

@@ -32,7 +32,8 @@ SAID = {
     "mean": "Mean over seeds with Student's 95 % interval of the mean, which is not a band of single results.",
 }
 ALONE = "Cosine alone misleads: components swap where eigenvalues are close. Look at the principal angle too."
-COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity."
+BEST = "The line without privacy is the best of the settings drawn. "
+COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity. "
 
 
 def chart_panel(
@@ -141,7 +142,8 @@ def _draw(
     show_figure(FigureSpec(
         draw=partial(sweep, panels, look, slopes=slopes), style=style(), key="sweep", title=title,
         alt=f"{title} for {_titles('algorithm', asked.algorithms)}",
-        caption=f"{SAID[band]} {SEEDS}{'' if measure.by_classifier else ' ' + COSINES} {_drawn(asked, measure)}; "
+        caption=f"{SAID[band]} {SEEDS} {COSINES * (not measure.by_classifier)}{BEST * bool(measure.ceiling)}"
+        f"{_drawn(asked, measure)}; "
         f"{plural(seeds, 'seed')}{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
         rows=pd.DataFrame(rows),
     ))  # fmt: skip

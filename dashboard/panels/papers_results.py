@@ -16,6 +16,7 @@ from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
+from dpgep_core.experiments.papers.drawing import ROUNDING
 from dpgep_core.experiments.papers.exhibit import (
     OUTCOME_WORDS,
     WHEN_MET,
@@ -24,6 +25,7 @@ from dpgep_core.experiments.papers.exhibit import (
     TableLayout,
 )
 from dpgep_core.experiments.papers.page import as_html, why_partial
+from dpgep_core.experiments.papers.uncovered import uncovered
 from dpgep_core.wording import number_text, time_text
 
 MOST_PANELS = 6
@@ -41,7 +43,7 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
     if found.lines:
         _show_figure(found)
     exhibit = found.asked.exhibit
-    for said in filter(None, (exhibit.uncovered, *found.learnt)):
+    for said in filter(None, (uncovered(found.lines), *found.learnt)):
         st.warning(escape_markdown(said))
     st.caption(escape_markdown(f"{remark} Run: {found.mode}; {time_text(found.computed)} of computation. "
                        f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
@@ -94,9 +96,8 @@ def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
         lines = [line for line in lines if exhibits.label_texts(line, picture.panel) in panels[:MOST_PANELS]]
-    cut = ", cut where they would reach zero" if picture.log_y else ""
     exhibit, across = found.asked.exhibit, exhibits.word(picture.x)
-    first = f"{exhibits.drawn_words(lines, picture.panel)}. {_bars_sentence(lines, cut)}"
+    first = f"{exhibits.drawn_words(lines, picture.panel)}. {_bars_sentence(lines, log=picture.log_y)}"
     show_figure(FigureSpec(
         draw=partial(curves, lines, picture, exhibit.unit), style=style(), key=exhibit.key,
         title=f"{exhibits.place(exhibit)}. {exhibit.title}: {exhibit.unit} against {across}",
@@ -105,10 +106,13 @@ def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
     ))  # fmt: skip
 
 
-def _bars_sentence(lines: Sequence[ResultLine], cut: str) -> str:
+def _bars_sentence(lines: Sequence[ResultLine], *, log: bool) -> str:
+    cut = ", cut where they would reach zero" if log else ""
+    small = log and any(line.ours is not None and line.ours < ROUNDING for line in lines)
+    left_out = f" Values below {ROUNDING:g} are rounding and are not drawn." if small else ""
     if any(map(is_median, lines)):
-        return "Median over seeds; bars reach from the 10 % to the 90 % quantile."
-    return f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}."
+        return f"Median over seeds; bars reach from the 10 % to the 90 % quantile.{left_out}"
+    return f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}.{left_out}"
 
 
 def _grid(found: Reproduction, grid: TableLayout) -> None:
@@ -142,9 +146,8 @@ def _caption(found: Reproduction, first: str) -> str:
 
 
 def _settings(found: Reproduction) -> str:
-    exhibit = found.asked.exhibit
-    uncovered = f" {exhibit.uncovered}" if exhibit.uncovered else ""
-    return f"{exhibit.paper}.{uncovered} {READS.capitalize()}; {SEED_KNOWN}."
+    said = filter(None, (f"{found.asked.exhibit.paper}.", uncovered(found.lines)))
+    return f"{' '.join(said)} {READS.capitalize()}; {SEED_KNOWN}."
 
 
 def _usual_picks(
@@ -191,7 +194,7 @@ def _pick_value(label: str, values: Sequence[object], usual: Mapping[str, object
         first = values[0]
     if st.session_state.get(key) not in options:
         st.session_state[key] = first
-    shown = distinct({value: exhibits.value_word(label, value) for value in options})
+    shown = distinct({value: exhibits.word(value) for value in options})
     return st.selectbox(exhibits.word(label).capitalize(), options, key=key, format_func=shown.__getitem__)
 
 

@@ -57,7 +57,7 @@ def budget_panel(name: str) -> Budget | None:
             f"ε ≤ {number_text(budget.accounted_epsilon, 4)} (μ = {number_text(budget.mu, 4)})."
         )
     )
-    chart(budget_bars(budget, style()), "kept_budget", budget_alt(budget))
+    chart(budget_bars(budget, style()), "kept_budget", budget_alt(budget), "dpgep-budget")
     return budget
 
 

@@ -101,7 +101,7 @@ def show_figure(spec: FigureSpec, *, brief: bool = False, table: bool = True, dr
     drawn : Figure, optional
         What the page shows, where that differs: a legend that several figures share is drawn once.
     """
-    chart(spec.draw(spec.style) if drawn is None else drawn, spec.key, spec.alt)
+    chart(spec.draw(spec.style) if drawn is None else drawn, spec.key, spec.alt, spec.name)
     figure_tools(spec, table=table)
     if not brief and spec.said:
         st.caption(escape_markdown(spec.said))
@@ -161,10 +161,10 @@ def _rows(spec: FigureSpec) -> pd.DataFrame:
     return pd.DataFrame() if spec.rows is None else spec.rows.assign(settings=spec.caption)
 
 
-def chart(figure: go.Figure, key: str, alt: str) -> None:
-    """A figure with alt text, free of Streamlit's own template."""
+def chart(figure: go.Figure, key: str, alt: str, name: str) -> None:
+    """A figure with alt text, free of Streamlit's own template; the button over it saves it under ``name``."""
     shown = enlarge(figure, display.current().scale)
-    config = {**PLOT, "toImageButtonOptions": {**PICTURE, "filename": f"dpgep-{key}"}}
+    config = {**PLOT, "toImageButtonOptions": {**PICTURE, "filename": name}}
     st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=config, alt=alt)
 
 

@@ -15,14 +15,13 @@ from dpgep_core.wording import number_text
 PLAIN: Mapping[str, str] = {
     "linear_svm": "Linear SVM", "rbf_svm": "RBF SVM", "random_forest": "Random forest", "f1": "F1",
     "of_method": "its constants", "calibration": "constants", "n": "rows", "epsilon": "ε", "xi": "ξ",
-    "step": "η · n", "epochs": "epochs m",
+    "step": "η · n", "epochs": "epochs m", **{key: key.upper() for key in MODELS},
     **{key.replace("_", " "): MEASURES[key].label for key in ("shang_distance", "subspace_distance")},
 }  # fmt: skip
 
 SAID_ALONE: Mapping[str, Mapping[str, str]] = {  # values that a legend says without the heads of a table, by label
     "calibration": {**{rule: constants_in_words(rule) for rule in ("published", "unit", "exact")},
                     "valid": "valid constants", "replaced": "a row replaced"},
-    "model": {key: key.upper() for key in MODELS},
     "start": {"oracle": "oracle start", "random": "random start", "private": "private start"},
 }  # fmt: skip
 
@@ -55,11 +54,6 @@ def _said_alone(label: str, value: object) -> str:
     if label == "epochs":
         return f"{value} epoch{'' if value == 1 else 's'}"
     return SAID_ALONE.get(label, {}).get(str(value), word(value))
-
-
-def value_word(label: str, value: object) -> str:
-    """A value of a label, under the name of the label."""
-    return SAID_ALONE[label].get(str(value), word(value)) if label == "model" else word(value)
 
 
 def label_values(lines: Sequence[ResultLine], label: str) -> list[object]:

@@ -34,6 +34,8 @@ def test_panels_follow_the_width_of_the_window(chromium, address):
     page = context.new_page()
     page.goto(f"{address}/papers?exhibit=chen-figure-1")
     page.wait_for_function(f"({COLUMNS})() === 1")
+    assert page.evaluate(COLUMNS) == 1
     page.set_viewport_size({"width": 1280, "height": 800})
     page.wait_for_function(f"({COLUMNS})() > 1")
+    assert page.evaluate(COLUMNS) > 1
     context.close()

@@ -149,7 +149,7 @@ def test_reports_captions_and_programs():
 def test_reproductions(tmp_path):
     cell = Cell(dataset="odd", setting=Setting(relation="add_remove"), n=None, classifiers=())
     tiny = Exhibit(
-        key="tiny", paper="A paper", title="A table", data=(), unit="explained",
+        key="tiny", paper="A paper", title="A table", data=(), unit="explained", fixed="k = 2",
         tasks=lambda _: [LabelledCell(labels={}, cell=cell)],
         lines=lambda records: [ResultLine(labels={}, published=None, ours=r["explained"], runs=1) for r in records],
         verdict=lambda _: ["It runs."],

@@ -94,13 +94,15 @@ def test_an_exhibit_says_what_no_guarantee_covers_and_its_settings(name):
     private = {
         (one.labels.get("method"), one.labels.get("start")) for one in found.lines if one.labels.get("calibration")
     }
-    assert ("No ε covers DPSR" in here.uncovered) == any(method == "DPSR" for method, _ in private)
-    assert ("No ε covers a start" in here.uncovered) == any(start == "oracle" for _, start in private)
+    said = as_html(found)
+    assert ("No ε covers DPSR" in said) == any(method == "DPSR" for method, _ in private)
+    assert ("No ε covers a start" in said) == any(start == "oracle" for _, start in private)
+    assert ("No proof covers the published noise" in said) == any(method == "DP-VRPCA" for method, _ in private)
     assert ("η = 0.5" in here.fixed, "η = 0.25" in here.fixed) == tuple(
         name == f"chen-supplement-figure-{number}" for number in (1, 2)
     )
     assert ("δ = " in here.fixed) == bool(private)  # what only measures a change has none
-    assert here.fixed in as_html(found)
+    assert f"Held fixed: {here.fixed}." in said
 
 
 def test_a_part_is_missed_only_where_the_whole_is_missed(monkeypatch):

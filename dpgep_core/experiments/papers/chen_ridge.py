@@ -6,7 +6,16 @@ from typing import Any
 
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import mean_lines, percent
-from dpgep_core.experiments.papers.chen import DPSR, PAPER, SSP, chance_tasks, chen_cell, with_exact
+from dpgep_core.experiments.papers.chen import (
+    CHEN_COMPONENTS,
+    DPSR,
+    PAPER,
+    SSP,
+    STEPS,
+    chance_tasks,
+    chen_cell,
+    with_exact,
+)
 from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
     ExhibitPicture,
@@ -21,13 +30,14 @@ from dpgep_core.experiments.papers.exhibit import (
     variant_in_words,
 )
 from dpgep_core.experiments.papers.places import CLEAR, RANDOM_METHOD, is_clearly_above
+from dpgep_core.params import USUAL_DELTA
 from dpgep_core.wording import signed_text
 
 RIDGES = tuple(round(0.001 * i, 3) for i in (*range(1, 11), *range(15, 101, 5)))  # 28 of the paper's hundred
 QUICK_RIDGES = (0.001, 0.003, 0.01, 0.03, 0.1)
 RIDGE_SEEDS, QUICK_SEEDS = 3, 1
 QUICK = ("a9a",)
-CLASSIFIER = "linear_svm"
+CLASSIFIER, EPSILON, ETA = "linear_svm", 1.0, 1.0
 SMALLEST, CHOSEN, LARGEST = (0.001, 0.003), (0.008, 0.01), (0.09, 0.1)  # parts of the grid, both ends in it
 BY = ("data", "classifier", "method", "calibration", "start")
 METHODS = (*DPSR, SSP)
@@ -51,7 +61,7 @@ def _tasks(scope: Scope) -> list[LabelledCell]:
         LabelledCell(
             labels={"data": data, "classifier": CLASSIFIER, "method": method.name, "calibration": method.calibration,
                     "start": method.start, "xi": xi, "seed": seed},
-            cell=chen_cell(name, method, 1.0, seed, CLASSIFIER, eta=1.0, xi=xi),
+            cell=chen_cell(name, method, EPSILON, seed, CLASSIFIER, ETA, xi=xi),
         )
         for data, name in scope.few(QUICK).items()
         for xi in ridges  # outermost: the exact answer at a ξ serves all of these
@@ -139,6 +149,7 @@ def _sentence(data: str, method: str, calibration: str, lines: Sequence[ResultLi
 EXHIBITS = (
     Exhibit(
         key="chen-extra-ridge", paper=PAPER, title="Accuracy against ξ, DPSR at ε = 1 and η = 1",
+        fixed=f"unit rows, k = {CHEN_COMPONENTS}, ε = {EPSILON:g}, η = {ETA:g}, m = {STEPS}, δ = {USUAL_DELTA}",
         data=published.CHEN_DATA, unit="accuracy, %", drawn=True, tasks=_tasks, lines=_lines, verdict=_verdict,
         outcomes=_outcomes, seeds=RIDGE_SEEDS, notes=NOTES, cell=("data",),
         picture=ExhibitPicture(x="xi", panel=("data",), curve=("method", "calibration", "start")),

@@ -21,6 +21,7 @@ LEFT, RIGHT, TOP, BELOW = 74, 14, 30, 50  # around a panel
 FEW_DECADES = 3  # up to so many, an axis has ticks at 2 and 5 as well
 LETTERS = 62  # of a panel's title
 SMALL_WIDTH, SMALL_HEIGHT, EDGE, PAD = 320, 150, 8, 6  # of a card's picture, its edge, and the room inside its axes
+ROUNDING = 1e-12  # what is smaller is no error of a method: it would press all others together on a logarithmic axis
 MANY_FOLD = 1_000  # values that lie so far apart are drawn on logarithmic axes
 
 CurvePoint = tuple[float, float]
@@ -73,7 +74,7 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> CurvePanels
     panels: CurvePanels = {}
     for line in lines:
         x, y = line.labels.get(picture.x), line.ours
-        if x is not None and y is not None and not (picture.log_y and y <= 0):
+        if x is not None and y is not None and not (picture.log_y and y < ROUNDING):
             panel, curve = (
                 tuple(str(line.labels.get(name)) for name in names) for names in (picture.panel, picture.curve)
             )
@@ -172,7 +173,7 @@ def _entry(i: int, top: float, curve: Name, look: str) -> str:
 def guides_of(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Iterator[tuple[Guide, list[CurvePoint]]]:
     """The guides of a panel with these lines, each with the points of its own from one end of the axis to the other."""
     at = [float(line.labels[picture.x]) for line in lines if line.ours is not None]
-    values = [line.ours for line in lines if line.ours is not None and line.ours > 0]
+    values = [line.ours for line in lines if line.ours is not None and line.ours >= ROUNDING]
     for guide in picture.guides:
         own = [line for line in lines if _is_through(line, guide)]
         if own and len(set(at)) > 1:
@@ -182,7 +183,7 @@ def guides_of(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Iterator[
 
 
 def _is_through(line: ResultLine, guide: Guide) -> bool:
-    known = line.ours is not None and line.ours > 0
+    known = line.ours is not None and line.ours >= ROUNDING
     return known and all(line.labels.get(name) == value for name, value in guide.through)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpgep_core.experiments.papers.held_fixed import held_fixed, no_guarantee
 from dpgep_core.experiments.papers.left_out import why_left_out
 from dpgep_core.experiments.runner import AnyCell
 
@@ -148,6 +147,8 @@ class Exhibit:
         Data sets by the papers' names, see `dpgep_core.experiments.papers.data`.
     unit : str
         Of the values.
+    fixed : str
+        Settings that all values share, δ among them: a curve against ε cannot be reported without it.
     classifiers : tuple of str
         Those it trains and may be held to some of; none where it trains none, or always the same.
     drawn : bool
@@ -169,6 +170,7 @@ class Exhibit:
     title: str
     data: tuple[str, ...]
     unit: str
+    fixed: str
     tasks: Callable[[Scope], list[LabelledCell]]
     lines: Callable[[Sequence[RunRecord]], list[ResultLine]]
     verdict: Callable[[Sequence[ResultLine]], list[str]]
@@ -180,16 +182,6 @@ class Exhibit:
     picture: ExhibitPicture | None = None
     grid: TableLayout | None = None
     cell: tuple[str, ...] = ()
-
-    @property
-    def fixed(self) -> str:
-        """Settings that all of its values share."""
-        return held_fixed(self.key)
-
-    @property
-    def uncovered(self) -> str:
-        """Sentence on its curves or rows that no guarantee covers; empty where nothing is to be said."""
-        return no_guarantee(self.key)
 
     @property
     def left(self) -> str:

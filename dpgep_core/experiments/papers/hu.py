@@ -25,6 +25,7 @@ from dpgep_core.experiments.papers.exhibit import (
 from dpgep_core.experiments.papers.hu_claims import FAILED, HU_RULES, OURS, PLAIN, REFERENCES, shape_outcomes, verdict
 from dpgep_core.former import former_defaults
 from dpgep_core.learnt import learnt_sentence
+from dpgep_core.params import USUAL_DELTA
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
@@ -207,10 +208,16 @@ def _lines(records: Sequence[RunRecord]) -> list[ResultLine]:
     return median_lines(marked, BY, lambda record: record[record["measure"]], failed=FAILED)
 
 
+def settings(step_size: str) -> str:
+    """Settings that all values of an exhibit share."""
+    return f"k = 1, ξ = {XI:g}, η = {step_size}, m = {STEPS}, δ = {USUAL_DELTA}"
+
+
 def _figure(number: int, model: str) -> Exhibit:
     return Exhibit(
         key=f"hu-figure-{number}", paper=PAPER, title=f"1 − cos against ε, {model.upper()}",
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos",
+        fixed=f"{settings(f'{HU_STEP_SIZE[model]:g}')}, random starts",
         drawn=True, tasks=partial(_tasks, model), lines=_lines, verdict=partial(verdict, model),
         outcomes=partial(shape_outcomes, model),
         seeds=SEEDS, notes=(*NOTES, CONSTANTS[model], *([LOWER] if LOWER_BOUNDS[model] else [])),

@@ -107,6 +107,8 @@ EXHIBITS = (
     Exhibit(
         key="hu-extra-start", paper=hu.PAPER, title="1 − cos against ε from three starts",
         data=("Covertype", "Covertype (16 %)", "Dota2", "Optical", "Synthetic"), unit="1 − cos", drawn=True,
+        fixed=hu.settings(f"{hu.HU_STEP_SIZE['cca']:g} for CCA and {hu.HU_STEP_SIZE['pca']:g} otherwise")
+        + ", the largest n of each data set",
         tasks=_tasks, lines=_lines, verdict=_verdict, outcomes=_outcomes, seeds=hu.SEEDS, notes=NOTES,
         cell=("model", "data"),
         picture=ExhibitPicture(x="epsilon", panel=("model", "data"), curve=("start",), log_y=True),

@@ -9,6 +9,7 @@ from dpgep_core.experiments.papers.data import absent
 from dpgep_core.experiments.papers.drawing import svg_of
 from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, WHEN_MET, Exhibit, Outcome, ResultLine
 from dpgep_core.experiments.papers.reproduce import Reproduction
+from dpgep_core.experiments.papers.uncovered import uncovered
 from dpgep_core.release import VERSION
 
 HtmlCell = tuple[str, str]  # text, and the attributes of its cell
@@ -41,7 +42,7 @@ def exhibit_parts(found: Reproduction, *, values: bool = True) -> list[str]:
         f"<p>{escape(exhibit.paper)}: {escape(exhibit.title)}. {escape(mode + drawn)}</p>",
         f"<p><strong>{escape(found.summary)}</strong></p>",
         f"<p>Held fixed: {escape(exhibit.fixed)}.</p>",
-        *(f"<p>{escape(said)}</p>" for said in (exhibit.uncovered, *found.learnt) if said),
+        *(f"<p>{escape(said)}</p>" for said in (uncovered(found.lines), *found.learnt) if said),
         _outcomes(found.outcomes),
         _cells(found),
         "<h2>What the numbers say</h2>",

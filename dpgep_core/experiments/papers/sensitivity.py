@@ -235,6 +235,7 @@ def _figure(data: str, offset: int) -> Exhibit:
         key=f"chen-supplement-figure-{FIRST[data] + offset}", paper=PAPER,
         title=f"Change of the whitened scatter against {'ξ' if offset else 'n'}, {data}", data=(data,),
         unit="spectral norm", drawn=True, tasks=partial(_tasks, along), lines=_lines,
+        fixed="FDA on unit rows, " + (f"at most {N:,} of them" if offset else f"ξ = {XI:g}"),
         verdict=partial(_verdict, along), outcomes=partial(_outcomes, along), notes=NOTES, seeds=SEEDS,
         picture=ExhibitPicture(x=along, panel=("data",), curve=("measure",), log_y=True),
     )  # fmt: skip

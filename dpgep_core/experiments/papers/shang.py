@@ -42,6 +42,7 @@ from dpgep_core.solve import plan, run
 
 PAPER = "Shang et al., PCA in the Stochastic Differential Privacy Model (UAI 2022)"
 DELTA, EPSILON, SHANG_COMPONENTS = 0.001, 0.1, 10
+FIXED = f"unit rows, k = {SHANG_COMPONENTS}, δ = {DELTA:g}"
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 QUICK_EPSILONS = (0.01, 0.1, 1.0)
 SEEDS, QUICK_SEEDS = 3, 1  # of the figure
@@ -212,6 +213,7 @@ EXHIBITS = (
     Exhibit(
         key="shang-figure-1", paper=PAPER, title="Distance of the private subspace against ε, ten components",
         data=("a9a", "MNIST", "CIFAR10"), unit="distance", drawn=True, tasks=_figure_tasks, lines=_figure,
+        fixed=FIXED,
         verdict=figure_verdict, outcomes=order_outcomes, seeds=SEEDS, cell=("data", "measure"),
         notes=(*NOTES, "The paper's measure is ‖V − V̂‖²_F (here 'shang distance'), which a rotation within the "
                "subspace changes; 'subspace distance', ‖VVᵀ − V̂V̂ᵀ‖_F, does not mind one."),
@@ -219,7 +221,7 @@ EXHIBITS = (
     ),
     Exhibit(
         key="shang-table-3", paper=PAPER, title="Accuracy of a linear SVM on ten private components, ε = 0.1",
-        data=published.SHANG_DATA, unit="%", tasks=_table_tasks, lines=_table, verdict=table_verdict,
+        data=published.SHANG_DATA, unit="%", fixed=FIXED, tasks=_table_tasks, lines=_table, verdict=table_verdict,
         outcomes=printed_outcomes, seeds=ARRANGEMENTS, cell=("data", "measure"),
         grid=TableLayout(pick=("measure",), rows=("method", "calibration", "step", "epochs"), columns=("data",),
                          within=SHANG_NEAR),

@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.figures.paper import DASHES, curves, legend_rows, printed_against_ours
 from dashboard.figures.style import CLASS_COLOURS, Style
-from dashboard.panels.papers_results import MOST_PANELS, _usual_picks
+from dashboard.panels.papers_results import MOST_PANELS, _bars_sentence, _usual_picks
 from dashboard.text.exhibits import label_texts
 from dpgep_core.experiments.papers import drawing
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine
@@ -132,6 +132,8 @@ def test_rounding_is_not_drawn_where_it_would_press_all_else_together():
     lines = [line(0.5, epsilon=1.0), line(1e-16, epsilon=2.0), line(0.0, epsilon=4.0)]
     (trace,) = curves(lines, PICTURE, "1 − cos", Style()).data
     assert list(trace.y) == [0.5, None, None]
+    assert "Values below 1e-12 are rounding and are not drawn." in _bars_sentence(lines, log=True)
+    assert "rounding" not in _bars_sentence(lines[:1], log=True) + _bars_sentence(lines, log=False)
 
 
 def test_a_panel_has_its_data_set_in_its_name():
