@@ -109,7 +109,7 @@ def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
 def _bars_sentence(lines: Sequence[ResultLine], *, log: bool) -> str:
     cut = ", cut where they would reach zero" if log else ""
     small = log and any(line.ours is not None and line.ours < ROUNDING for line in lines)
-    left_out = f" Values below {ROUNDING:g} are rounding and are not drawn." if small else ""
+    left_out = f" Values below {number_text(ROUNDING)} are rounding and are not drawn." if small else ""
     if any(map(is_median, lines)):
         return f"Median over seeds; bars reach from the 10 % to the 90 % quantile.{left_out}"
     return f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}.{left_out}"

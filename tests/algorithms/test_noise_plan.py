@@ -8,7 +8,8 @@ from battery import keys, overdraws, rows, settings_of
 
 from dpgep_core import ALGORITHMS, Setting, solve
 from dpgep_core.privacy import PlannedAnswer
-from dpgep_core.privacy.ledger import noise_scales
+from dpgep_core.privacy.accountant import mu_of
+from dpgep_core.privacy.ledger import ledger_of, noise_scales, overspends
 from dpgep_core.protocols import Planned, calibration_of, start_of
 from dpgep_core.solve import plan, run
 from dpgep_core.two_step import CLIP
@@ -42,6 +43,18 @@ def test_what_was_drawn_is_what_was_planned(key: str, model: str, noise: bool) -
         for answer, entry in zip(planned.noise, drawn, strict=True):
             protected = answer.protected if noise or not answer.protected else answer.sensitivity == 0
             assert entry == replace(answer.entry, protected=protected), params
+
+
+@pytest.mark.parametrize(("key", "model"), [pair for pair in keys() if pair[0] in ("dpsr", "dpsrs")])
+@pytest.mark.parametrize("calibration", ["published", "exact"])
+def test_what_leaves_bare_is_no_excuse_for_the_noisy_steps(key: str, model: str, calibration: str) -> None:
+    """Λ_B alone breaks the ε of DPSR: half the noise in a step was seen by no test, as no finite ε holds anyway."""
+    for epsilon in (0.1, 1.0, 4.0):
+        planned = plan(rows(), setting(key, model, {"calibration": calibration}, epsilon=epsilon))
+        noisy = [answer for answer in planned.noise if answer.protected]
+        assert not overspends(noisy, planned.grant)
+        if calibration == "exact":
+            assert ledger_of(noisy).mu == pytest.approx(mu_of(planned.grant.epsilon, planned.grant.delta), rel=1e-6)
 
 
 @EVERY_PAIR
