@@ -103,6 +103,7 @@ def test_an_exhibit_says_what_no_guarantee_covers_and_its_settings(name):
     )
     assert ("δ = " in here.fixed) == bool(private)  # what only measures a change has none
     assert f"Held fixed: {here.fixed}." in said
+    assert "e-0" not in here.fixed  # 1e-6, as every number is written
 
 
 def test_a_part_is_missed_only_where_the_whole_is_missed(monkeypatch):

@@ -29,6 +29,7 @@ from dpgep_core.params import USUAL_DELTA
 from dpgep_core.privacy.query import Array
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run
+from dpgep_core.wording import number_text
 
 PAPER = "Hu et al., Privacy-preserving Sparse Generalized Eigenvalue Problem (AISTATS 2023)"
 EPSILONS = tuple(2.0**power for power in range(-3, 3))
@@ -210,7 +211,7 @@ def _lines(records: Sequence[RunRecord]) -> list[ResultLine]:
 
 def settings(step_size: str) -> str:
     """Settings that all values of an exhibit share."""
-    return f"k = 1, ξ = {XI:g}, η = {step_size}, m = {STEPS}, δ = {USUAL_DELTA}"
+    return f"k = 1, ξ = {number_text(XI)}, η = {step_size}, m = {STEPS}, δ = {USUAL_DELTA}"
 
 
 def _figure(number: int, model: str) -> Exhibit:
