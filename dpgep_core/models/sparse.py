@@ -7,9 +7,8 @@ from dpgep_core.errors import ParameterError
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.product_pencil import ProductPencil
 from dpgep_core.models.row_space import WidePencil
-from dpgep_core.numerics import fix_signs
+from dpgep_core.numerics import fix_signs, largest_eigen
 from dpgep_core.privacy.query import Array
-from dpgep_core.typed_scipy import linalg
 
 AnyPencil = Pencil | WidePencil | ProductPencil
 Support = NDArray[np.intp]  # sorted positions of the entries that may be non-zero
@@ -64,8 +63,8 @@ def sparse_solve(pencil: Pencil, k: int, xi: float, s: int) -> Array:
     for others as long as that raises the quotient. The third is what serves where A has no diagonal (two views) or B is
     far from the identity. Further components follow by deflation, A ← A − λ (Bv)(Bv)ᵀ with vᵀBv = 1.
     """
-    A, B, dense = pencil.target.copy(), _constraint(pencil, xi), pencil.solve(k, xi)
-    step = STEP_SIZE / _largest(B)
+    A, (B, largest), dense = pencil.target.copy(), _constraint(pencil, xi), pencil.solve(k, xi)
+    step = STEP_SIZE / largest
     size = min(A.shape[0], max(POOL * s, LEAST_POOL))
     columns: list[Array] = []
     for j in range(k):
@@ -172,20 +171,17 @@ def _times(S: Array, v: Array) -> Array:
 def _on_support(A: Array, B: Array | None, support: Support) -> tuple[Array, float]:
     """The exact leading vector among those that vanish off the support, with vᵀBv = 1, and its quotient."""
     where = np.ix_(support, support)
-    top = (support.size - 1, support.size - 1)
-    values, vectors = linalg.eigh(A[where], None if B is None else B[where], subset_by_index=top)
+    values, vectors = largest_eigen(A[where], 1, None if B is None else B[where])
     v = np.zeros(A.shape[0])
     v[support] = vectors[:, 0]
     return v, float(values[0])
 
 
-def _constraint(pencil: Pencil, xi: float) -> Array | None:
+def _constraint(pencil: Pencil, xi: float) -> tuple[Array | None, float]:
+    """B₊ + ξI, None for the identity, and its largest eigenvalue."""
     if pencil.constraint is None:
-        return None
+        return None, 1.0
     spectrum = pencil.constraint_spectrum
     spectrum.scales(xi)  # refuses a singular B
-    return (spectrum.vectors * (np.maximum(spectrum.values, 0.0) + xi)) @ spectrum.vectors.T
-
-
-def _largest(B: Array | None) -> float:
-    return 1.0 if B is None else float(linalg.eigvalsh(B, subset_by_index=(B.shape[0] - 1, B.shape[0] - 1))[0])
+    lifted = np.maximum(spectrum.values, 0.0) + xi
+    return (spectrum.vectors * lifted) @ spectrum.vectors.T, float(lifted[-1])

@@ -1,15 +1,26 @@
 """Short cuts of linear algebra against the plain way, and the square basis of DPSR against its steps one by one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from dpgep_core import Setting, load_dataset
+from dpgep_core import Setting, load_dataset, numerics
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.queries import Whitener
-from dpgep_core.numerics import LARGE, Spectrum, orthonormalise, symmetric_times, well_conditioned
+from dpgep_core.numerics import (
+    LARGE,
+    SMALL,
+    Spectrum,
+    largest_eigen,
+    leading_eigenvectors,
+    orthonormalise,
+    symmetric_times,
+    well_conditioned,
+)
 from dpgep_core.privacy.randomness import stream
 from dpgep_core.reduction import square_basis
-from dpgep_core.solve import plan
+from dpgep_core.solve import plan, run
 
 SIZES = pytest.mark.parametrize("d", [1, 2, 7, LARGE - 1, LARGE, LARGE + 30])
 
@@ -44,6 +55,62 @@ class TestSpectrum:
         k = min(d, 3)
         one, other = Pencil(F @ F.T, B, F).solve(k, 0.5), Pencil(F @ F.T, B).solve(k, 0.5)
         np.testing.assert_allclose(np.abs(one), np.abs(other), rtol=1e-6, atol=1e-7)
+
+
+def too_few(*_):
+    """What LAPACK's bisection gives now and then where eigenvalues are tied."""
+    return np.zeros(0), np.zeros((9, 0))
+
+
+def fails(*_):
+    raise np.linalg.LinAlgError("did not converge")
+
+
+class TestLargestEigen:
+    @pytest.mark.parametrize("d", [3, SMALL, SMALL + 1, 90])
+    @pytest.mark.parametrize("few", [None, too_few, fails])
+    @pytest.mark.parametrize("paired", [False, True])
+    def test_are_those_of_all(self, few, d, paired, monkeypatch):
+        """By either way."""
+        A, X = symmetric(d), normals(d, d, seed=1)
+        B = X @ X.T + np.eye(d) if paired else None
+        if few is not None:
+            monkeypatch.setattr(numerics, "_few_largest", few)
+        values, vectors = largest_eigen(A, 2, B)
+        against = vectors if B is None else B @ vectors
+        np.testing.assert_allclose(A @ vectors, against * values, atol=1e-11)
+        np.testing.assert_allclose(vectors.T @ against, np.eye(2), atol=1e-11)
+        whole = np.linalg.eigvals(A if B is None else np.linalg.solve(B, A)).real
+        np.testing.assert_allclose(values, np.sort(whole)[-2:], atol=1e-11)
+
+    def test_a_pair_without_an_answer_is_told(self):
+        with pytest.raises(np.linalg.LinAlgError):
+            largest_eigen(np.eye(3), 1, -np.eye(3))
+
+    @pytest.mark.parametrize("d", [SMALL, SMALL + 1])
+    def test_what_is_no_number_stays_none(self, d):
+        assert np.isnan(leading_eigenvectors(np.full((d, d), np.nan), 2)).all()
+
+    @pytest.mark.parametrize(
+        ("model", "k", "sparsity", "epsilon", "seeds"),
+        [
+            ("pca", 4, 0, 0.5, (5647, 7681, 10935)),
+            ("pca", 1, 6, 0.1, (715, 1065, 3186)),
+            ("fda", 2, 6, 0.01, (175, 1093, 1918)),
+        ],
+    )
+    def test_tied_eigenvalues_are_no_error(self, model, k, sparsity, epsilon, seeds):
+        """One release in some thousands, one sparse one in some hundreds, ended in an error after it was paid for."""
+        params = (("sparsity", sparsity), ("xi", 0.1))
+        setting = Setting(
+            model=model, epsilon=epsilon, delta=1e-6, n_components=k, seed=0, test_size=0.0, params=params
+        )
+        made = plan(load_dataset("wine"), setting)
+        for seed in seeds:
+            found = run(replace(made, setting=replace(made.setting, seed=seed))).components
+            assert found.shape[1] == k
+            assert np.isfinite(found).all()
+            assert (np.count_nonzero(found, axis=0) <= (sparsity or len(found))).all()
 
 
 def test_products_of_symmetric_matrices():
