@@ -9,7 +9,7 @@ from dashboard.compute.axes import AXES, DRAGGED
 from dashboard.compute.sweeps.views import NO_FACET
 from dashboard.compute.tasks import NAME
 from dashboard.stories import MOST_STEPS, STORIES, opening
-from dashboard.text.gallery import EVERY, GALLERY_DATA, PAPER_SLUGS, VERDICT_SLUGS
+from dashboard.text.gallery import EVERY, GALLERY_DATA, PANEL, PAPER_SLUGS, PICKS, VERDICT_SLUGS
 from dashboard.text.glossary import TERMS
 from dashboard.text.which_method import KINDS, SHARES, TITLE, WHICH
 from dpgep_core.algorithms import ALGORITHMS
@@ -140,7 +140,10 @@ PAGES: Mapping[str, PageEntry] = {
                 "on": (EVERY, *GALLERY_DATA),
                 "verdict": (EVERY, *VERDICT_SLUGS),
             },
-            {"task": (NAME, "the name of a reproduction, 12 digits of 0-9 and a-f")},
+            {
+                "task": (NAME, "the name of a reproduction, 12 digits of 0-9 and a-f"),
+                PANEL: (PICKS, "label:value, several with a semicolon between them"),
+            },
             needs_data=False,
             controls=lambda _values: False,
         ),

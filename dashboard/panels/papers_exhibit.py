@@ -8,11 +8,12 @@ import streamlit as st
 from dashboard.compute.sweeps import spec as sweep_spec
 from dashboard.compute.task_kinds import MOST_SEEDS, reproduction_tasks
 from dashboard.controls import distinct
-from dashboard.panels import papers_results
+from dashboard.panels import papers_picks, papers_results
 from dashboard.panels.progress import watch_task
 from dashboard.panels.shared import errors_on_page, what_if
 from dashboard.sidebar.state import set_controls
 from dashboard.text.exhibits import title
+from dashboard.text.gallery import opened
 from dashboard.text.words import escape_markdown
 from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.grid import Cell
@@ -33,11 +34,12 @@ PART = (
 
 def exhibit_panel(exhibit: Exhibit) -> None:
     """The whole page of an exhibit."""
-    st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
+    st.button("← All tables and figures", type="tertiary", on_click=st.session_state.update, args=(opened(),))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(escape_markdown(title(exhibit)))
         what_if()
     st.caption(escape_markdown(exhibit.paper))
+    papers_picks.say_unknown_picks(exhibit)
     name = _looked_at(exhibit)
     if name == KEPT:
         found = bundled_reproduction(exhibit)

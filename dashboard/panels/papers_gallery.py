@@ -85,8 +85,9 @@ def _draw_card(card: Card) -> None:
         elif card.found is not None and card.partial:
             st.caption("Run in part.")
         label = f"Open {place(exhibit)[0].lower()}{place(exhibit)[1:]}"
-        opened = {"exhibit": exhibit.key, "task": ""}
-        st.button(label, key=f"open_{exhibit.key}", on_click=st.session_state.update, args=(opened,))
+        st.button(
+            label, key=f"open_{exhibit.key}", on_click=st.session_state.update, args=(gallery.opened(exhibit.key),)
+        )
 
 
 @cache

@@ -1,14 +1,14 @@
 """Results of an exhibit: sentences, the figure, the table as the paper lays it out, and everything to take along."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
-from dashboard.controls import distinct
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.figures.paper import curves, printed_against_ours
+from dashboard.panels.papers_picks import MOST_PANELS, pick_lines, usual_picks
 from dashboard.panels.shared import file_button, show_figure, style
 from dashboard.text import exhibits
 from dashboard.text.gallery import claim_chips
@@ -28,9 +28,7 @@ from dpgep_core.experiments.papers.page import as_html, why_partial
 from dpgep_core.experiments.papers.uncovered import uncovered
 from dpgep_core.wording import number_text, time_text
 
-MOST_PANELS = 6
 SHORT = 160  # letters that are read at a glance, in bold
-ALL = "all"
 MEASURE = "measure"  # values of two measures are not drawn in one scatter
 DRAWN = "The paper draws these values and prints none: orders and shapes can be compared, digits cannot."
 
@@ -91,7 +89,7 @@ def _show_claims(found: Reproduction) -> None:
 
 
 def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
-    lines = _pick_lines(found.lines, picture.panel, usual=_usual_picks(found.lines, picture.panel, picture.first))
+    lines = pick_lines(found.lines, picture.panel, usual=usual_picks(found.lines, picture.panel, picture.first))
     panels = list(dict.fromkeys(exhibits.label_texts(line, picture.panel) for line in lines))
     if len(panels) > MOST_PANELS:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
@@ -118,7 +116,7 @@ def _bars_sentence(lines: Sequence[ResultLine], *, log: bool) -> str:
 def _grid(found: Reproduction, grid: TableLayout) -> None:
     """Printed values against ours, of one measure, and the table as the paper lays it out."""
     of_measure = [label for label in grid.pick if label == MEASURE]
-    lines = _pick_lines(found.lines, of_measure)
+    lines = pick_lines(found.lines, of_measure)
     printed = [line for line in lines if line.gap is not None]
     if printed and grid.within is not None:
         by, exhibit = tuple(label for label in grid.rows if label != "data"), found.asked.exhibit
@@ -132,7 +130,7 @@ def _grid(found: Reproduction, grid: TableLayout) -> None:
             caption=_caption(found, f"{first}ours agrees with it; below, ours is lower."),
         ))  # fmt: skip
     st.subheader("As the paper lays it out")
-    lines = _pick_lines(lines, [label for label in grid.pick if label != MEASURE])
+    lines = pick_lines(lines, [label for label in grid.pick if label != MEASURE])
     st.table(exhibits.grid(lines, grid), hide_index=True)
     if grid.within is None:
         st.caption("Ours, with the printed value behind it.")
@@ -148,54 +146,6 @@ def _caption(found: Reproduction, first: str) -> str:
 def _settings(found: Reproduction) -> str:
     said = filter(None, (f"{found.asked.exhibit.paper}.", uncovered(found.lines)))
     return f"{' '.join(said)} {READS.capitalize()}; {SEED_KNOWN}."
-
-
-def _usual_picks(
-    lines: Sequence[ResultLine], labels: Sequence[str], first: Sequence[tuple[str, str]] = ()
-) -> dict[str, object]:
-    """Values that are picked at first, by label. All of the leading labels are shown, as long as panels can be told
-    apart, and of each other one the value with the most panels: data sets have their own numbers of rows."""
-    panels = list(dict.fromkeys(tuple(line.labels.get(label) for label in labels) for line in lines))
-    picks, wanted = dict[str, object](), dict(first)
-    for shown in range(len(labels), -1, -1):
-        picks, left = {}, panels
-        for place in range(shown, len(labels)):
-            by_value: dict[object, list[tuple[object, ...]]] = {}
-            for panel in left:
-                by_value.setdefault(panel[place], []).append(panel)
-            picks[labels[place]], left = max(
-                by_value.items(),
-                key=lambda one: (one[0] == wanted.get(labels[place]), len(one[1])),
-            )
-        if len(left) <= MOST_PANELS:
-            break
-    return picks
-
-
-def _pick_lines(
-    lines: Sequence[ResultLine], labels: Sequence[str], usual: Mapping[str, object] | None = None
-) -> list[ResultLine]:
-    """Lines with one value of each label. With ``usual``, all values can be picked too, and are where it has none."""
-    several = [label for label in labels if len(exhibits.label_values(lines, label)) > 1]
-    left = list(lines)
-    if several:
-        with st.container(horizontal=True):
-            for label in several:
-                value = _pick_value(label, exhibits.label_values(left, label), usual)
-                left = left if value == ALL else exhibits.pick_lines(left, {label: value})
-    return left
-
-
-def _pick_value(label: str, values: Sequence[object], usual: Mapping[str, object] | None) -> object:
-    """One value of a label among those that the picks before it leave, or all."""
-    options = [*([] if usual is None else [ALL]), *values]
-    key, first = f"paper_{label}", values[0] if usual is None else usual.get(label, ALL)
-    if first not in options:  # a data set has its own numbers of rows
-        first = values[0]
-    if st.session_state.get(key) not in options:
-        st.session_state[key] = first
-    shown = distinct({value: exhibits.word(value) for value in options})
-    return st.selectbox(exhibits.word(label).capitalize(), options, key=key, format_func=shown.__getitem__)
 
 
 def _show_every_value(found: Reproduction, *, waiting: bool) -> None:

@@ -9,6 +9,7 @@ from dashboard.controls import choose_part
 from dashboard.export import FigureSpec
 from dashboard.figures.which_method import FEWEST, which_method_dots
 from dashboard.panels.shared import show_figure, style, what_if
+from dashboard.text.gallery import opened
 from dashboard.text.which_method import (
     KINDS,
     SHARES,
@@ -41,13 +42,13 @@ WHY = (
 
 def which_card() -> None:
     """The way to the exhibit from the list of all exhibits."""
-    st.button(TITLE, key="open_which", type="primary", on_click=st.session_state.__setitem__, args=("exhibit", WHICH),
+    st.button(TITLE, key="open_which", type="primary", on_click=st.session_state.update, args=(opened(WHICH),),
               help="All sound methods at their best, by the ε that each needs.")  # fmt: skip
 
 
 def which_panel() -> None:
     """The whole page of the exhibit."""
-    st.button("← All tables and figures", type="tertiary", on_click=st.session_state.__setitem__, args=("exhibit", ""))
+    st.button("← All tables and figures", type="tertiary", on_click=st.session_state.update, args=(opened(),))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(TITLE)
         what_if()

@@ -18,6 +18,8 @@ from dpgep_core.experiments.papers.exhibit import (
 from dpgep_core.wording import plural
 
 NOT_RUN = "not run"
+PANEL = "panel"  # which panels of an exhibit are shown, in the session and in the address
+PICKS = r"[a-z]+:[^;:]{1,60}(;[a-z]+:[^;:]{1,60}){0,9}"  # label:value, and so on
 EVERY = ""  # the choice that leaves nothing out
 BADGE_COLOURS: Mapping[str, str] = {
     MET: "green", NEEDS_CONSTANTS: "orange", NEEDS_START: "orange", MET_AT_RANDOM: "orange", NOT: "red",
@@ -99,3 +101,8 @@ def gallery_summary(cards: Sequence[Card]) -> str:
     whole = sum(not card.partial for card in run)
     first = f"Of {plural(len(cards), 'exhibit')}, {whole} were run in full and {len(run) - whole} in part."
     return f"{first} Verdicts on {plural(counted.total(), 'claim')}: {claims}." if claims else first
+
+
+def opened(key: str = "") -> dict[str, str]:
+    """Parameters of the page that shows an exhibit, or the list of all: nothing of another exhibit stays."""
+    return {"exhibit": key, "task": "", PANEL: ""}

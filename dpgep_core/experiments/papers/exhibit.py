@@ -188,6 +188,11 @@ class Exhibit:
         """Why the results that come with the lab are not all of it; empty where they are."""
         return why_left_out(self.key)
 
+    @property
+    def picked(self) -> tuple[str, ...]:
+        """Labels by whose values panels, or tables, are picked."""
+        return (*(() if self.picture is None else self.picture.panel), *(() if self.grid is None else self.grid.pick))
+
 
 MET = "met"
 NEEDS_CONSTANTS = "needs constants that no proof covers"

@@ -138,6 +138,46 @@ def test_a_pick_leaves_the_others_what_it_has_and_no_figure_is_empty():
     assert caption.startswith("Covertype; 150,000 rows; first 10 columns; to the flow without noise. Median")
 
 
+def test_the_panels_that_are_picked_are_in_the_address():
+    """A link shows what its sender looks at; another exhibit begins with its own panels."""
+    app = opened("hu-figure-3", panel="data:Dota2;n:90000;measure:all")
+    assert "could not be used" not in sound(app)
+    picked = {name: app.selectbox(key=f"paper_{name}").value for name in ("data", "n", "case", "measure")}
+    assert picked == {"data": "Dota2", "n": 90000, "case": "first 10 columns", "measure": "all"}
+    app.selectbox(key="paper_n").set_value("all").run()
+    app.selectbox(key="paper_measure").set_value("to the flow without noise").run()  # as it is by itself
+    assert query(app)["panel"] == "data:Dota2;n:all"
+    again = opened("hu-figure-3", panel=query(app)["panel"])
+    assert figures(again)[0]["data"] == figures(app)[0]["data"]
+    press(app, "← All tables and figures")
+    assert not {"panel", "exhibit", "task"} & query(app).keys()
+    press(app, "Open figure 3")
+    assert "panel" not in query(app)
+
+
+@pytest.mark.parametrize(
+    ("panel", "said"),
+    [
+        ("data:Dota", "panel data must be one of MNIST, a9a, Fashion"),
+        ("set:MNIST", "panel must be one of data, classifier"),
+        ("MNIST", "panel must be label:value, several with a semicolon between them; got 'MNIST'"),
+    ],
+)
+def test_panels_that_an_exhibit_has_not_are_told(panel, said):
+    app = opened("chen-figure-1", panel=panel)
+    assert said in sound(app).replace("\\", "")
+    assert app.selectbox(key="paper_data").value == "all"
+
+
+def test_a_pick_in_a_table_is_kept_beside_the_others():
+    app = opened("chen-table-2")
+    app.selectbox(key="paper_metric").set_value("f1").run()
+    app.selectbox(key="paper_classifier").set_value("random_forest").run()
+    assert query(app)["panel"] == "metric:f1;classifier:random_forest"
+    sound(app)
+    assert app.selectbox(key="paper_metric").value == "f1"
+
+
 def test_values_of_two_measures_are_not_drawn_in_one_scatter():
     app = opened("shang-table-3")
     measures = app.selectbox(key="paper_measure").options

@@ -7,7 +7,8 @@ import pytest
 
 from dashboard.figures.paper import DASHES, curves, legend_rows, printed_against_ours
 from dashboard.figures.style import CLASS_COLOURS, Style
-from dashboard.panels.papers_results import MOST_PANELS, _bars_sentence, _usual_picks
+from dashboard.panels.papers_picks import MOST_PANELS, usual_picks
+from dashboard.panels.papers_results import _bars_sentence
 from dashboard.text.exhibits import label_texts
 from dpgep_core.experiments.papers import drawing
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine
@@ -83,20 +84,20 @@ def test_what_was_not_computed_is_not_drawn():
 
 def test_no_more_panels_at_first_than_can_be_told_apart():
     lines = [line(0.5, data=f"set {i}", case=f"case {j}") for i in range(4) for j in range(3)]
-    assert _usual_picks(lines, PICTURE.panel) == {"case": "case 0"}
+    assert usual_picks(lines, PICTURE.panel) == {"case": "case 0"}
     few = [one for one in lines if one.labels["data"] in ("set 0", "set 1")]
-    assert _usual_picks(few, PICTURE.panel) == {}
+    assert usual_picks(few, PICTURE.panel) == {}
     assert len({label_texts(one, PICTURE.panel) for one in few}) == MOST_PANELS
     many = [line(0.5, data=f"set {i}") for i in range(MOST_PANELS + 1)]
-    assert _usual_picks(many, PICTURE.panel) == {"data": "set 0", "case": "all"}
+    assert usual_picks(many, PICTURE.panel) == {"data": "set 0", "case": "all"}
 
 
 def test_the_value_that_most_panels_have_is_picked_at_first():
     """Covertype comes first and has numbers of rows of its own: it stood alone, and the others were not to be seen."""
     rows = {"Covertype": range(1, 8), "Dota2": range(6, 12), "Synthetic": range(7, 14)}
     lines = [line(0.5, data=name, n=n) for name, own in rows.items() for n in own]
-    assert _usual_picks(lines, ("data", "n")) == {"n": 7}
-    assert _usual_picks([one for one in lines if one.labels["n"] != 7], ("data", "n")) == {"n": 6}
+    assert usual_picks(lines, ("data", "n")) == {"n": 7}
+    assert usual_picks([one for one in lines if one.labels["n"] != 7], ("data", "n")) == {"n": 6}
 
 
 @pytest.mark.parametrize("narrow", [False, True])
