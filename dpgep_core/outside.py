@@ -25,7 +25,7 @@ RESERVED = frozenset({
     "model", "algorithm", "epsilon", "delta", "n_components", "seed", "relation", "as_if", "noise", "bounds",
     "split_seed", "test_size", "declared_n", "params", "dataset", "datasets", "models", "algorithms", "classifiers",
     "seeds", "n", "rows", "page", "display", "over", "metric", "drag", "side", "shown", "along", "facet", "band",
-    "question", "reach", "run", "exhibit", "task", "part", "statistic", "method", "story", "step", "term",
+    "question", "reach", "run", "exhibit", "task", "panel", "part", "statistic", "method", "story", "step", "term",
     "tab", "paper", "on", "verdict", "view", "kind", "share",
 })  # fmt: skip
 

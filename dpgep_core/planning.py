@@ -26,11 +26,12 @@ from dpgep_core.privacy import Claim, Grant, NoisePlan
 from dpgep_core.privacy.accountant import epsilon_of
 from dpgep_core.privacy.ledger import Entry, Ledger, overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
-from dpgep_core.protocols import Method, OneRelease, facts_of, noise_plan_of
+from dpgep_core.protocols import Method, OneRelease, Sparse, facts_of, noise_plan_of
 from dpgep_core.release import Setting
 from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning
 from dpgep_core.wording import plural
 
+SMALLEST_OF_BOTH = 1e-50  # ε or δ is at least this: squares and products of larger noise leave the range of numbers
 NOISELESS_EPSILON = 1e12  # an ε at which there is no noise to speak of
 
 
@@ -99,6 +100,7 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     model.check(dataset.n_classes, dataset.d)
     if entry.private and model.joint_columns == "classes" and not dataset.edges_declared:
         raise ParameterError("edges", "quantiles of the rows", WHY_NOT_QUANTILES)
+    _check_sparsity(method, dataset.d)
     model = model.bind(dataset)
     sample = sample_of(dataset, setting)
     problem = Problem(sample, model, setting.as_if, setting.bounds, declared_n(dataset, setting))
@@ -107,6 +109,8 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
     public = problem.public(k=k, relation=setting.relation, seed=seed)
     n = sample.X.shape[0] if problem.declared_n is None else problem.declared_n
     delta = setting.delta if setting.delta is not None else usual_delta(n)
+    if entry.private and max(setting.epsilon, delta) < SMALLEST_OF_BOTH:
+        raise ParameterError("epsilon", setting.epsilon, f">= {SMALLEST_OF_BOTH:g} where delta is {delta:g}")
     asked = Grant(epsilon=setting.epsilon, delta=delta)
     paid = paid_for_slices(dataset) if entry.private and model.joint_columns == "classes" else Ledger()
     rest = what_is_left(asked, paid)
@@ -123,6 +127,12 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
         *(extreme_sentences(asked, n, dataset.d) if entry.private and setting.noise else ()),
     )
     return Plan(dataset, setting, entry, method, problem, public, grant, asked, paid, said, learnt)
+
+
+def _check_sparsity(method: Method, d: int) -> None:
+    """Refuse entries that the columns do not have before the release is paid for; a flow takes all there are."""
+    if isinstance(method, OneRelease) and isinstance(method, Sparse) and method.sparsity > d:
+        raise ParameterError("sparsity", method.sparsity, f"at most the number of columns, {d}; 0 keeps all")
 
 
 def paid_for_slices(dataset: Dataset) -> Ledger:

@@ -21,7 +21,7 @@ from dpgep_core.estimators.documented import complete_docstring
 from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
 from dpgep_core.privacy import Ledger
 from dpgep_core.privacy.query import Array
-from dpgep_core.release import Setting
+from dpgep_core.release import Release, Setting
 from dpgep_core.solve import Plan, plan, run
 
 LEAST_ROWS = 2
@@ -130,13 +130,17 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
         return self
 
     def _released(self, planned: Plan) -> None:
-        """Run the plan, keep its release, and warn of what no ε covers."""
+        """Run the plan, keep its release, and warn of what no ε covers: last, as a warning may be an error."""
         self.preprocessing_ = planned.problem.preprocessing
         self.release_ = run(planned)
+        self._use(self.release_)
         if self.release_.status != "ok":
             told = f"{type(self).__name__}: the noise drove the iteration out of range; the last finite basis is kept."
             warnings.warn(told, ConvergenceWarning, stacklevel=3)
         warn_of_leaks(self.release_)
+
+    def _use(self, release: Release) -> None:
+        """Make what an estimator needs of its release beside the components."""
 
     def _opened(self, path: Any, y: Any) -> Dataset:
         """The data set at a path, all of whose rows are fitted, as a published test split is left alone."""

@@ -137,8 +137,8 @@ class BatchedFit:
         planned = plan(gathering.dataset(), self._setting())  # a setting that is refused loses no batch
         try:
             self._released(planned)
-            self._ended = True
         finally:
+            self._ended = "release_" in self.__dict__  # a warning that is an error comes after it
             gathering.rows.close()
             self._gathering = None
         return self

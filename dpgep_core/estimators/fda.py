@@ -14,8 +14,7 @@ from dpgep_core.estimators.labelled import LabelledProjection
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule, probabilities
 from dpgep_core.method import ALGORITHMS
 from dpgep_core.privacy.query import Array
-from dpgep_core.release import Setting
-from dpgep_core.solve import Plan
+from dpgep_core.release import Release, Setting
 
 
 def releases_moments(estimator: Any) -> bool:
@@ -62,11 +61,9 @@ class DPFDA(LabelledProjection):
             raise UnknownNameError("classifier", self.classifier, PRIVATE_RULES)
         return super()._setting()
 
-    def _released(self, planned: Plan) -> None:
-        """Release components, and make the classifier from the release alone."""
+    def _use(self, release: Release) -> None:
+        """Make the classifier from the release alone."""
         self.__dict__.pop("rule_", None)
-        super()._released(planned)
-        release = self.release_
         if release.moments is not None:
             xi = release.facts["xi_effective"]
             self.rule_ = private_rule(self.classifier, release.moments, release.components, xi)

@@ -37,7 +37,9 @@ def integer_class_sums(count_weight: float, d: int, columns: int) -> IntegerAnsw
         answer[-1] *= count_weight * STEPS / beta if beta else 1.0
         return answer
 
-    return IntegerAnswer(evaluate, steps, decode, lambda s: entries_variation((d + 1) * columns, s * steps))
+    return IntegerAnswer(
+        evaluate, steps, decode, lambda s: entries_variation((d + 1) * columns, s * steps), _most_rows(1)
+    )
 
 
 def integer_joint_gram(weight: float, d: int, columns: int, about: Centring | None = None) -> IntegerAnswer[Problem]:
@@ -60,16 +62,25 @@ def integer_joint_gram(weight: float, d: int, columns: int, about: Centring | No
     omega = whole_weight(weight)
 
     def evaluate(problem: Problem) -> Integers:
-        if weight and not omega:
-            raise ParameterError("weight", weight, f"from 2^{-2 * BITS} to {LARGEST_WEIGHT:g} for exact sums")
+        check_weight(weight)
         return _joint_sum(problem, omega, columns, about)
+
+    def distance(sigma: float) -> float:
+        check_weight(weight)
+        return total_variation(d + columns, sigma * JOINT_STEPS)
 
     def decode(noisy: Integers) -> Array:
         stretch = np.ones(d + columns)
         stretch[d:] = math.sqrt(weight) * STEPS / omega if omega else np.nan if weight else 1.0
         return noisy.astype(np.float64) / JOINT_STEPS * np.outer(stretch, stretch)
 
-    return IntegerAnswer(evaluate, JOINT_STEPS, decode, lambda s: total_variation(d + columns, s * JOINT_STEPS))
+    return IntegerAnswer(evaluate, JOINT_STEPS, decode, distance, _most_rows(omega))
+
+
+def check_weight(weight: float) -> None:
+    """Raise `ParameterError` where a weight w² is too large or too small for exact sums."""
+    if weight and not whole_weight(weight):
+        raise ParameterError("weight", weight, f"from 2^{-2 * BITS} to {LARGEST_WEIGHT:g} for exact sums")
 
 
 def whole_weight(weight: float) -> int:
@@ -87,11 +98,21 @@ def sum_ahead(problem: Problem, omega: int, columns: int) -> None:
         _joint_sum(problem, omega, columns)
 
 
+def _longest(omega: int) -> int:
+    """Bound on |z|² for z = [q; ω e_y]."""
+    return int(JOINT_STEPS) + omega**2
+
+
+def _most_rows(omega: int) -> int:
+    """Of so many rows Σ z zᵀ, which every answer is a part of, fits 64 bits with its noise."""
+    return MOST // _longest(omega)
+
+
 def _joint_sum(problem: Problem, omega: int, columns: int, about: Centring | None = None) -> Integers:
     """Σ z zᵀ with z = [q; ω e_y] in whole steps."""
     if problem.as_if != 1.0:
         raise ParameterError("as_if", problem.as_if, "1 for exact sums")
-    longest, sample = int(JOINT_STEPS) + omega**2, problem.sample
+    longest, sample = _longest(omega), problem.sample
     joint = JointSum(problem.preprocessing, columns, about, omega=omega, longest=longest)
     if isinstance(sample.X, SummedRows):
         check_rows(sample.X, MOST // longest)

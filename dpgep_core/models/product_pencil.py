@@ -17,7 +17,7 @@ from dpgep_core.models.pencil import Pencil, Products
 from dpgep_core.models.size import check_memory
 from dpgep_core.numerics import SINGULAR, fix_signs, unit_columns
 from dpgep_core.privacy.query import Array, Indices
-from dpgep_core.privacy.randomness import orthonormal_frame
+from dpgep_core.privacy.randomness import orthonormal_frame, stream
 from dpgep_core.typed_scipy import linalg, sparse_linalg
 
 Times = Callable[[Array], Array]
@@ -163,7 +163,13 @@ class ProductPencil(Products):
         return self.factor
 
     def _leading(self, k: int, settled: float) -> tuple[Array, Array]:
-        """Eigenvalues and eigenvectors of A, in any order."""
+        """Eigenvalues and eigenvectors of A, in any order; those of directions that carry nothing are arbitrary."""
+        frame = orthonormal_frame(0, self.d, k, "outside the row space")
+        reached = new_directions(np.zeros((self.d, 0)), unit_columns(self.target_times(frame)))
+        if reached.shape[1] < k:  # A has no more: Lanczos would look for the rest among equal eigenvalues
+            values, inner = np.linalg.eigh(reached.T @ self.target_times(reached))
+            outside = new_directions(reached, frame)[:, : k - len(values)]
+            return np.append(values, np.zeros(outside.shape[1])), np.hstack([reached @ inner, outside])
 
         def once(vector: Array) -> Array:
             return self.target_times(vector.reshape(-1, 1))[:, 0]
@@ -172,7 +178,8 @@ class ProductPencil(Products):
         tools = sparse_linalg()
         operator = tools.LinearOperator((self.d, self.d), matvec=once, dtype=np.float64)
         start = orthonormal_frame(0, self.d, 1, "outside the row space")[:, 0]
-        return tools.eigsh(operator, k, which="LA", v0=start, ncv=wanted, tol=settled)
+        again = stream(0, "start", "inside equal eigenvalues")  # where it starts anew
+        return tools.eigsh(operator, k, which="LA", v0=start, ncv=wanted, tol=settled, rng=again)
 
     def _formed(self, times: Times) -> Array:
         check_memory(self.d, self.d)

@@ -15,6 +15,7 @@ from dpgep_core.privacy.randomness import Independent, Isotropic, NoiseLaw, whol
 
 DISTANCE = 0.021  # total variation times σ², with room above 0.0202
 SMALLEST_SCALE = 8.0  # in steps: the bound is stated well inside where it holds
+LARGEST_SCALE = 2.0**58  # noise of 2^62, which with a sum could leave 64 bits, is rarer than 1e-50 then
 SMALLEST_SLACK = 2.0**-60
 
 
@@ -26,7 +27,8 @@ def draw_symmetric(law: NoiseLaw, size: int, scale: float) -> Integers:
     TypeError
         For any other law: none is proved here.
     ValueError
-        If the scale is so small that the distance to rounded noise is not covered.
+        If the scale is so small that the distance to rounded noise is not covered, or so large that noise and sum could
+        leave 64 bits.
     """
     if not isinstance(law, Isotropic):
         raise TypeError(f"{type(law).__name__} noise is not drawn on whole numbers")
@@ -44,10 +46,19 @@ def draw_entries(shape: tuple[int, ...], scale: float) -> Integers:
     return whole_normals(math.prod(shape), scales(scale)[0]).reshape(shape)
 
 
+def drawable(scale: float) -> bool:
+    """Whether noise of a scale, in steps, is drawn on whole numbers.
+
+    OpenDP holds what would leave 64 bits at their end. A sum that is added to that wraps around to a known number plus
+    the exact sum. So noise that could get there is not drawn.
+    """
+    return SMALLEST_SCALE <= scale <= LARGEST_SCALE
+
+
 def scales(scale: float) -> tuple[float, float]:
     """Scales on and off the diagonal, in steps, the second rounded up."""
-    if not scale >= SMALLEST_SCALE:
-        raise ValueError(f"noise of {scale:g} steps; at least {SMALLEST_SCALE:g} are needed")
+    if not drawable(scale):
+        raise ValueError(f"noise of {scale:g} steps; from {SMALLEST_SCALE:g} to {LARGEST_SCALE:g} can be drawn")
     return scale, math.nextafter(scale / math.sqrt(2), math.inf)
 
 

@@ -5,7 +5,7 @@ an answer that the plan does not hold, so an algorithm cannot draw less noise th
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from dpgep_core.params import Checked, Delta, Epsilon
 from dpgep_core.privacy import known_draws, subsampled
 from dpgep_core.privacy.accountant import epsilon_of, mu_of
-from dpgep_core.privacy.query import MatrixQuery, Query
+from dpgep_core.privacy.query import IntegerAnswer, MatrixQuery, Query
 
 ROUNDING = 1e-9  # a noise scale solved for a grant meets it to rounding; anything beyond is an overdraft
 
@@ -177,8 +177,8 @@ class PlannedAnswer:
         False for an exact answer, and for noise that proves nothing.
     symbol : str
         Name of σ among the facts on display, such as ``sigma_A``; "" keeps σ off the display.
-    distance : callable or None
-        From σ to the distance of noise on whole numbers from rounded Gaussian noise; None for an answer that has none.
+    integers : IntegerAnswer or None
+        The answer in whole steps; None for an answer that has none.
     """
 
     name: str
@@ -188,7 +188,7 @@ class PlannedAnswer:
     sampling_rate: float = 1.0
     protected: bool = True
     symbol: str = ""
-    distance: Callable[[float], float] | None = field(default=None, compare=False, repr=False)
+    integers: IntegerAnswer[Any] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -196,8 +196,7 @@ class PlannedAnswer:
     ) -> "PlannedAnswer":
         """Plan a noisy answer to a query."""
         whole = query.integers if isinstance(query, Query) else None
-        distance = None if whole is None else whole.distance
-        return cls(query.name, query.sensitivity, sigma, protected=protected, symbol=symbol, distance=distance)
+        return cls(query.name, query.sensitivity, sigma, protected=protected, symbol=symbol, integers=whole)
 
     @classmethod
     def exactly(cls, query: Query[Any]) -> "PlannedAnswer":

@@ -29,12 +29,15 @@ class IntegerAnswer(Generic[Secret]):
         From (noisy) whole numbers to the answer: post-processing.
     distance : callable
         From σ to a bound on the total variation between the noise that is drawn and rounded Gaussian noise.
+    most_rows : int
+        Of so many rows the answer fits 64 bits, with its noise.
     """
 
     evaluate: Callable[[Secret], Integers]
     steps: float
     decode: Callable[[Integers], Array]
     distance: Callable[[float], float]
+    most_rows: int
 
 
 @dataclass(frozen=True, slots=True)

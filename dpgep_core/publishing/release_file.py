@@ -114,10 +114,15 @@ class ReleasedArrays:
     counts: Array
 
 
+def header_bytes(header: ReleaseHeader) -> bytes:
+    """The header as the file has it; an error for one that no file can hold."""
+    found = {"schema": SCHEMA, "version": FORMAT, **asdict(header)}
+    return json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+
+
 def release_bytes(header: ReleaseHeader, arrays: ReleasedArrays) -> bytes:
     """The whole file."""
-    text = json.dumps({"schema": SCHEMA, "version": FORMAT, **asdict(header)}, ensure_ascii=False, allow_nan=False)
-    members = {"header": np.frombuffer(text.encode(), dtype=np.uint8)}
+    members = {"header": np.frombuffer(header_bytes(header), dtype=np.uint8)}
     members |= {f.name: np.ascontiguousarray(getattr(arrays, f.name), dtype=NUMBER) for f in fields(ReleasedArrays)}
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:

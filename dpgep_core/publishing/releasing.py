@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -22,19 +21,21 @@ from dpgep_core.method import MethodEntry, Verdict, method_entry
 from dpgep_core.models.integer_sums import sum_ahead, whole_weight
 from dpgep_core.models.size import check_memory
 from dpgep_core.params import parameter_values
-from dpgep_core.privacy.discrete import SMALLEST_SLACK, stated_slack
+from dpgep_core.privacy.discrete import LARGEST_SCALE, SMALLEST_SLACK, stated_slack
 from dpgep_core.privacy.ledger import Ledger, ledger_of
 from dpgep_core.protocols import OneRelease
 from dpgep_core.publishing.budget import KEPT_BACK, Amount, Charge
 from dpgep_core.publishing.budget_ledger import BudgetLedger, Reservation
 from dpgep_core.publishing.placing import secure_place, write_whole
-from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, release_bytes
+from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, header_bytes, release_bytes
 from dpgep_core.release import VERSION, Release, Setting
 from dpgep_core.solve import Plan, plan, run
 from dpgep_core.sqlitefile import StoreError
+from dpgep_core.wording import number_text
 
 HEADER_SIZE = 1 << 16  # bytes, beside what grows with the columns
 LARGEST_SHARE = 1e-3  # of δ, that the distance to rounded noise may take
+LEAST_DELTA = SMALLEST_SLACK / LARGEST_SHARE  # the least distance takes more of a smaller one
 DECLARE = "declare them beside the data: docs/data.md says where"
 
 
@@ -125,8 +126,10 @@ def priced_plan(request: ReleaseRequest) -> PricedPlan:
     if request.dataset.edges_mu:
         allowed = "edges chosen without looking at the rows, for a release: noise that was drawn elsewhere is not exact"
         raise DataError(request.dataset.name, "edges that were released with noise", allowed)
+    if request.asked.delta < LEAST_DELTA:
+        raise ParameterError("delta", request.asked.delta, f"at least {LEAST_DELTA:.1e} for a release")
     first = _planned(request, float(request.asked.delta) * (1 - KEPT_BACK) - SMALLEST_SLACK)
-    _check_possible(first)
+    _check_possible(first, float(request.asked.epsilon))
     slack = stated_slack(_distance(first), float(request.asked.epsilon))
     if slack > LARGEST_SHARE * float(request.asked.delta):
         raise ParameterError(
@@ -151,6 +154,7 @@ def publish(request: ReleaseRequest) -> Published:
     """
     began = time.perf_counter()
     priced = priced_plan(request)
+    header_bytes(header_of_plan(priced))  # what no file can hold is not paid for
     out = request.out.expanduser().absolute()
     scratch = secure_place(out, _largest_size(priced.plan))
     try:
@@ -207,13 +211,23 @@ def _planned(request: ReleaseRequest, delta: float) -> Plan:
     return plan(request.dataset, setting)
 
 
-def _check_possible(made: Plan) -> None:
+def _check_possible(made: Plan, epsilon: float) -> None:
     if made.learnt:
         raise DataError(made.dataset.name, f"read off the rows: {', '.join(made.learnt)}", f"for a release, {DECLARE}")
     size = made.public.d + made.public.joint_columns
     check_memory(size, size)
     if not made.keeps_moments:
         raise ParameterError("memory", "products", "whole for a release: sums that are never formed are not exact")
+    for one in made.noise or ():
+        assert one.integers is not None  # all answers of a releasable algorithm are sums of whole numbers
+        if made.dataset.n > one.integers.most_rows:
+            raise DataError(
+                made.dataset.name, f"{made.dataset.n:,} rows",
+                f"at most {one.integers.most_rows:,}: larger sums do not fit 64 bits",
+            )  # fmt: skip
+        if (scale := one.sigma * one.integers.steps) > LARGEST_SCALE:
+            raise ParameterError("epsilon", epsilon, "larger for a release, or its delta: noise of "
+                                 f"{number_text(scale, 2)} steps could leave 64 bits")  # fmt: skip
 
 
 def _distance(made: Plan) -> float:
@@ -221,7 +235,7 @@ def _distance(made: Plan) -> float:
 
     A later question depends on earlier answers. Whatever they are, its noise is no further off than it says.
     """
-    return sum(math.inf if one.distance is None else one.distance(one.sigma) for one in made.noise or ())
+    return sum(one.integers.distance(one.sigma) for one in made.noise or () if one.integers is not None)
 
 
 def header_of_plan(priced: PricedPlan) -> ReleaseHeader:

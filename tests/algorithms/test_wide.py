@@ -120,6 +120,27 @@ def test_dense_rows_go_by_products_too(model: str, kept: bool, far: float, monke
     np.testing.assert_allclose(found.solve(3, xi) / size, whole.solve(3, xi) / size, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("rows", "k", "rank"),
+    [
+        (sparse.csr_array((40, 5200)), 3, 0),
+        (sparse.csr_array(np.full((40, 5200), 0.01)), 3, 0),  # centred, nothing is left
+        (sparse.csr_array(np.eye(5, 5200)[np.arange(40) % 5]), 7, 4),
+        (sparse.csr_array(np.eye(5, 5200)[np.arange(40) % 5]), 2, 4),  # of four equal ones
+    ],
+)
+def test_principal_components_that_are_tied_or_carry_nothing_repeat(rows: Any, k: int, rank: int) -> None:
+    """Lanczos starts anew there, once from the system's entropy, and not at all from a row of zeros."""
+    pencils = [plan(Dataset("tied", "", rows), Setting(model="pca", algorithm="exact")).problem.pencil for _ in "ab"]
+    one, other = (pencil.solve(k, 0.0) for pencil in pencils)
+    np.testing.assert_array_equal(one, other)
+    np.testing.assert_allclose(one.T @ one, np.eye(k), atol=1e-9)
+    carried = pencils[0].quotients(one, 0.0)
+    assert (carried[:rank] > 1e-3).all()
+    np.testing.assert_allclose(carried[rank:], 0, atol=1e-9)
+    np.testing.assert_allclose(np.sort(pencils[0].leading_quotients(k, 0.0)), np.sort(carried), atol=1e-6)
+
+
 @pytest.mark.parametrize("model", ["fda", "sir"])
 def test_components_beyond_the_rank_complete_the_basis(model: str, both: tuple[Dataset, Dataset]) -> None:
     pencil = plan(both[1], Setting(model=model, algorithm="exact")).problem.pencil

@@ -177,3 +177,22 @@ def test_a_later_batch_of_one_column_is_told_how_many_there_were():
         gathered.partial_fit(rows[:, :1])
     with pytest.raises(ValueError, match="minimum of 2"):
         DPCCA(algorithm="dprf", view_columns=1).partial_fit(rows[:, :1])
+
+
+def test_a_release_that_ends_in_a_warning_as_an_error_is_whole_and_spent():
+    """The warning came before the classifier was made, and the estimator then took other rows."""
+    gathered = _gathered(DPFDA(bounds=(-4, 6), random_state=1, **ONE_STEP), [100])  # its classes are read off the rows
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(PrivacyLeakWarning):
+            gathered.release()
+    assert set(gathered.predict(X)) <= {2, 4, 7}
+    with pytest.raises(DataError, match="it is released"):
+        gathered.partial_fit(X, Y)
+
+
+def test_entries_that_the_columns_do_not_have_lose_no_batch():
+    gathered = _gathered(DPPCA(bounds=(-4, 6), sparsity=COLUMNS + 1, random_state=1, **ONE_STEP), [100])
+    with pytest.raises(ParameterError, match="sparsity must be at most the number of columns, 5; 0 keeps all"):
+        gathered.release()
+    assert gathered.set_params(sparsity=2).release().components_.shape[1] == COLUMNS

@@ -147,6 +147,21 @@ def test_the_slack_is_stated_as_a_power_of_two() -> None:
     assert math.log2(slack) == round(math.log2(slack))
 
 
+@pytest.mark.parametrize("scale", [discrete.SMALLEST_SCALE / 2, discrete.LARGEST_SCALE * 2, math.inf, math.nan])
+def test_noise_that_the_integers_do_not_hold_is_not_drawn(scale: float) -> None:
+    with pytest.raises(ValueError, match="steps; from 8 to"):
+        draw_symmetric(Isotropic(), 3, scale)
+    with pytest.raises(ValueError, match="steps; from 8 to"):
+        discrete.draw_entries((2, 2), scale)
+
+
+def test_the_largest_noise_stays_far_inside_64_bits() -> None:
+    """OpenDP cuts at 2^63; what lies there would be a known number, and a sum added to it is told exactly."""
+    drawn = [np.abs(draw_symmetric(Isotropic(), 40, discrete.LARGEST_SCALE)).max() for _ in range(3)]
+    assert 2.0**58 < max(drawn) < 2.0**61
+    assert math.erfc(2.0**62 / discrete.LARGEST_SCALE / math.sqrt(2)) < 1e-50
+
+
 @pytest.mark.parametrize("law", [Independent(), UpperTriangle()])
 def test_other_laws_are_not_drawn_on_whole_numbers(law: Independent | UpperTriangle) -> None:
     with pytest.raises(TypeError, match="not drawn on whole numbers"):

@@ -16,6 +16,7 @@ from apart import CONTEXT, apart, joined
 from made import ONE, request_for
 
 from dpgep_core import ALGORITHMS, DataError, Dataset, DpgepError, ParameterError, load_dataset, load_release
+from dpgep_core.models import integer_sums
 from dpgep_core.privacy import discrete
 from dpgep_core.privacy.accountant import delta_of
 from dpgep_core.publishing import releasing
@@ -103,6 +104,48 @@ def test_noise_that_is_too_small_for_the_integers_is_refused(tmp_path: Path) -> 
         publish(request_for(tmp_path, asked=most, limit=most))
 
 
+@pytest.mark.parametrize("steps", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("asked", "params", "said"),
+    [
+        (Amount.of("1e-8", "1e-9"), {}, "epsilon must be larger for a release, or its delta: noise of "),
+        (Amount.of("1e-12", "1e-12"), {}, "epsilon must be larger for a release, or its delta: noise of "),
+        (Amount.of("0.5", "1e-20"), {}, r"delta must be at least 8\.7e-16 for a release; got"),
+        (Amount.of("0.5", "1e-6"), {"weight": 2000.0}, r"weight must be from 2\^-36 to 1024 for exact sums; got 2000"),
+        (Amount.of("0.5", "1e-6"), {"weight": 1e-12}, r"weight must be from 2\^-36 to 1024 for exact sums; got 1e-12"),
+        (Amount.of("0.5", "1e-6"), {"sparsity": 14}, "sparsity must be at most the number of columns, 13; 0 keeps all"),
+    ],
+)
+def test_what_no_exact_release_can_be_is_refused_before_it_is_paid_for(
+    tmp_path: Path, asked: Amount, params: dict[str, float], said: str, steps: int
+) -> None:
+    """Noise that reaches the end of 64 bits once gave the sums themselves away; the rest was paid for and lost."""
+    with pytest.raises(ParameterError, match=said):
+        publish(request_for(tmp_path, asked=asked, params={"steps": steps, "xi": 0.01, **params}))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_more_rows_than_64_bits_hold_are_refused_before_they_are_paid_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    """The sums of a later step, which weigh more, were only found too large after the first was paid for."""
+    most = 150 * (2**36 + 2**35) if steps == 2 else 150 * 2**36
+    monkeypatch.setattr(integer_sums, "MOST", most)
+    with pytest.raises(DataError, match=r"wine: .*at most 1\d\d: larger sums do not fit 64 bits"):
+        publish(request_for(tmp_path, params={"steps": steps, "weight": 0.5, "xi": 0.01}))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_header_that_no_file_can_hold_is_not_paid_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(request_for(tmp_path, dataset=replace(load_dataset("wine"), image_shape=tuple(np.array([13, 1])))))
+    before = BudgetLedger(tmp_path / "kept.ledger").entries()
+    monkeypatch.setattr(releasing, "VERSION", object())
+    with pytest.raises(TypeError, match="JSON"):
+        publish(request_for(tmp_path, out=tmp_path / "b.npz"))
+    assert BudgetLedger(tmp_path / "kept.ledger").entries() == before
+
+
 def test_products_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="memory must be whole for a release"):
         publish(request_for(tmp_path, model="pca", params={"memory": "products"}))
@@ -184,10 +227,10 @@ def test_the_loading_code_runs(released: Published, monkeypatch: pytest.MonkeyPa
 
 
 STEPS = (
+    "header_bytes",
     "secure_place",
     "BudgetLedger.reserve",
     "run",
-    "_header",
     "release_bytes",
     "write_whole",
     "BudgetLedger.record_file",
