@@ -67,7 +67,8 @@ Seed = Annotated[
 ]  # fmt: skip
 AsIf = Annotated[
     float,
-    Knob(symbol=r"\times n", label="Pretended rows, n ×", low=0, low_open=True, high=1e12, soft=(0.1, 100), scale="log",
+    Knob(symbol=r"\times n", label="Pretended rows, n ×", low=0, low_open=True, high=1e300,
+         high_open=False, soft=(0.1, 100), scale="log",
          doc="Keeps the averages and pretends there were this many times the rows. μ is held fixed."),
 ]  # fmt: skip
 Weight = Annotated[

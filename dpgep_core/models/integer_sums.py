@@ -104,7 +104,7 @@ def _longest(omega: int) -> int:
 
 
 def _most_rows(omega: int) -> int:
-    """Of so many rows Σ z zᵀ, which every answer is a part of, fits 64 bits with its noise."""
+    """Number of rows up to which Σ z zᵀ, which every answer is a part of, fits 64 bits with its noise."""
     return MOST // _longest(omega)
 
 

@@ -239,7 +239,7 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("relation None", {"relation": None}, "relation", "replace_one, add_remove"),
     ("relation unknown", {"relation": "replace"}, "relation", "replace_one, add_remove"),
     ("as_if zero", {"as_if": 0}, "as_if", "> 0"),
-    ("as_if beyond all numbers", {"as_if": 1e300}, "as_if", "> 0 and < 1e+12"),
+    ("as_if beyond all numbers", {"as_if": 1e301}, "as_if", "> 0 and <= 1e+300"),
     ("sparsity beyond the columns", {"sparsity": 14}, "sparsity", "at most the number of columns, 13; 0 keeps all"),
     ("weight zero", {"weight": 0}, "weight", "> 0"),
     ("floor a number", {"floor": 1}, "floor", "true or false"),

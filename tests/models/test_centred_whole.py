@@ -112,5 +112,5 @@ def test_discrete_noise_has_the_scale_that_was_paid_for() -> None:
     assert gram.integers is not None
     assert sums.integers.distance(2.0) == entries_variation((D + 1) * K, 2.0 * sums.integers.steps)
     assert gram.integers.distance(2.0) == total_variation(D + K, 2.0 * gram.integers.steps)
-    with pytest.raises(ValueError, match="at least 8"):
+    with pytest.raises(ValueError, match="from 8 to"):
         discrete.draw_entries((3,), 7.0)
