@@ -1,11 +1,13 @@
 """Held-out rows: published where published, else drawn by the seed, whatever rows and labels say."""
 
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 from dpgep_core.datasets import Dataset, load_dataset, split
+from dpgep_core.datasets.split import _held_out_of, _stretches, held_out_between, held_out_rows
 
 
 def _labelled(y):
@@ -75,3 +77,19 @@ def test_the_seed_decides_and_the_name_does_not():
     first = split(dataset, 5)
     assert np.array_equal(first.X, split(replace(dataset, name="other"), 5).X)
     assert not np.array_equal(first.X_test, split(dataset, 6).X_test)
+
+
+@pytest.mark.parametrize("stretch", [1, 2, 3, 7, 1 << 25])
+@pytest.mark.parametrize("test_size", [0.0, 0.01, 0.2, 0.5, 0.99])
+def test_how_many_are_held_out_is_what_the_stretches_say(monkeypatch, stretch, test_size):
+    monkeypatch.setattr(import_module("dpgep_core.datasets.split"), "STRETCH", stretch)  # a function hides it
+    for rows in range(1, 60):
+        listed = sum(_held_out_of(stop - start, test_size) for start, stop in _stretches(rows))
+        assert held_out_rows(rows, test_size) == listed
+    assert stretch < 2 or held_out_between(0, 59, test_size, 0, 59).sum() == held_out_rows(59, test_size)
+
+
+@pytest.mark.parametrize("test_size", [0.0, 0.2])
+def test_no_list_is_made_for_a_declared_number_of_rows(test_size):
+    most = 2**53 - 1
+    assert held_out_rows(most, test_size) == pytest.approx(test_size * most)
