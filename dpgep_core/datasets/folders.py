@@ -74,7 +74,8 @@ def _streamed(where: str, name: str, parts: tuple[Part, ...], declared: Sidecar)
     rows = StreamedRows(where, parts, counts, declared, table.X.shape[1], labelled)
     # The rows' own classes stay in the files: only the names of classes or slices are known.
     classes = declared.class_names or (slice_names(edges) if edges else declared.classes)
-    return build_dataset(where, name, replace(table, X=cast(Any, rows)), declared, {"classes": classes})
+    learnt = tuple(dict.fromkeys(fact for _, each in layouts for fact in each.learnt))
+    return build_dataset(where, name, replace(table, X=cast(Any, rows), learnt=learnt), declared, {"classes": classes})
 
 
 def check_declared(where: str, declared: Sidecar) -> None:

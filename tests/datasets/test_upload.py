@@ -125,12 +125,13 @@ def same(ours, theirs):
 
 
 def test_what_was_learnt_is_said_with_every_release(tmp_path):
-    learnt = Sidecar(preprocessing=Preprocessing(lower=0.0, upper=7.0), learnt=True)
+    named = Reading(header=True)
+    learnt = Sidecar(preprocessing=Preprocessing(lower=0.0, upper=7.0), learnt=True, reading=named)
     dataset = read_upload(receive("a.csv", GOOD), learnt, key="upload_a")
     said = "not covered by any ε here: the class set; the column bounds."
     assert any(said in warning for warning in solve(dataset, seed=0).warnings)
     assert not any("not covered" in w for w in solve(dataset, algorithm="exact", seed=0).warnings)
-    public = Sidecar(preprocessing=Preprocessing(lower=0, upper=7), classes=dataset.classes)
+    public = Sidecar(preprocessing=Preprocessing(lower=0, upper=7), classes=dataset.classes, reading=named)
     declared = read_upload(receive("a.csv", GOOD), public, key="a")
     assert not any("not covered" in w for w in solve(declared, seed=0).warnings)
 

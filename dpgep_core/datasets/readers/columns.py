@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -47,6 +47,8 @@ class Columns:
         Columns that by their name hold row names or numbers, and how that is known.
     typed : bool
         Whether the file says of what type its numbers are.
+    learnt : tuple of str
+        How the rows are read, where the rows decided it.
     """
 
     where: str
@@ -55,6 +57,7 @@ class Columns:
     named: bool
     row_names: dict[int, str] = field(default_factory=dict[int, str])
     typed: bool = False
+    learnt: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
@@ -85,13 +88,13 @@ class Columns:
 
 def text_columns(content: Content, sidecar: Sidecar) -> tuple[Columns, Written]:
     """The columns of a table of text: numbers where every field is one or a gap, else words."""
-    written = decode(content.name, content.unpack(), sidecar.reading, sidecar.label)
+    written = decode(content.name, content.unpack(), sidecar.reading, sidecar.named_columns)
     columns = Columns(content.name, written.names, (), written.header, _row_names(written.names, written.header))
     words = {columns.position("text", each.column) for each in sidecar.text}
     label = label_column(content.name, written.names, sidecar.label, written.header, columns.row_names)
     words |= set() if label is None else {label}
     parts = _parse(content.name, written, sidecar, words)
-    return Columns(content.name, written.names, parts, written.header, columns.row_names), written
+    return replace(columns, parts=parts, learnt=written.learnt), written
 
 
 def _parse(where: str, written: Written, sidecar: Sidecar, words: set[int]) -> tuple[Any, ...]:
@@ -222,7 +225,8 @@ def joined_columns(where: str, parts: Sequence[Columns]) -> Columns:
     check_size(where, sum(2 * column.nbytes for part in parts for column in part.parts))
     joined = tuple(_below(parts, j) for j in range(len(first.names)))
     row_names = {j: why for part in parts for j, why in part.row_names.items()}
-    return Columns(where, first.names, joined, first.named, row_names, first.typed)
+    learnt = tuple(dict.fromkeys(fact for part in parts for fact in part.learnt))
+    return Columns(where, first.names, joined, first.named, row_names, first.typed, learnt)
 
 
 def _below(parts: Sequence[Columns], j: int) -> Any:

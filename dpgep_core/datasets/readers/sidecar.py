@@ -111,6 +111,12 @@ class Sidecar:
         return self.reading != Reading() or bool(self.drop or self.text)
 
     @property
+    def named_columns(self) -> frozenset[str]:
+        """Names by which columns of the file are declared: one of its lines then must name them."""
+        declared = (self.label, *self.drop, *(each.column for each in self.text))
+        return frozenset(name for name in declared if isinstance(name, str) and name)
+
+    @property
     def n_columns(self) -> int | None:
         """The number of columns that is declared, by itself or by what is declared for each column."""
         if self.declared_d is not None:

@@ -14,7 +14,7 @@ from dpgep_core.wording import plural
 
 LABEL_NAMES = ("y", "label", "class", "target")
 REFUSE, DROP = "refuse", "drop"  # what is done about gaps, beside a number for each
-DROPPED_ROWS = "which rows are left: n, which is public, tells how many had gaps"
+DROPPED_ROWS = "which rows are left, as rows with gaps are dropped: n, which is public, tells how many had gaps"
 INTEGER_TYPES = (np.uint8, np.int8, np.uint16, np.int16, np.int32, np.int64)
 
 
@@ -72,16 +72,6 @@ def label_column(
     return max((j for j in range(len(names)) if j not in row_names), default=0) if usual is None else usual
 
 
-def has_header(first: Sequence[str], second: Sequence[str], label: str | int | None) -> bool:
-    """Whether the first line names the columns: by a usual or declared name, or by words above numbers only."""
-    words = {field.strip() for field in first}
-    if (label and label in words) or any(field.lower() in LABEL_NAMES for field in words):
-        return True
-    if not any(is_number(field) for field in first):
-        return True
-    return any(not is_number(above) and is_number(below) for above, below in zip(first, second, strict=False))
-
-
 def is_number(word: str) -> bool:
     """Whether a word is a number as most programs write it."""
     try:
@@ -110,24 +100,25 @@ def without_gaps(where: str, table: Table, missing: str | float) -> Table:
     if missing == REFUSE:
         return table
     halves = [_mend(where, X, y, missing) for X, y in ((table.X, table.y), (table.X_test, table.y_test))]
-    (X, y, fewer), (X_test, y_test, fewer_test) = halves
+    (X, y), (X_test, y_test) = halves
     assert X is not None
-    learnt = (*table.learnt, *((DROPPED_ROWS,) if fewer or fewer_test else ()))
+    # Whether any was dropped is not asked: a refusal, or a warning, would tell that one row has a gap.
+    learnt = (*table.learnt, DROPPED_ROWS) if missing == DROP and DROPPED_ROWS not in table.learnt else table.learnt
     return replace(table, X=X, y=y, X_test=X_test, y_test=y_test, learnt=learnt)
 
 
-def _mend(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any, bool]:
+def _mend(where: str, X: Any, y: Any, missing: str | float) -> tuple[Any, Any]:
     if X is None or X.ndim != 2:
-        return X, y, False
+        return X, y
     full = isinstance(X, SparseRows) or X.dtype.kind != "f"  # the reader of sparse rows refuses gaps
     gaps = np.zeros((len(X), 1), bool) if full else np.isnan(X)
     if missing != DROP:
-        return (np.where(gaps, missing, X) if gaps.any() else X), y, False
+        return (np.where(gaps, missing, X) if gaps.any() else X), y
     unlabelled = np.zeros(len(X), bool) if y is None else np.array([v is None or v != v for v in y.tolist()], bool)
     kept = ~(gaps.any(axis=1) | unlabelled)
     if kept.sum() < 2:
         raise DataError(where, f"{int(kept.sum())} of {len(X):,} rows have no gap", "at least 2 rows are needed")
-    return (X, y, False) if kept.all() else (X[kept], None if y is None else y[kept], True)
+    return (X, y) if kept.all() else (X[kept], None if y is None else y[kept])
 
 
 def check_finite(where: str, called: str, values: NDArray[Any], *, gaps_too: bool) -> None:

@@ -4,18 +4,20 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from dpgep_core.datasets.readers.header import HEADER_LEARNT, find_header, name_on_one_line
 from dpgep_core.datasets.readers.options import DELIMITERS, Reading
 from dpgep_core.datasets.readers.source import check_size
-from dpgep_core.datasets.readers.table import has_header
 from dpgep_core.datasets.readers.utf8 import check_lines, check_magic, find_encoding, to_utf8
+from dpgep_core.datasets.readers.words import gaps_of
 from dpgep_core.errors import DataError, show_value
 from dpgep_core.wording import plural
 
 MOST_TEXT_COLUMNS = 20_000
+ENCODING_LEARNT = "the encoding, which is not UTF-8 (declare it: encoding)"
 _DELIMITERS_IN_WORDS = ", ".join({"\t": "tab", " ": "blank"}.get(each, each) for each in DELIMITERS)
 _SAMPLE_LINES = 50
 _MOST_ABOVE = 10_000  # lines above a table
@@ -46,6 +48,8 @@ class Written:
         Bytes of the longest line.
     warnings : tuple of str
         What was guessed and may be wrong.
+    learnt : tuple of str
+        What was guessed from rows: one row could change how all others are read.
     """
 
     text: bytes
@@ -58,15 +62,16 @@ class Written:
     quoted_lines: bool
     longest: int
     warnings: tuple[str, ...] = ()
+    learnt: tuple[str, ...] = ()
 
 
-def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -> Written:
-    """Decode a text table and find out its writing."""
+def decode(where: str, data: bytes, reading: Reading, wanted: Collection[str] = ()) -> Written:
+    """Decode a text table and find out its writing. ``wanted`` are names by which columns are declared."""
     check_magic(where, data)
     encoding, warnings = (reading.encoding, ()) if reading.encoding else find_encoding(where, data)
     text = to_utf8(where, data, encoding)
     lines_there, quoted_lines, longest = check_lines(where, text)
-    start = _start(text)
+    start = _start(text, reading)
     text = text[start.offset :]
     delimiter = reading.delimiter or start.delimiter or _delimiter(_sample(text))
     if delimiter == " ":
@@ -79,19 +84,17 @@ def decode(where: str, data: bytes, reading: Reading, label: str | int | None) -
             where, "the first line has fewer than 2 fields", f"columns separated by one of {_DELIMITERS_IN_WORDS}"
         )
     check_size(where, _CELL * lines_there * len(top))
-    header = reading.header if reading.header is not None else has_header(top, rows[1] if len(rows) > 1 else [], label)
-    names, body = (
-        (tuple(map(name_on_one_line, top)), _record_end(text)) if header else (tuple(map(str, range(len(top)))), 0)
-    )
-    if not header and reading.header is None and (above := _names_above(where, start.comment, delimiter, len(top))):
-        header, names = True, above
-    if header and _row_names(rows):
+    found = find_header(reading.header, wanted, rows, _names_above(where, start.comment, delimiter, len(top)))
+    names, body = found.names or tuple(map(str, range(len(top)))), _record_end(text) if found.in_table else 0
+    if found.names and _row_names(rows):
         names = ("", *names)
+    learnt = (*((HEADER_LEARNT,) if found.learnt else ()), *((ENCODING_LEARNT,) if warnings else ()))
     warnings += (f"{plural(start.lines, 'line')} at the start: blank or comments, skipped.",) if start.said else ()
     return Written(
         text=text[body:], names=names, head=tuple(map(tuple, rows[1 if body else 0 :])),
-        first_line=1 + start.lines + text[:body].count(b"\n"), encoding=encoding, delimiter=delimiter, header=header,
-        quoted_lines=quoted_lines, longest=longest, warnings=(*warnings, *_repeated_names(names)),
+        first_line=1 + start.lines + text[:body].count(b"\n"), encoding=encoding, delimiter=delimiter,
+        header=bool(found.names), quoted_lines=quoted_lines, longest=longest,
+        warnings=(*warnings, *_repeated_names(names)), learnt=learnt,
     )  # fmt: skip
 
 
@@ -106,15 +109,18 @@ class _Start:
     said: bool = False
 
 
-def _start(text: bytes) -> _Start:
+def _start(text: bytes, reading: Reading) -> _Start:
+    """What stands above the table. A first row of gaps is a row: where no header is declared, it is not skipped."""
+    gaps = tuple(word.encode() for word in gaps_of(reading) if word.startswith("#")) if reading.header is False else ()
+    hollow = b" \n" if reading.header is False else b" \t,;|\"'\n"
     offset, lines, comment, delimiter, said = 0, 0, b"", b"", False
     for line in islice(io.BytesIO(text), _MOST_ABOVE):
         separator = _SEPARATOR.fullmatch(line.strip(b' "\n'))
-        if line.startswith(b"#"):
+        if line.startswith(b"#") and not line.startswith(gaps):
             comment, said = line, True
         elif separator is not None and not lines:
             delimiter = separator[1]
-        elif line.strip(b" \t,;|\"'\n"):
+        elif line.strip(hollow):
             break
         offset, lines = offset + len(line), lines + 1
     return _Start(offset, lines, comment.decode("utf-8").lstrip("# "), delimiter.decode(), said)
@@ -130,11 +136,6 @@ def _names_above(where: str, comment: str, delimiter: str, columns: int) -> tupl
 def _row_names(rows: Sequence[Sequence[str]]) -> bool:
     """Whether every row has one field more than the header, as R writes row names."""
     return len(rows) > 2 and all(len(row) == len(rows[0]) + 1 and row[-1].strip() for row in rows[1:])
-
-
-def name_on_one_line(name: str) -> str:
-    """A column name as one line."""
-    return " ".join(part.strip() for part in name.splitlines()).strip()
 
 
 def ragged_line_error(where: str, written: Written) -> DataError:

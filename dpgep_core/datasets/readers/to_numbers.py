@@ -66,8 +66,9 @@ def numbers_table(columns: Columns, sidecar: Sidecar) -> Table:
         side_by_side([values for _, values in made]),
         None if label is None else labels_of(columns, label, sidecar),
         feature_names=tuple(name for name, _ in made) if columns.named else (),
-        learnt=tuple(
-            f"the categories of {show_value(columns.names[j])}" for j, e in words.items() if e.categories is None
+        learnt=(
+            *columns.learnt,
+            *(f"the categories of {show_value(columns.names[j])}" for j, e in words.items() if e.categories is None),
         ),
         notes=(*guessed, *left_out_notes),
     )
