@@ -5,7 +5,7 @@ from typing import Any
 
 from dpgep_core.cli.shared import add_flags, read_flags
 from dpgep_core.cli.terminal import print_json
-from dpgep_core.datasets import open_dataset
+from dpgep_core.datasets.silent import open_silently
 from dpgep_core.knobs import whole_number
 from dpgep_core.params import parameters
 from dpgep_core.privacy.privacy_loss import accounted_text
@@ -31,7 +31,7 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> None:
     given: dict[str, Any] = {"epsilon": 0.1, **read_flags({name: getattr(arguments, name) for name in FLAGS}, FLAGS)}
     slices = int(COUNT.parse("--slices", arguments.slices))
-    found = release_edges(open_dataset(arguments.dataset), slices, (arguments.low, arguments.high), **given)
+    found = release_edges(open_silently(arguments.dataset), slices, (arguments.low, arguments.high), **given)
     print_json(edges_report(found)) if arguments.json else print(edges_in_words(found))
 
 

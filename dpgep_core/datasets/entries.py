@@ -40,7 +40,12 @@ class _OnDisk(ABC):
 
     @abstractmethod
     def _check(self) -> None:
-        """Raise `DataError` where the data cannot be used, as far as that shows without reading rows."""
+        """Raise `DataError` where the files cannot be used, as far as that shows without reading rows."""
+
+    def check(self) -> None:
+        """Raise `DataError` where files or declarations cannot be used, as far as that shows without reading rows."""
+        self._check()
+        self._declared()
 
     @property
     def title(self) -> str:
@@ -54,8 +59,7 @@ class _OnDisk(ABC):
     def problem(self) -> str:
         """Why the set cannot be used, as far as that shows without reading its rows; "" where nothing does."""
         try:
-            self._check()
-            self._declared()
+            self.check()
         except DataError as error:
             return str(error)
         return ""

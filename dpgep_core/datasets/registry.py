@@ -92,10 +92,15 @@ def open_dataset(name_or_path: str) -> Dataset:
     DataError
         What is there cannot be used.
     """
-    if not is_path(name_or_path):
-        return load_dataset(name_or_path)
-    entry = entry_at(name_or_path)
+    entry = _entry_or_path(name_or_path)
     return _cache.get((name_or_path, entry.stamp), entry.load)
+
+
+def check_stored(name_or_path: str) -> None:
+    """Raise what `open_dataset` raises about files and their declarations. No rows are read."""
+    entry = _entry_or_path(name_or_path)
+    if not isinstance(entry, Bundle):
+        entry.check()
 
 
 def is_path(name_or_path: str) -> bool:
@@ -132,6 +137,10 @@ def _entries() -> dict[str, Entry]:
     """Every data set with a name: what comes with the package, the folder's files, and what is installed."""
     named = _COMES_WITH_US | folder_entries(_COMES_WITH_US)
     return named | {name: bundle for name, bundle in installed_sets().items() if name not in named}
+
+
+def _entry_or_path(name_or_path: str) -> Entry:
+    return entry_at(name_or_path) if is_path(name_or_path) else _entry(name_or_path)
 
 
 def _entry(name: str) -> Entry:

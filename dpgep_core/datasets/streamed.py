@@ -5,7 +5,8 @@ single rows is refused, with what works.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -116,6 +117,8 @@ class StreamedRows(SummedRows):
         Whether each row has a class.
     fitted : FittedRows or None
         Which rows are meant; None: all.
+    reading : callable
+        Makes the context in which files are read: it may word errors that tell of their rows.
     """
 
     where: str
@@ -125,6 +128,7 @@ class StreamedRows(SummedRows):
     columns: int
     labelled: bool
     fitted: FittedRows | None = None
+    reading: Callable[[], AbstractContextManager[None]] = nullcontext
     _last: tuple[str, Sums] | None = field(default=None, init=False)
 
     @cached_property
@@ -157,13 +161,17 @@ class StreamedRows(SummedRows):
         """
         identity = f"{self.identity} {row_sum.identity}"
         if self._last is None or self._last[0] != identity:
-            found = pass_sums(what, self._readers(), row_sum, KeptSums(identity))
-            self._last = identity, found
+            with self.reading():
+                self._last = identity, pass_sums(what, self._readers(), row_sum, KeptSums(identity))
         check_unchanged(self.parts)
         return self._last[1]
 
     def content_digest(self) -> bytes:
         """Digest of all rows and classes: for Parquet, the one that the same rows in memory have."""
+        with self.reading():
+            return self._content_digest()
+
+    def _content_digest(self) -> bytes:
         found, codes = blake2b(digest_size=32), list[NDArray[Any]]()
         kind = self._stored_type()
         found.update(f"{(self.rows, self.columns)}{kind.str}".encode())

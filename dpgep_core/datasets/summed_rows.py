@@ -126,7 +126,7 @@ class GatheredRows(SummedRows):
         """Say that the rows are gone."""
         raise DataError(
             self.where,
-            f"its {self._rows:,} rows came in batches and are gone",
+            "its rows came in batches and are gone",
             'what their sums decide works, such as ssp with params={"steps": 1}; fit takes rows in memory or a folder',
         )
 

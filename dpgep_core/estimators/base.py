@@ -12,8 +12,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dpgep_core.datasets import Dataset, Preprocessing, open_dataset
+from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.datasets.dataset import prepared_blocks
+from dpgep_core.datasets.silent import open_silently
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.estimators.batches import BatchedFit
 from dpgep_core.estimators.declared import check_algorithm, preparation_of, seed_of
@@ -149,7 +150,7 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
         for name in ("classes", "edges"):
             if getattr(self, name, None) is not None:
                 raise ParameterError(name, getattr(self, name), "left out beside a path: the sidecar declares them")
-        dataset = open_dataset(fspath(path))
+        dataset = open_silently(fspath(path))
         if dataset.d < self._least_columns:
             raise DataError(dataset.name, f"{dataset.d} column", f"at least {self._least_columns} are needed")
         self.n_features_in_ = dataset.d
