@@ -64,12 +64,14 @@ def check_streamable(dataset: Dataset, key: str, method: Method, public: PublicF
     """
     if not dataset.streamed:
         return
-    rows = f"{dataset.n:,} rows that are {_WAYS[isinstance(dataset.X, GatheredRows)]}"
+    # Where records come and go, neither the decision nor a message may tell how many are there.
+    coming = public.relation == "add_remove"
+    rows = f"{'' if coming else f'{dataset.n:,} '}rows that are {_WAYS[isinstance(dataset.X, GatheredRows)]}"
     if noise is not None and any(answer.sampling_rate < 1 for answer in noise):
         allowed = f"one that needs sums alone, such as ssp, for {rows}: this one draws single rows in every step"
         raise ParameterError("algorithm", key, allowed)
     if isinstance(method, OneRelease) and method.by_products(public):
         allowed = f"whole for {rows}: each product with the matrix would be a pass over all of them"
         raise ParameterError("memory", "products", allowed)
-    if is_wide(dataset.n, dataset.d):
+    if is_wide(public.n if coming else dataset.n, dataset.d):
         raise DataError(dataset.name, f"{dataset.d:,} columns of {rows}", "more rows, or rows in memory, are needed")

@@ -77,9 +77,12 @@ def seed_of(random_state: Any) -> int | None:
 
 
 def known_classes(y: Any, classes: Sequence[Any] | None) -> NDArray[Any]:
-    """(K,) sorted labels: those that are declared, else those of the rows."""
-    check_classification_targets(y)
+    """(K,) sorted labels: those that are declared, else those of the rows.
+
+    Beside declared labels nobody asks what y looks like: the answer would tell of single rows.
+    """
     if classes is None:
+        check_classification_targets(y)
         return np.unique(y)
     declared = np.asarray(classes)
     try:
@@ -96,7 +99,10 @@ def known_classes(y: Any, classes: Sequence[Any] | None) -> NDArray[Any]:
 def class_codes(y: NDArray[Any], known: NDArray[Any], where: str) -> NDArray[np.intp]:
     """(n,) place of each label among the known classes. An unknown label is refused without showing it or its row."""
     places = {label: place for place, label in enumerate(known.tolist())}
-    codes = [places.get(label, -1) for label in y.tolist()]
+    try:
+        codes = [places.get(label, -1) for label in y.tolist()]
+    except TypeError:  # what has no hash is no label
+        codes = [-1]
     if -1 in codes:
         allowed = f"labels in classes are needed: {list_names(known.tolist())}"
         raise DataError(where, "a label of y is in none of the declared classes", allowed)

@@ -43,7 +43,7 @@ class DPSIR(LabelledProjection):
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
         if self.edges is None:
-            if type_of_target(y).startswith("continuous"):  # no label
+            if self.classes is None and type_of_target(y).startswith("continuous"):  # no label
                 raise ParameterError("edges", None, "public cut points that increase, for a y of real numbers")
             return super()._dataset(X, y, preparation)
         if self.classes is not None:

@@ -95,7 +95,7 @@ class Problem:
     def row_space(self) -> RowSpace | None:
         """The space of the rows, where there are many more columns; None where whole matrices are formed."""
         sample, (rows, d) = self.sample, self.sample.X.shape
-        if self.forms_nothing or not is_wide(rows, d):
+        if self.forms_nothing or isinstance(sample.X, SummedRows) or not is_wide(rows, d):
             return None
         return row_space(self.preprocessing.apply(sample.X), sample.y, sample.n_classes, self.model.groups(d))
 

@@ -125,7 +125,7 @@ def streamed_sums(what: str, rows: SummedRows, moment_sum: MomentSum) -> ClassTo
 def check_rows(rows: SummedRows, most: int) -> None:
     """Raise `DataError` where there are so many rows that a sum could leave 64 bits."""
     if rows.shape[0] > most:
-        raise DataError(rows.where, f"{rows.shape[0]:,} rows", f"at most {most:,}: larger sums do not fit 64 bits")
+        raise DataError(rows.where, "too many rows", f"at most {most:,}: larger sums do not fit 64 bits")
 
 
 def _products(x: Array, classes: NDArray[Any]) -> tuple[Array, ...]:

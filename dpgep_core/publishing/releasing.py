@@ -222,7 +222,7 @@ def _check_possible(made: Plan, epsilon: float) -> None:
         assert one.integers is not None  # all answers of a releasable algorithm are sums of whole numbers
         if made.dataset.n > one.integers.most_rows:
             raise DataError(
-                made.dataset.name, f"{made.dataset.n:,} rows",
+                made.dataset.name, "too many rows",
                 f"at most {one.integers.most_rows:,}: larger sums do not fit 64 bits",
             )  # fmt: skip
         if (scale := one.sigma * one.integers.steps) > LARGEST_SCALE:
