@@ -110,7 +110,7 @@ class _Start:
 
 
 def _start(text: bytes, reading: Reading) -> _Start:
-    """What stands above the table. A first row of gaps is a row: where no header is declared, it is not skipped."""
+    """Find what stands above the table. Where no header is declared to be there, a first row of gaps is not skipped."""
     gaps = tuple(word.encode() for word in gaps_of(reading) if word.startswith("#")) if reading.header is False else ()
     hollow = b" \n" if reading.header is False else b" \t,;|\"'\n"
     offset, lines, comment, delimiter, said = 0, 0, b"", b"", False
