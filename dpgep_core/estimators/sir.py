@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.datasets.arrays import reals_of
-from dpgep_core.errors import ParameterError
+from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.estimators.labelled import LabelledProjection
 
 
@@ -49,7 +49,13 @@ class DPSIR(LabelledProjection):
         if self.classes is not None:
             raise ParameterError("classes", self.classes, "left out where edges are given")
         edges = reals_of("DPSIR", "edges", self.edges)
-        made = Dataset("DPSIR", "", X, response=y, edges=edges, edges_mu=self.edges_mu,
-                       preprocessing=preparation)  # fmt: skip
+        try:
+            made = Dataset("DPSIR", "", X, response=y, edges=edges, edges_mu=self.edges_mu,
+                           preprocessing=preparation)  # fmt: skip
+        except DataError:
+            if y.dtype.kind != "O":
+                raise
+            # The reason names an entry and its row: as for labels, neither is told.
+            raise DataError("DPSIR", "an entry of y is no real number", "real numbers are needed") from None
         self.classes_ = np.array(made.classes, dtype=object)
         return made

@@ -48,6 +48,13 @@ def test_without_declared_classes_a_response_is_still_told_from_labels():
     assert "continuous" in outcome(DPFDA, {}, X[:, 0], False)
 
 
+def test_a_response_that_is_no_number_is_refused_without_its_row():
+    y = X[:, 0].astype(object)
+    y[7] = "secret"
+    said = outcome(DPSIR, {"edges": [0.5]}, y, False)
+    assert said == "DPSIR: an entry of y is no real number; real numbers are needed."
+
+
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize("wrong", ["abc,1,k0", "1,2,secret", ",2,k0", "inf,2,k0"])
 @pytest.mark.parametrize("make", [DPFDA, DPPCA, DPCCA, DPSIR])
