@@ -221,10 +221,8 @@ def _check_possible(made: Plan, epsilon: float) -> None:
     for one in made.noise or ():
         assert one.integers is not None  # all answers of a releasable algorithm are sums of whole numbers
         if made.dataset.n > one.integers.most_rows:
-            raise DataError(
-                made.dataset.name, "too many rows",
-                f"at most {one.integers.most_rows:,}: larger sums do not fit 64 bits",
-            )  # fmt: skip
+            allowed = f"at most {one.integers.most_rows:,}: larger sums do not fit 64 bits"
+            raise DataError(made.dataset.name, "too many rows", allowed)
         if (scale := one.sigma * one.integers.steps) > LARGEST_SCALE:
             raise ParameterError("epsilon", epsilon, "larger for a release, or its delta: noise of "
                                  f"{number_text(scale, 2)} steps could leave 64 bits")  # fmt: skip
