@@ -33,6 +33,11 @@ def show_value(value: object, most: int = LONGEST_VALUE) -> str:
     return one_line(_write_value(value, most, 0), 4 * most)
 
 
+def with_notes(error: BaseException) -> str:
+    """What an error says, and the notes that were added to it on its way."""
+    return " ".join([str(error), *getattr(error, "__notes__", ())]).strip()
+
+
 def list_names(values: Iterable[object], most: int = MOST_NAMES_LISTED) -> str:
     """Names for a message, those after the first ``most`` counted."""
     every = tuple(values)

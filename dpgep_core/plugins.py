@@ -10,6 +10,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -18,6 +19,7 @@ from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import DpgepError, ParameterError, show_value
 from dpgep_core.method import UNUSABLE, MethodEntry
 from dpgep_core.outside import told
+from dpgep_core.paths import path_of
 
 VARIABLE = "DPGEP_PLUGINS"  # modules and files, separated as the folders in PATH are
 GROUP = "dpgep.algorithms"  # entry points of installed distributions
@@ -121,7 +123,8 @@ def adopt(entries: Sequence[MethodEntry]) -> None:
 
 def _ask_for(name: str) -> Plugin:
     """Load a plug-in here and name it to the processes that this one starts."""
-    name = str(Path(name).expanduser().resolve()) if _is_file(name) else name
+    with suppress(ParameterError):  # loading says what is wrong with it
+        name = str(path_of("plugin", name).resolve()) if _is_file(name) else name
     plugin = _load(name, asked=True)
     if not plugin.problem and name not in named_plugins():
         os.environ[VARIABLE] = os.pathsep.join([*named_plugins(), name])
@@ -166,7 +169,7 @@ def _registered(module: str, before: dict[str, MethodEntry]) -> tuple[str, ...]:
 
 def _import(name: str) -> str:
     """Import a module or a file; the name of the module."""
-    file = Path(name) if _is_file(name) else None
+    file = path_of("plugin", name) if _is_file(name) else None
     if not (MODULE.fullmatch(name) if file is None else file.is_file()):
         raise ParameterError("plugin", name, PLUGIN_ALLOWED)
     module, folder = (name, os.getcwd()) if file is None else (file.stem, str(file.resolve().parent))

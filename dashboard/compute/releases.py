@@ -20,6 +20,7 @@ from dpgep_core.publishing.releasing import ReleaseRequest
 
 FOLDER = "DPGEP_RELEASES"
 METHOD = "ssp"
+LONGEST_PART = 100  # letters of a file's name that are of its data set; a file system takes 255 of all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +64,17 @@ def release_request(scenario: Scenario, data: Dataset, asked: Amount, limit: Amo
         asked=asked,
         limit=limit,
         ledger=ledger_path(),
-        out=releases_folder()
-        / f"{re.sub('[^A-Za-z0-9_-]', '-', data.name)}-{setting.model}-{secrets.token_hex(4)}.npz",
+        out=releases_folder() / _file_name(data.name, setting.model),
         n_components=setting.n_components,
         relation=setting.relation,
         declared_n=setting.declared_n if setting.relation == "add_remove" else None,
         params=dict(setting.params),
     )
+
+
+def _file_name(name: str, model: str) -> str:
+    """A name that no earlier release has, and that every file system takes."""
+    return f"{re.sub('[^A-Za-z0-9_-]', '-', name)[:LONGEST_PART]}-{model}-{secrets.token_hex(4)}.npz"
 
 
 def make_folder() -> None:

@@ -13,7 +13,7 @@ from dashboard.text.glossary import linked
 from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
-from dpgep_core.errors import DpgepError
+from dpgep_core.errors import DpgepError, with_notes
 from dpgep_core.learnt import learnt_facts
 from dpgep_core.models import MODELS
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
@@ -152,7 +152,7 @@ def _make(request: ReleaseRequest) -> None:
         changed = CHANGED if published.reservation.rows_changed else ""
         st.session_state[MADE] = (published.header.dataset, published.path.name, "", changed)
     except DpgepError as error:
-        st.session_state[MADE] = (request.dataset.name, "", str(error), "")
+        st.session_state[MADE] = (request.dataset.name, "", with_notes(error), "")
 
 
 def made_panel(name: str) -> None:

@@ -19,8 +19,9 @@ from dpgep_core.cli import (
     solving,
     sweeping,
 )
+from dpgep_core.cli.shared import STOPPED
 from dpgep_core.cli.terminal import write_to_any_terminal
-from dpgep_core.errors import LONGEST_VALUE, DpgepError, one_line
+from dpgep_core.errors import LONGEST_VALUE, DpgepError, one_line, with_notes
 from dpgep_core.plugins import VARIABLE, load_flagged, problems
 from dpgep_core.release import VERSION
 
@@ -43,12 +44,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         _load_plugins(arguments)
         return int(arguments.run(arguments) or 0)
     except DpgepError as error:
-        return _complain(str(error))
+        return _complain(with_notes(error))
     except BrokenPipeError:  # the reader of a pipe, such as head, has seen enough
         sys.stderr.close()
         return 0
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as error:
+        if said := with_notes(error):  # what was paid for by then
+            _complain(said)
+        return STOPPED
 
 
 def _parser() -> argparse.ArgumentParser:

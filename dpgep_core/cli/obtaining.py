@@ -10,6 +10,7 @@ from dpgep_core.datasets import dataset_names
 from dpgep_core.datasets.obtain import CATALOGUE, PublicSet, bring, is_here, public_set
 from dpgep_core.datasets.registry import FOLDER_VARIABLE, data_folder
 from dpgep_core.errors import ParameterError
+from dpgep_core.paths import path_of
 
 
 def add_command(commands: Any) -> None:
@@ -23,12 +24,12 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    folder = data_folder() if arguments.into is None else Path(arguments.into)
+    folder = data_folder() if arguments.into is None else path_of("--into", arguments.into)
     if arguments.name is None:
         _list(folder, arguments)
         return
     wanted = public_set(arguments.name)
-    given = None if arguments.given is None else Path(arguments.given)
+    given = None if arguments.given is None else path_of("--from", arguments.given)
     if given is None and not wanted.bundled and is_here(wanted, folder):
         print(f"{wanted.key} is in {folder} already")
         return

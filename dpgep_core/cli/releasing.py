@@ -1,7 +1,6 @@
 """``dpgep release``, ``dpgep budget`` and ``dpgep score``: releases, what a budget was spent on, and public scores."""
 
 import argparse
-import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -9,11 +8,13 @@ from typing import Any
 
 from dpgep_core.cli.passing import add_dask, reported_passes
 from dpgep_core.cli.shared import add_set, fields_of, parameters_of_both, read_set
+from dpgep_core.cli.stating import statement_place
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
-from dpgep_core.errors import DataError, ParameterError, reason_of
+from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.params import Components, definition, parameters
+from dpgep_core.paths import path_of
 from dpgep_core.publishing import load_release
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
 from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
@@ -21,7 +22,7 @@ from dpgep_core.publishing.loading import loaded_for_release
 from dpgep_core.publishing.placing import LEDGER, ledger_path
 from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
 from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
-from dpgep_core.publishing.statement import privacy_statement, right_guesses
+from dpgep_core.publishing.statement import right_guesses
 from dpgep_core.release import Setting
 from dpgep_core.wording import decimal_text, number_text, plural
 
@@ -30,6 +31,7 @@ ROWS_CHANGED = (
     "The rows are not those that the budget was opened with. The release counts on the same budget all the same."
 )
 PUBLIC = "a labelled data set that you declare public: its published test split, or all rows of another data set"
+STATEMENT = "also write the privacy statement: .html, or .pdf with Chromium; must not be there yet"
 SHARED_LEDGER = f"By default that of the page Release: the file that {LEDGER} names, or one in your data folder"
 
 
@@ -48,7 +50,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--budget-delta", metavar="DEL", help=f"δ of the whole budget; {USUAL_DELTA} by default")
     parser.add_argument("--ledger", metavar="FILE", help=f"where budgets are kept; made if missing. {SHARED_LEDGER}")
     parser.add_argument("--out", required=True, metavar="FILE.npz", help="the release; must not be there yet")
-    parser.add_argument("--statement", metavar="FILE", help="also write the privacy statement: .html, or .pdf")
+    parser.add_argument("--statement", metavar="FILE", help=STATEMENT)
     add_set(parser, ", relation or declared_n")
     add_dask(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -66,13 +68,14 @@ def add_command(commands: Any) -> None:
 
 
 def _release(arguments: argparse.Namespace) -> None:
-    statement = _statement_path(arguments.statement)
-    with reported_passes(arguments.dask):
-        published = publish(_request(arguments))
-    if statement is not None:
-        _write_statement(published, statement)
-    report = release_report(published)
-    print_json(report) if arguments.json else print(_release_in_words(report, published))
+    request = _request(arguments)
+    with statement_place(arguments.statement, request.out, request.ledger) as statement:
+        with reported_passes(arguments.dask):
+            published = publish(request)
+        report = release_report(published)
+        print_json(report) if arguments.json else print(_release_in_words(report, published))
+        if statement is not None:  # last: the release is told of, whatever becomes of its statement
+            statement.write(published)
 
 
 def _request(arguments: argparse.Namespace) -> ReleaseRequest:
@@ -88,7 +91,7 @@ def _request(arguments: argparse.Namespace) -> ReleaseRequest:
         model=arguments.model,
         algorithm=arguments.algorithm,
         ledger=ledger,
-        out=Path(arguments.out),
+        out=path_of("out", arguments.out),
         n_components=None if k is None else int(definition(Components).parse("n-components", k)),
         params=found,
         **common,
@@ -96,7 +99,7 @@ def _request(arguments: argparse.Namespace) -> ReleaseRequest:
 
 
 def _ledger_path(arguments: argparse.Namespace) -> Path:
-    return ledger_path() if arguments.ledger is None else Path(arguments.ledger)
+    return ledger_path() if arguments.ledger is None else path_of("ledger", arguments.ledger)
 
 
 def _amounts(arguments: argparse.Namespace, ledger: Path, dataset: str) -> tuple[Amount, Amount | None]:
@@ -166,29 +169,6 @@ def _budget_lines(budget: Budget) -> list[str]:
         f"together: {plural(len(budget.charges), 'release')}, by the accountant {together} "
         f"(μ = {number_text(budget.mu, 4)})",
     ]
-
-
-def _statement_path(given: str | None) -> Path | None:
-    if given is None:
-        return None
-    path = Path(given)
-    if path.suffix.lower() not in (".html", ".pdf") or not path.absolute().parent.is_dir() or path.is_dir():
-        raise ParameterError("statement", given, "a file .html or .pdf in a folder that is there")
-    return path
-
-
-def _write_statement(published: Published, path: Path) -> None:
-    page = privacy_statement(published.header, published.path.name, published.sha256)
-    if path.suffix.lower() == ".html":
-        content = page.encode()
-    else:
-        content = importlib.import_module("dashboard.export.chromium").pdf(page)  # where the browser is looked for
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise DataError(
-            str(path), f"could not be written ({reason_of(error)})", "the release itself is whole"
-        ) from None
 
 
 def _budget(arguments: argparse.Namespace) -> None:

@@ -18,6 +18,7 @@ from dpgep_core.datasets.readers.parts import REMOTE, holds_parts, parts_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import check_file
 from dpgep_core.errors import DataError, ParameterError, one_line
+from dpgep_core.paths import path_of
 
 FOLDER_VARIABLE = "DPGEP_DATA_DIR"
 PARTS = "/"  # stands in the place of an ending for a folder of files that are one table
@@ -162,7 +163,9 @@ def entry_at(address: str) -> DataFile | DataFolder:
     """The data file or folder at a path, or the folder at a URL."""
     if REMOTE in address:
         return DataFolder(folder_name(address), address)
-    path = Path(address).expanduser().absolute()
+    path = path_of("dataset", address)
+    if not path.name:
+        raise ParameterError("dataset", address, "a file or a folder with a name, which the data set takes")
     if path.is_dir():
         return DataFolder(folder_name(str(path)), str(path))
     return DataFile(name_and_ending(path)[0] or path.name, path)

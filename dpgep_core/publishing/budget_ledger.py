@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from dpgep_core.errors import ParameterError, UnknownNameError, show_value
+from dpgep_core.paths import path_of
 from dpgep_core.publishing.budget import Amount, Budget, Charge
 from dpgep_core.sqlitefile import StoreError, StoreLayout, open_store, transaction
 from dpgep_core.wording import decimal_text
@@ -79,7 +80,7 @@ class BudgetLedger:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path.expanduser().absolute()
+        self._path = path_of("ledger", path)
 
     def reserve(
         self,
@@ -137,7 +138,6 @@ class BudgetLedger:
                 "at": _now(),
             }
             entry = _append(base, entries, RESERVED, body)
-        _flush_folder(self._path)
         return Reservation(release, entry.hash, budget, changed)
 
     def record_file(self, release: str, sha256: str, name: str) -> None:
@@ -169,6 +169,7 @@ class BudgetLedger:
     @contextmanager
     def _writing(self) -> Generator[sqlite3.Connection]:
         with open_store(self._path, LAYOUT) as base:
+            _flush_folder(self._path)
             base.execute("PRAGMA synchronous = FULL")  # a commit returns when the disk has it
             base.execute("PRAGMA fullfsync = 1")
             with transaction(base):
@@ -278,7 +279,10 @@ def _now() -> str:
 
 
 def _flush_folder(path: Path) -> None:
-    """Flush the name of a new file to the disk: SQLite flushes its content."""
+    """Flush the names of the files to the disk before a price is in them: SQLite flushes their content.
+
+    An open ledger has its write-ahead log, so the commit makes no further name.
+    """
     if os.name == "nt":
         return
     handle = os.open(path.parent, os.O_RDONLY)

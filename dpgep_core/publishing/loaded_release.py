@@ -15,6 +15,7 @@ from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.sparse import components
 from dpgep_core.params import Components, Sparsity, Xi, definition, parameters
+from dpgep_core.paths import path_of
 from dpgep_core.privacy.query import Array
 from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, read_release
 
@@ -198,7 +199,7 @@ def load_release(path: str | PathLike[str]) -> LoadedRelease:
     DataError
         In one sentence, if the file is cut short, changed, of a newer version, of other shapes, or no release.
     """
-    header, arrays = read_release(Path(path).expanduser())
+    header, arrays = read_release(path_of("path", path))
     loaded = LoadedRelease(header, arrays)
     try:
         loaded.preprocessing.check_columns(header.d)

@@ -8,8 +8,11 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from dpgep_core.errors import DataError, ParameterError, reason_of
+from dpgep_core.paths import check_text, path_of
 
 LEDGER = "DPGEP_LEDGER"
+COUNTED = "the budget counts this release as spent, since its noise was drawn; make room and release again"
+BESIDE_LEDGER = ("", "-wal", "-shm", "-journal")  # endings of the files that SQLite may keep for one
 
 
 def ledger_path() -> Path:
@@ -18,28 +21,43 @@ def ledger_path() -> Path:
     The page and the commands share it. Two ledgers would keep two budgets for the same rows.
     """
     named = os.environ.get(LEDGER)
-    return Path(named).expanduser() if named else user_data_path("dpgep-lab", False) / "budgets.ledger"
+    return path_of(LEDGER, named) if named else user_data_path("dpgep-lab", False) / "budgets.ledger"
 
 
-def secure_place(out: Path, size: int) -> Path:
+def check_apart(parameter: str, place: Path, ledger: Path) -> None:
+    """Refuse a file that would be the ledger, or one that SQLite keeps beside it.
+
+    Raises
+    ------
+    ParameterError
+    """
+    kept = os.path.realpath(path_of("ledger", ledger))
+    if os.path.realpath(place) in {kept + ending for ending in BESIDE_LEDGER}:
+        raise ParameterError(parameter, str(place), "another file than the ledger and those beside it")
+
+
+def secure_place(out: Path, size: int, parameter: str = "out") -> Path:
     """A file of ``size`` bytes beside the one to write: what cannot be written is known before a price is paid.
 
     Raises
     ------
     ParameterError
-        If ``out`` is there, or its folder or disk does not take it.
+        If ``out`` is there, its name is no text, or its folder or disk does not take it.
     """
-    if out.exists():
-        raise ParameterError("out", str(out), "a file that is not there yet: no release is written over another")
+    check_text(parameter, out.name, "a name of a file")
+    if os.path.lexists(out):  # a link that leads nowhere too: its name is taken
+        raise ParameterError(parameter, str(out), "a file that is not there yet: nothing is written over another")
     try:
         handle, name = tempfile.mkstemp(prefix=f".{out.name}-", dir=out.parent)
     except OSError as error:
-        raise ParameterError("out", str(out), f"a file in a folder that can be written ({reason_of(error)})") from None
+        allowed = f"a file in a folder that can be written ({reason_of(error)})"
+        raise ParameterError(parameter, str(out), allowed) from None
     try:
         _reserve_room(handle, size)
     except OSError as error:
         Path(name).unlink()
-        raise ParameterError("out", str(out), f"on a disk with room for {size:,} bytes ({reason_of(error)})") from None
+        allowed = f"on a disk with room for {size:,} bytes ({reason_of(error)})"
+        raise ParameterError(parameter, str(out), allowed) from None
     finally:
         os.close(handle)
     return Path(name)
@@ -56,13 +74,13 @@ def _reserve_room(handle: int, size: int) -> None:
             raise
 
 
-def write_whole(scratch: Path, content: bytes, out: Path) -> None:
+def write_whole(scratch: Path, content: bytes, out: Path, consequence: str = COUNTED) -> None:
     """Write the whole file into the room that was taken for it, flush it, and give it its name.
 
     Raises
     ------
     DataError
-        If that fails. The release is paid for then.
+        If that fails, with its consequence. The release is paid for then.
     """
     try:
         with scratch.open("r+b") as file:  # over the room that was taken for it
@@ -73,9 +91,7 @@ def write_whole(scratch: Path, content: bytes, out: Path) -> None:
         scratch.chmod(0o644)
         _give_name(scratch, out)
     except OSError as error:
-        problem = f"could not be written ({reason_of(error)})"
-        allowed = "the budget counts this release as spent, since its noise was drawn; make room and release again"
-        raise DataError(str(out), problem, allowed) from error
+        raise DataError(str(out), f"could not be written ({reason_of(error)})", consequence) from error
 
 
 def _give_name(scratch: Path, out: Path) -> None:

@@ -16,21 +16,22 @@ import numpy as np
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.datasets.dataset import rows_digest
-from dpgep_core.errors import DataError, ParameterError
+from dpgep_core.errors import DataError, DpgepError, ParameterError
 from dpgep_core.method import MethodEntry, Verdict, method_entry
 from dpgep_core.models.integer_sums import sum_ahead, whole_weight
 from dpgep_core.models.size import check_memory
 from dpgep_core.params import parameter_values
+from dpgep_core.paths import check_text, path_of
 from dpgep_core.privacy.discrete import LARGEST_SCALE, SMALLEST_SLACK, stated_slack
 from dpgep_core.privacy.ledger import Ledger, ledger_of
 from dpgep_core.protocols import OneRelease
 from dpgep_core.publishing.budget import KEPT_BACK, Amount, Charge
 from dpgep_core.publishing.budget_ledger import BudgetLedger, Reservation
-from dpgep_core.publishing.placing import secure_place, write_whole
+from dpgep_core.publishing.paying import price_noted, record_written
+from dpgep_core.publishing.placing import check_apart, secure_place, write_whole
 from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, header_bytes, release_bytes
 from dpgep_core.release import VERSION, Release, Setting
 from dpgep_core.solve import Plan, plan, run
-from dpgep_core.sqlitefile import StoreError
 from dpgep_core.wording import number_text
 
 HEADER_SIZE = 1 << 16  # bytes, beside what grows with the columns
@@ -150,32 +151,39 @@ def publish(request: ReleaseRequest) -> Published:
     Raises
     ------
     ParameterError, DataError, BudgetSpentError, StoreError
-        Nothing is spent and nothing is written then.
+        Nothing is spent and nothing is written then, unless the message or a note on it says so.
     """
     began = time.perf_counter()
     priced = priced_plan(request)
     header_bytes(header_of_plan(priced))  # what no file can hold is not paid for
-    out = request.out.expanduser().absolute()
+    check_text("dataset", request.dataset.name, "a data set with a name")
+    out = path_of("out", request.out)
+    check_apart("out", out, request.ledger)
     scratch = secure_place(out, _largest_size(priced.plan))
     try:
         _sum_ahead(priced.plan)
-        reservation = BudgetLedger(request.ledger).reserve(
-            request.dataset.name,
-            priced.charge,
-            limit=request.limit,
-            relation=request.relation,
-            rows=rows_digest(request.dataset),
-            setting={"model": request.model, "algorithm": request.algorithm, "version": VERSION},
-        )
-        release = run(priced.plan, exact=True)
-        header = _header(priced, release.ledger, reservation.release, datetime.now(UTC).isoformat(timespec="seconds"))
-        header = replace(header, noise_edge=release.facts["noise_edge"])
-        content = release_bytes(header, _arrays(release))
-        write_whole(scratch, content, out)
+        rows = rows_digest(request.dataset)
+        with price_noted(out, "may count", but=DpgepError):
+            reservation = BudgetLedger(request.ledger).reserve(
+                request.dataset.name,
+                priced.charge,
+                limit=request.limit,
+                relation=request.relation,
+                rows=rows,
+                setting={"model": request.model, "algorithm": request.algorithm, "version": VERSION},
+            )
+        with price_noted(out):
+            release = run(priced.plan, exact=True)
+            made = datetime.now(UTC).isoformat(timespec="seconds")
+            header = _header(priced, release.ledger, reservation.release, made)
+            header = replace(header, noise_edge=release.facts["noise_edge"])
+            content = release_bytes(header, _arrays(release))
+        with price_noted(out, but=DpgepError):
+            write_whole(scratch, content, out)
     finally:
         scratch.unlink(missing_ok=True)
     digest = hashlib.sha256(content).hexdigest()
-    _record(request.ledger, reservation, digest, out)
+    record_written(request.ledger, reservation, digest, out)
     return Published(
         header=header,
         reservation=reservation,
@@ -184,15 +192,6 @@ def publish(request: ReleaseRequest) -> Published:
         seconds=time.perf_counter() - began,
         warnings=priced.plan.warnings,
     )
-
-
-def _record(ledger: Path, reservation: Reservation, digest: str, out: Path) -> None:
-    """Note the file in the ledger. The release is counted and whole already, and a failure says so."""
-    try:
-        BudgetLedger(ledger).record_file(reservation.release, digest, out.name)
-    except StoreError as error:
-        allowed = "the release is whole, and counted; only the name of its file is missing in the ledger"
-        raise DataError(str(out), f"the ledger could not note it ({error})", allowed) from error
 
 
 def _planned(request: ReleaseRequest, delta: float) -> Plan:

@@ -82,7 +82,10 @@ def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 def _given_files(given: Path, scratch: Path) -> list[Path]:
     if given.is_dir():
-        return sorted(given.iterdir())
+        try:
+            return sorted(given.iterdir())
+        except OSError as error:
+            raise ParameterError("--from", str(given), f"a folder that can be read ({reason_of(error)})") from None
     if not given.is_file():
         raise ParameterError("--from", str(given), "a file or a folder that is there")
     return unpack_debian(given, scratch) if given.suffix == ".deb" else [given]
