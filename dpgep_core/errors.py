@@ -34,7 +34,7 @@ def show_value(value: object, most: int = LONGEST_VALUE) -> str:
 
 
 def with_notes(error: BaseException) -> str:
-    """What an error says, and the notes that were added to it on its way."""
+    """Message of an error, with the notes that were added to it on its way."""
     return " ".join([str(error), *getattr(error, "__notes__", ())]).strip()
 
 

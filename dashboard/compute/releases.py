@@ -13,6 +13,7 @@ from platformdirs import user_data_path
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DataError, reason_of
+from dpgep_core.paths import path_of
 from dpgep_core.publishing.budget import Amount, Budget
 from dpgep_core.publishing.budget_ledger import RESERVED, WRITTEN, BudgetLedger
 from dpgep_core.publishing.placing import ledger_path
@@ -39,7 +40,7 @@ class Earlier:
 def releases_folder() -> Path:
     """The folder named by DPGEP_RELEASES, or one in the platform's folder for a user's data."""
     named = os.environ.get(FOLDER)
-    return Path(named).expanduser() if named else user_data_path("dpgep-lab", False) / "releases"
+    return path_of(FOLDER, named) if named else user_data_path("dpgep-lab", False) / "releases"
 
 
 def kept_budget(name: str) -> Budget | None:

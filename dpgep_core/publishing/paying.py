@@ -1,4 +1,4 @@
-"""What is said of a release that ends after its price was paid: what the budget counts, and what is written."""
+"""Words for a release that ends after its price was paid: what the budget counts, and what is written."""
 
 import os
 from collections.abc import Generator

@@ -8,18 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typed import release
 
 from dashboard.compute import releases
 from dpgep_core import load_release
 from dpgep_core.cli import main
 from dpgep_core.cli.releasing import ROWS_CHANGED
 from dpgep_core.publishing.placing import LEDGER
-
-
-def release(folder: Path, out: str = "r.npz", **changes: str) -> list[str]:
-    flags = {"dataset": "wine", "epsilon": "0.1", "delta": "1e-6", "budget-epsilon": "0.3", "budget-delta": "1e-6",
-             "ledger": str(folder / "kept.ledger"), "out": str(folder / out), **changes}  # fmt: skip
-    return ["release", *(part for name, value in flags.items() for part in (f"--{name}", value) if value)]
 
 
 def reported(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -83,6 +83,7 @@ def wine() -> Dataset:
 BROKEN = {
     "no module": ("no_such_module_anywhere", "a module that Python finds"),
     "no file": ("no_such_file.py", "a file that ends in .py"),
+    "no user": ("~nobody-of-this-name/mine.py", "plugin must be a path that can be looked up"),
     "no name": ("not a name", "a module that Python finds"),
     "of another module": (("", "json.py"), "needs another name"),
     "no Python": ("def (", "SyntaxError"),
@@ -114,7 +115,7 @@ class TestBroken:
     @pytest.mark.parametrize(("text", "words"), BROKEN.values(), ids=BROKEN)
     def test_it_is_one_sentence_and_leaves_nothing(self, text, words, write) -> None:
         before = dict(ALGORITHMS)
-        name = text if str(text).startswith("no") else write(*((text,) if isinstance(text, str) else text))
+        name = text if str(text).startswith(("no", "~")) else write(*((text,) if isinstance(text, str) else text))
         with pytest.raises(PluginError) as told:
             load_plugin(name)
         assert words in str(told.value)

@@ -203,6 +203,15 @@ def test_bad_input_of_data_is_one_line_and_code_2(words, said, capsys):
     assert captured.err.count("\n") == 1
 
 
+def test_a_folder_that_may_not_be_read_is_one_line(tmp_path, capsys, monkeypatch):
+    def denied(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.iterdir", denied)  # root may read every folder
+    assert main(["data", "dota2", "--from", str(tmp_path)]) == 2
+    assert "--from must be a folder that can be read (Permission denied)" in capsys.readouterr().err
+
+
 def test_the_list_names_licence_size_and_command_of_every_set(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("DPGEP_DATA_DIR", str(tmp_path))
     assert main(["data"]) == 0
