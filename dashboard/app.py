@@ -16,10 +16,10 @@ from dashboard.sidebar.draw import sidebar
 from dashboard.sidebar.state import first_visit, turn_to
 from dashboard.text import words
 from dpgep_core.datasets import Dataset
+from dpgep_core.datasets.silent import silent_error
 from dpgep_core.errors import DataError, DpgepError
 from dpgep_core.models import MODELS
 from dpgep_core.plugins import problems as plugin_problems
-from dpgep_core.publishing.loading import silent_error
 
 HERE = files("dashboard")
 st.set_page_config(

@@ -11,6 +11,7 @@ from dpgep_core.cli.shared import add_set, fields_of, parameters_of_both, read_s
 from dpgep_core.cli.stating import statement_place
 from dpgep_core.cli.terminal import print_json
 from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets.silent import open_silently
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES
 from dpgep_core.params import Components, definition, parameters
@@ -18,7 +19,6 @@ from dpgep_core.paths import path_of
 from dpgep_core.publishing import load_release
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
 from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
-from dpgep_core.publishing.loading import loaded_for_release
 from dpgep_core.publishing.placing import LEDGER, ledger_path
 from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
 from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
@@ -82,7 +82,7 @@ def _request(arguments: argparse.Namespace) -> ReleaseRequest:
     found = read_set(arguments.set, {**parameters_of_both(arguments.model, arguments.algorithm), **BY_SET})
     common = {name: found.pop(name) for name in BY_SET if name in found}
     k, ledger = arguments.n_components, _ledger_path(arguments)
-    data = loaded_for_release(arguments.dataset)
+    data = open_silently(arguments.dataset)
     asked, limit = _amounts(arguments, ledger, data.name)
     return ReleaseRequest(
         asked=asked,
