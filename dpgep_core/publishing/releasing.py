@@ -155,8 +155,8 @@ def publish(request: ReleaseRequest) -> Published:
     """
     began = time.perf_counter()
     priced = priced_plan(request)
-    header_bytes(header_of_plan(priced))  # what no file can hold is not paid for
     check_text("dataset", request.dataset.name, "a data set with a name")
+    header_bytes(header_of_plan(priced))  # what no file can hold is not paid for
     out = path_of("out", request.out)
     check_apart("out", out, request.ledger)
     scratch = secure_place(out, _largest_size(priced.plan))
