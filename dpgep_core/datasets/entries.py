@@ -165,7 +165,7 @@ def entry_at(address: str) -> DataFile | DataFolder:
         return DataFolder(folder_name(address), address)
     path = path_of("dataset", address)
     if not path.name:
-        raise ParameterError("dataset", address, "a file or a folder that has a name")
+        raise ParameterError("dataset", address, "a file or a folder with a name")
     if path.is_dir():
         return DataFolder(folder_name(str(path)), str(path))
     return DataFile(name_and_ending(path)[0] or path.name, path)
