@@ -16,7 +16,7 @@ DATA: Mapping[str, str] = {
 }  # fmt: skip
 HOURS: Mapping[str, str] = {
     "chen-figure-1": CURVES, "chen-figure-2": CURVES, "chen-figure-3": CURVES, "chen-figure-4": CURVES,
-    "chen-extra-ridge": "each of 336 runs takes half a minute on CIFAR-10, three to five seconds on RT-IoT2022",
+    "chen-extra-ridge": "each of 336 runs takes half a minute on CIFAR-10",
     "chen-supplement-figure-1": CURVES, "chen-supplement-figure-2": CURVES,
     "shang-figure-1": "60,000 steps take up to a minute a run in the 784 columns of MNIST, and more in the 3,072 of "
     "CIFAR-10",
