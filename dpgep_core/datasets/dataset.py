@@ -148,8 +148,6 @@ class Dataset:
             # Lists and indexes too; halves of characters, which arrays may hold, are spelled out.
             written = (str(word).encode("utf-8", "backslashreplace").decode("utf-8") for word in words)
             object.__setattr__(self, name, tuple(written))
-        if self.image_shape is not None:
-            object.__setattr__(self, "image_shape", tuple(map(int, self.image_shape)))
         if self.views is not None:
             object.__setattr__(self, "views", checked_views("views", self.views))
         self._make_plain(self.name, "")

@@ -259,7 +259,7 @@ def _header(priced: PricedPlan, ledger: Ledger, name: str, at: str) -> ReleaseHe
         relation=public.relation,
         classes=list(data.classes),
         feature_names=list(data.feature_names),
-        image_shape=None if data.image_shape is None else list(data.image_shape),
+        image_shape=None if data.image_shape is None else list(map(int, data.image_shape)),
         views=None if data.views is None else [list(view) for view in data.views],
         preprocessing=json.loads(json.dumps(asdict(made.problem.preprocessing))),
         epsilon=str(priced.charge.asked.epsilon),
