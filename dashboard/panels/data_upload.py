@@ -89,7 +89,8 @@ def _desk(upload: Upload) -> None:
     _diagnosis(looked)
     found = st.container(key="up_findings")
     st.markdown("**Declare what is public**")
-    reading = replace(looked.reading, missing=data_form.gaps(looked))
+    # A declaration has what was declared: a header or an encoding that was found stays learnt from the rows.
+    reading = replace(looked.reading, header=written.header, encoding=written.encoding, missing=data_form.gaps(looked))
     chosen = data_form.choices(upload, looked)
     if looked.columns:
         with found:

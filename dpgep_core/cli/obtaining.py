@@ -24,7 +24,8 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    folder = data_folder() if arguments.into is None else path_of("--into", arguments.into)
+    usual = data_folder()
+    folder = usual if arguments.into is None else path_of("--into", arguments.into)
     if arguments.name is None:
         _list(folder, arguments)
         return
@@ -39,7 +40,7 @@ def _run(arguments: argparse.Namespace) -> None:
     )
     print(f"{wanted.title}: {wanted.size}, rows and columns as in the papers; {checked}")
     print(f"licence: {wanted.licence}\n{found.path} and {found.path.with_suffix('.toml').name}")
-    if folder != data_folder():
+    if folder != usual:
         print(f"to use it: {FOLDER_VARIABLE}={arguments.into}")
 
 

@@ -25,9 +25,15 @@ PARTS = "/"  # stands in the place of an ending for a folder of files that are o
 
 
 def data_folder() -> Path:
-    """The folder of data files: the one that the environment names, or else the user's own, there or not."""
+    """The folder of data files: the one that the environment names, or else the user's own, there or not.
+
+    Raises
+    ------
+    ParameterError
+        If the environment names a path that cannot be looked up.
+    """
     value = os.environ.get(FOLDER_VARIABLE, "")
-    return Path(value) if value else user_data_path("dpgep-lab", False) / "data"
+    return path_of(FOLDER_VARIABLE, value) if value else user_data_path("dpgep-lab", False) / "data"
 
 
 class _OnDisk(ABC):

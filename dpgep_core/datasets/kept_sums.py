@@ -16,6 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 from platformdirs import user_cache_path
 
+from dpgep_core.paths import path_of
 from dpgep_core.privacy.query import Integers
 
 KEEP_VARIABLE = "DPGEP_PASSES_DIR"
@@ -29,7 +30,7 @@ def passes_folder() -> Path | None:
     named = os.environ.get(KEEP_VARIABLE)
     if named is None:
         return user_cache_path("dpgep-lab", False) / "passes"
-    return Path(named).expanduser() if named else None
+    return path_of(KEEP_VARIABLE, named) if named else None
 
 
 class KeptSums:

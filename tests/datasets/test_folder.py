@@ -116,6 +116,19 @@ def test_a_folder_that_is_none_is_named_but_bundled_sets_still_load(monkeypatch,
     assert load_dataset("wine").n == 178
 
 
+def test_a_folder_may_be_named_from_the_home_folder(folder, monkeypatch):
+    write_idx(folder, *rows())
+    monkeypatch.setenv("HOME", str(folder.parent))
+    monkeypatch.setenv("DPGEP_DATA_DIR", f"~/{folder.name}")
+    assert "toy" in dataset_names()
+
+
+def test_a_home_folder_of_nobody_is_refused_in_words(monkeypatch):
+    monkeypatch.setenv("DPGEP_DATA_DIR", "~nobody-of-this-name/data")
+    with pytest.raises(ParameterError, match="DPGEP_DATA_DIR must be a path that can be looked up"):
+        dataset_names()
+
+
 @pytest.mark.parametrize("name", ["../toy", "toy.npz", "./toy", "/etc/passwd"])
 def test_names_are_no_paths(folder, name):
     write_npz(folder, *rows())

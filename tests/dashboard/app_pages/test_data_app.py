@@ -152,6 +152,20 @@ def test_what_is_learnt_is_said():
     assert "Preprocessing, public" not in explored
 
 
+PLAIN = b"".join(b"%d,%d,%d\n" % (i % 7, i % 5, i % 3) for i in range(90))
+
+
+@pytest.mark.parametrize("header", [None, False])
+def test_a_first_line_that_was_found_to_be_a_row_is_learnt_until_it_is_declared(header):
+    app = sent("plain.csv", PLAIN)
+    assert "The first line is a row." in sound(app)
+    app = used(app.selectbox(key="upc_header").set_value(header).run())
+    app.segmented_control(key="rows").set_value("current").run()
+    steps = app.table[0].value.to_dict("index")
+    said = [row for row, cells in steps.items() if "first line names the columns" in " ".join([row, *cells.values()])]
+    assert bool(said) == (header is None)
+
+
 def test_declared_bounds_and_classes_cost_nothing():
     app = sent("a.csv", HOSTILE)
     app.radio(key="upc_bounds").set_value("declared").run()
