@@ -62,6 +62,10 @@ class Card:
         """Subject and word of each claim, in the paper's order."""
         return (("", NOT_RUN),) if self.found is None else tuple((one.subject, one.word) for one in self.found.outcomes)
 
+    def words_on(self, *, paper: bool) -> tuple[str, ...]:
+        """Words of the claims that the paper makes, or of those that it does not."""
+        return tuple(word for subject, word in self.claims if self.exhibit.claimed_by_paper(subject) == paper)
+
     @property
     def source(self) -> str:
         """First author of the paper."""
@@ -92,15 +96,19 @@ def claim_chips(words: Iterable[str]) -> str:
 
 
 def gallery_summary(cards: Sequence[Card]) -> str:
-    """Summarise the cards in one line: how many were run, and how many of their claims came to which verdict."""
+    """Summarise the cards in one line: how many were run, and how many claims, of the papers and not, came to what."""
     run = [card for card in cards if card.found is not None]
-    counted = Counter(word for card in run for word in card.words)
-    claims = ", ".join(f"{counted[word]} {CHIP_WORDS[word]}" for word in CHIP_WORDS if counted[word])
     if not run:
         return f"Of {plural(len(cards), 'exhibit')}, none was run."
     whole = sum(not card.partial for card in run)
     first = f"Of {plural(len(cards), 'exhibit')}, {whole} were run in full and {len(run) - whole} in part."
-    return f"{first} Verdicts on {plural(counted.total(), 'claim')}: {claims}." if claims else first
+    theirs, own = (Counter(word for card in run for word in card.words_on(paper=paper)) for paper in (True, False))
+    verdicts = f" Verdicts on {plural(theirs.total(), 'claim')} of the papers: {_counted(theirs)}." if theirs else ""
+    return first + verdicts + (f" On {own.total()} that no paper makes: {_counted(own)}." if own else "")
+
+
+def _counted(words: Mapping[str, int]) -> str:
+    return ", ".join(f"{words[word]} {CHIP_WORDS[word]}" for word in CHIP_WORDS if words.get(word))
 
 
 def opened(key: str = "") -> dict[str, str]:

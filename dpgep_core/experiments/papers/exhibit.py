@@ -163,6 +163,8 @@ class Exhibit:
         How a figure is drawn; how a table is laid out.
     cell : tuple of str
         Labels that tell the cells apart which get a verdict of their own; none where the claims are of one cell each.
+    own : bool
+        Whether the lab asks it and no paper does.
     """
 
     key: str
@@ -182,6 +184,11 @@ class Exhibit:
     picture: ExhibitPicture | None = None
     grid: TableLayout | None = None
     cell: tuple[str, ...] = ()
+    own: bool = False
+
+    def claimed_by_paper(self, subject: str) -> bool:
+        """Whether the paper makes the claim; otherwise it is about a method of the lab, or the exhibit is its own."""
+        return not self.own and OWN_METHOD not in subject
 
     @property
     def left(self) -> str:
@@ -194,6 +201,7 @@ class Exhibit:
         return (*(() if self.picture is None else self.picture.panel), *(() if self.grid is None else self.grid.pick))
 
 
+OWN_METHOD = "(ours)"  # ends the name of a method that no paper has
 MET = "met"
 NEEDS_CONSTANTS = "needs constants that no proof covers"
 NEEDS_START = "needs a start that knows the answer"

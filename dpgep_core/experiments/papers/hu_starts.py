@@ -110,7 +110,7 @@ EXHIBITS = (
         fixed=hu.settings(f"{hu.HU_STEP_SIZE['cca']:g} for CCA and {hu.HU_STEP_SIZE['pca']:g} otherwise")
         + ", the largest n of each data set",
         tasks=_tasks, lines=_lines, verdict=_verdict, outcomes=_outcomes, seeds=hu.SEEDS, notes=NOTES,
-        cell=("model", "data"),
+        cell=("model", "data"), own=True,
         picture=ExhibitPicture(x="epsilon", panel=("model", "data"), curve=("start",), log_y=True),
     ),
 )  # fmt: skip

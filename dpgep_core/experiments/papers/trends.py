@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from dpgep_core.evaluate.compare import larger
-from dpgep_core.experiments.papers.exhibit import UNDECIDED, ResultLine
+from dpgep_core.experiments.papers.exhibit import OWN_METHOD, UNDECIDED, ResultLine
 from dpgep_core.wording import number_text, plural, signed_text
 
 CalibratedMethod = tuple[str, str]  # a method and its calibration
@@ -135,7 +135,7 @@ def lead(
 
 def _calibrated_in_words(way: CalibratedMethod) -> str:
     method, rule = way
-    return method if method.endswith("(ours)") else f"{method} ({rule})"
+    return method if method.endswith(OWN_METHOD) else f"{method} ({rule})"
 
 
 def _values(lines: Sequence[ResultLine], ways: Sequence[CalibratedMethod], *, lower: bool) -> dict[Any, float]:
