@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dashboard.figures.style import Style, escape_plotly
 from dashboard.text.gallery import CHIP_WORDS, NOT_RUN
-from dpgep_core.experiments.papers.exhibit import MET, MET_AT_RANDOM, NEEDS_CONSTANTS, NEEDS_START, NOT, UNDECIDED
+from dpgep_core.experiments.papers.outcome import MET, MET_AT_RANDOM, NEEDS_CONSTANTS, NEEDS_START, NOT, UNDECIDED
 
 MARKS: Mapping[str, tuple[str, str]] = {  # Plotly's mark, and the same as a letter: a page takes no drawings from us
     MET: ("circle", "●"), NEEDS_CONSTANTS: ("triangle-up", "▲"), NEEDS_START: ("triangle-down", "▼"),

@@ -17,13 +17,8 @@ from dpgep_core.experiments.papers import Reproduction
 from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.drawing import ROUNDING
-from dpgep_core.experiments.papers.exhibit import (
-    OUTCOME_WORDS,
-    WHEN_MET,
-    ExhibitPicture,
-    ResultLine,
-    TableLayout,
-)
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, TableLayout
+from dpgep_core.experiments.papers.outcome import OUTCOME_WORDS, WHEN_MET
 from dpgep_core.experiments.papers.page import as_html, why_partial
 from dpgep_core.experiments.papers.uncovered import uncovered
 from dpgep_core.wording import number_text, time_text

@@ -8,7 +8,8 @@ from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.measures import MEASURES
 from dpgep_core.experiments.papers.bundled_results import is_median, label_names
 from dpgep_core.experiments.papers.cell_verdicts import CellVerdict
-from dpgep_core.experiments.papers.exhibit import Exhibit, Outcome, ResultLine, TableLayout, constants_in_words
+from dpgep_core.experiments.papers.exhibit import Exhibit, ResultLine, TableLayout
+from dpgep_core.experiments.papers.outcome import Outcome, constants_in_words
 from dpgep_core.models import MODELS
 from dpgep_core.wording import number_text
 

@@ -6,15 +6,8 @@ from dataclasses import dataclass
 
 from dpgep_core.experiments.papers import EXHIBITS, Reproduction
 from dpgep_core.experiments.papers.data import SOURCES
-from dpgep_core.experiments.papers.exhibit import (
-    MET,
-    MET_AT_RANDOM,
-    NEEDS_CONSTANTS,
-    NEEDS_START,
-    NOT,
-    UNDECIDED,
-    Exhibit,
-)
+from dpgep_core.experiments.papers.exhibit import Exhibit
+from dpgep_core.experiments.papers.outcome import MET, MET_AT_RANDOM, NEEDS_CONSTANTS, NEEDS_START, NOT, UNDECIDED
 from dpgep_core.wording import plural
 
 NOT_RUN = "not run"

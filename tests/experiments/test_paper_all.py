@@ -14,7 +14,8 @@ from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_ver
 from dpgep_core.experiments.papers.claims import of_no_difference
 from dpgep_core.experiments.papers.drawing import guides_of, svg_of
 from dpgep_core.experiments.papers.everything import describe_plan, plan_everything
-from dpgep_core.experiments.papers.exhibit import MET, NOT, ExhibitPicture, Guide, ResultLine
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, Guide, ResultLine
+from dpgep_core.experiments.papers.outcome import MET, NOT
 from dpgep_core.experiments.papers.page import as_report, markdown_tables, not_run, why_partial
 
 QUICK = ("chen-supplement-figure-5", "chen-supplement-figure-6")

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from dpgep_core.experiments.papers import exhibit
-from dpgep_core.experiments.papers.exhibit import MET, NEEDS_CONSTANTS, NOT, UNDECIDED, ResultLine
+from dpgep_core.experiments.papers.exhibit import ResultLine
 from dpgep_core.experiments.papers.leads import TELLING, comparison, of_lead
+from dpgep_core.experiments.papers.outcome import MET, NEEDS_CONSTANTS, NOT, UNDECIDED
 from dpgep_core.experiments.papers.places import is_clearly_above
 
 CHANCE = {"method": "random projection", "calibration": "none", "start": "none"}

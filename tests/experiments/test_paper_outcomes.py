@@ -17,7 +17,9 @@ from dpgep_core.experiments.papers.bundled_results import as_csv, as_json, bundl
 from dpgep_core.experiments.papers.claims import of_printed, of_significance
 from dpgep_core.experiments.papers.data import SOURCES, absent
 from dpgep_core.experiments.papers.drawing import axis_ticks, svg_of, thumbnail_svg
-from dpgep_core.experiments.papers.exhibit import (
+from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, Scope
+from dpgep_core.experiments.papers.hu import shape_outcomes as of_hu
+from dpgep_core.experiments.papers.outcome import (
     MET,
     MET_AT_RANDOM,
     NEEDS_CONSTANTS,
@@ -25,15 +27,11 @@ from dpgep_core.experiments.papers.exhibit import (
     NOT,
     OUTCOME_WORDS,
     UNDECIDED,
-    ExhibitPicture,
     Outcome,
-    ResultLine,
-    Scope,
     Trial,
     outcome,
     outcome_summary,
 )
-from dpgep_core.experiments.papers.hu import shape_outcomes as of_hu
 from dpgep_core.experiments.papers.page import as_html
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
 from dpgep_core.experiments.papers.reproduce import describe_coverage, whole_data_sets

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, Exhibit, Outcome, ResultLine, grouped
+from dpgep_core.experiments.papers.exhibit import Exhibit, ResultLine, grouped
+from dpgep_core.experiments.papers.outcome import OUTCOME_WORDS, Outcome
 
 
 @dataclass(frozen=True, slots=True)

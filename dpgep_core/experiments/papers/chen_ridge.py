@@ -20,15 +20,12 @@ from dpgep_core.experiments.papers.exhibit import (
     Exhibit,
     ExhibitPicture,
     LabelledCell,
-    Outcome,
     ResultLine,
     RunRecord,
     Scope,
-    Trial,
     grouped,
-    outcome,
-    variant_in_words,
 )
+from dpgep_core.experiments.papers.outcome import Outcome, Trial, outcome, variant_in_words
 from dpgep_core.experiments.papers.places import CLEAR, RANDOM_METHOD, is_clearly_above
 from dpgep_core.params import USUAL_DELTA
 from dpgep_core.wording import signed_text

@@ -8,13 +8,12 @@ from statistics import fmean
 from typing import Any
 
 from dpgep_core.evaluate.compare import as_large_as
-from dpgep_core.experiments.papers.exhibit import (
+from dpgep_core.experiments.papers.exhibit import ResultLine, grouped
+from dpgep_core.experiments.papers.outcome import (
     ENOUGH,
     Outcome,
-    ResultLine,
     Trial,
     constants_in_words,
-    grouped,
     outcome,
     rival_in_words,
     variant_in_words,

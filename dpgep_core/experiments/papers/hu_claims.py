@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, Trial, outcome, variant_in_words
+from dpgep_core.experiments.papers.exhibit import ResultLine
+from dpgep_core.experiments.papers.outcome import Outcome, Trial, outcome, variant_in_words
 from dpgep_core.experiments.papers.trends import count_leads, count_monotone, ends_as_expected
 
 PLAIN, OURS = "flow without noise", "SSP (ours)"

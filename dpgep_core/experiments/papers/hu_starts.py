@@ -6,18 +6,9 @@ from typing import Any
 from dpgep_core.experiments.papers import hu
 from dpgep_core.experiments.papers.averages import median_lines
 from dpgep_core.experiments.papers.data import Cut
-from dpgep_core.experiments.papers.exhibit import (
-    Exhibit,
-    ExhibitPicture,
-    LabelledCell,
-    Outcome,
-    ResultLine,
-    RunRecord,
-    Scope,
-    Trial,
-    outcome,
-)
+from dpgep_core.experiments.papers.exhibit import Exhibit, ExhibitPicture, LabelledCell, ResultLine, RunRecord, Scope
 from dpgep_core.experiments.papers.hu_claims import FAILED, REFERENCES
+from dpgep_core.experiments.papers.outcome import Outcome, Trial, outcome
 from dpgep_core.wording import plural
 
 STARTS = ("random", "private", "oracle")

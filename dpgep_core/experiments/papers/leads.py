@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from dpgep_core.evaluate.compare import larger
 from dpgep_core.experiments.papers.claims import labels_in_words
-from dpgep_core.experiments.papers.exhibit import (
+from dpgep_core.experiments.papers.exhibit import ResultLine
+from dpgep_core.experiments.papers.outcome import (
     UNDECIDED,
     Outcome,
-    ResultLine,
     Trial,
     constants_in_words,
     outcome,

@@ -7,7 +7,8 @@ from dpgep_core.experiments.papers.bundled_results import MEDIAN_COLUMNS, is_med
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.data import absent
 from dpgep_core.experiments.papers.drawing import svg_of
-from dpgep_core.experiments.papers.exhibit import OUTCOME_WORDS, WHEN_MET, Exhibit, Outcome, ResultLine
+from dpgep_core.experiments.papers.exhibit import Exhibit, ResultLine
+from dpgep_core.experiments.papers.outcome import OUTCOME_WORDS, WHEN_MET, Outcome
 from dpgep_core.experiments.papers.reproduce import Reproduction
 from dpgep_core.experiments.papers.uncovered import uncovered
 from dpgep_core.release import VERSION

@@ -12,14 +12,8 @@ from pathlib import Path
 from dpgep_core.errors import DpgepError, UnknownNameError
 from dpgep_core.experiments.grid import Cell, Sweep
 from dpgep_core.experiments.papers.data import absent, available, is_part
-from dpgep_core.experiments.papers.exhibit import (
-    Exhibit,
-    LabelledCell,
-    Outcome,
-    ResultLine,
-    Scope,
-    outcome_summary,
-)
+from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, ResultLine, Scope
+from dpgep_core.experiments.papers.outcome import Outcome, outcome_summary
 from dpgep_core.experiments.runner import AnyCell, Stop, SweepPlan, SweepProgress, run_sweep, shared_cell_runner
 from dpgep_core.experiments.store import cell_store
 from dpgep_core.release import VERSION

@@ -13,18 +13,8 @@ from dpgep_core.datasets import Dataset, load_dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.errors import ParameterError
 from dpgep_core.experiments.papers.averages import mean_lines
-from dpgep_core.experiments.papers.exhibit import (
-    MET,
-    NOT,
-    UNDECIDED,
-    Exhibit,
-    ExhibitPicture,
-    LabelledCell,
-    Outcome,
-    ResultLine,
-    RunRecord,
-    Scope,
-)
+from dpgep_core.experiments.papers.exhibit import Exhibit, ExhibitPicture, LabelledCell, ResultLine, RunRecord, Scope
+from dpgep_core.experiments.papers.outcome import MET, NOT, UNDECIDED, Outcome
 from dpgep_core.experiments.papers.trends import AS_ALLOWED, NOT_ALLOWED, slope, slopes
 from dpgep_core.models.moments import Moments, moments_of
 from dpgep_core.numerics import Spectrum, fix_signs

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from dpgep_core.experiments.papers.claims import agreement, has_proof, of_printed
-from dpgep_core.experiments.papers.exhibit import Outcome, ResultLine, Trial, grouped, outcome, variant_in_words
+from dpgep_core.experiments.papers.exhibit import ResultLine, grouped
+from dpgep_core.experiments.papers.outcome import Outcome, Trial, outcome, variant_in_words
 from dpgep_core.experiments.papers.trends import count_leads, count_monotone, lead
 
 SHANG_NEAR = 1.0  # points from a printed value that count as meeting it

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from dpgep_core.evaluate.compare import larger
-from dpgep_core.experiments.papers.exhibit import OWN_METHOD, UNDECIDED, ResultLine
+from dpgep_core.experiments.papers.exhibit import ResultLine
+from dpgep_core.experiments.papers.outcome import OWN_METHOD, UNDECIDED
 from dpgep_core.wording import number_text, plural, signed_text
 
 CalibratedMethod = tuple[str, str]  # a method and its calibration

@@ -17,7 +17,8 @@ from dpgep_core.errors import DpgepError
 from dpgep_core.experiments.papers import EXHIBITS, ReproductionRequest, exhibit, reproduce
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.cell_seconds import foretell
-from dpgep_core.experiments.papers.exhibit import MET, ResultLine, TableLayout
+from dpgep_core.experiments.papers.exhibit import ResultLine, TableLayout
+from dpgep_core.experiments.papers.outcome import MET
 
 SMALL = "chen-supplement-figure-6"  # a9a, a second or two
 LONG = "shang-figure-1"  # a9a, minutes
