@@ -32,7 +32,7 @@ sys.path.insert(0, str(HERE))  # the script is started by its path
 
 from benchmarks.trials import run_trial  # noqa: E402
 from dpgep_core import Dataset, load_dataset, release_edges, solve  # noqa: E402
-from dpgep_core.datasets.dataset import quantile_edges  # noqa: E402
+from dpgep_core.datasets.slices import quantile_edges  # noqa: E402
 from dpgep_core.privacy import Grant  # noqa: E402
 from dpgep_core.privacy.accountant import epsilon_of  # noqa: E402
 

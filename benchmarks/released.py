@@ -47,7 +47,8 @@ from dpgep_core.privacy import discrete  # noqa: E402
 from dpgep_core.privacy.randomness import Isotropic  # noqa: E402
 from dpgep_core.publishing import load_release  # noqa: E402
 from dpgep_core.publishing.budget import Amount  # noqa: E402
-from dpgep_core.publishing.releasing import ReleaseRequest, priced_plan, publish  # noqa: E402
+from dpgep_core.publishing.pricing import ReleaseRequest, priced_plan  # noqa: E402
+from dpgep_core.publishing.releasing import publish  # noqa: E402
 from dpgep_core.publishing.scoring import private_scores, public_rows  # noqa: E402
 from dpgep_core.release import Setting  # noqa: E402
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
-from dpgep_core.datasets.dataset import WHY_NOT_QUANTILES
+from dpgep_core.datasets.slices import WHY_NOT_QUANTILES
 from dpgep_core.errors import ParameterError, UnknownNameError
 from dpgep_core.fitted import check_streamable, declared_n, sample_of
 from dpgep_core.learnt import learnt_facts, learnt_sentence

@@ -6,7 +6,7 @@ from dashboard.cache.by_dataset import cached_for_dataset
 from dashboard.compute import rowfacts
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import Dataset
-from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.datasets.digests import dataset_digest
 from dpgep_core.evaluate import Reference
 
 SMALL = 200  # columns up to which the matrices of a reference take less than a megabyte

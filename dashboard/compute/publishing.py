@@ -13,8 +13,9 @@ from dashboard.scenario import Scenario, as_text
 from dpgep_core.datasets import Dataset
 from dpgep_core.privacy.query import Array
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget, BudgetSpentError
+from dpgep_core.publishing.pricing import PricedPlan, priced_plan
 from dpgep_core.publishing.release_file import ReleaseHeader
-from dpgep_core.publishing.releasing import PricedPlan, header_of_plan, priced_plan
+from dpgep_core.publishing.releasing import header_of_plan
 from dpgep_core.solve import plan, run
 
 FIRST, WHOLE = "0.5", "1"  # ε of the release that was made before, and of the whole budget

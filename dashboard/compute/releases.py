@@ -17,7 +17,7 @@ from dpgep_core.paths import path_of
 from dpgep_core.publishing.budget import Amount, Budget
 from dpgep_core.publishing.budget_ledger import RESERVED, WRITTEN, BudgetLedger
 from dpgep_core.publishing.placing import ledger_path
-from dpgep_core.publishing.releasing import ReleaseRequest
+from dpgep_core.publishing.pricing import ReleaseRequest
 
 FOLDER = "DPGEP_RELEASES"
 METHOD = "ssp"

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dpgep_core.datasets import Preprocessing
-from dpgep_core.datasets.dataset import check_edges, check_edges_mu
 from dpgep_core.datasets.glance import EMPTY, TEXT, ColumnGlance, Glance
 from dpgep_core.datasets.preprocessing import ColumnBound
 from dpgep_core.datasets.readers.options import DeclaredResponse, Reading, TextColumn, categories_of
 from dpgep_core.datasets.readers.sidecar import Sidecar
+from dpgep_core.datasets.slices import check_edges, check_edges_mu
 from dpgep_core.errors import DataError, show_value
 
 PURPOSES: Mapping[str, str] = {

@@ -19,10 +19,10 @@ from dashboard.own_data.choices import (
 )
 from dashboard.own_data.choices import words as words_in
 from dashboard.text.words import escape_markdown
-from dpgep_core.datasets.dataset import MOST_EDGES_MU
 from dpgep_core.datasets.findings import Fix, left_out_at_first
 from dpgep_core.datasets.glance import TEXT, Glance
 from dpgep_core.datasets.readers.options import DELIMITERS, DROP, ENCODINGS, MOST_CATEGORIES, REFUSE, THOUSANDS, Reading
+from dpgep_core.datasets.slices import MOST_EDGES_MU
 from dpgep_core.datasets.upload import Upload
 from dpgep_core.errors import DataError, DpgepError
 from dpgep_core.wording import plural

@@ -18,7 +18,8 @@ from dpgep_core.learnt import learnt_facts
 from dpgep_core.models import MODELS
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
 from dpgep_core.publishing.placing import ledger_path
-from dpgep_core.publishing.releasing import PricedPlan, ReleaseRequest, priced_plan, publish
+from dpgep_core.publishing.pricing import PricedPlan, ReleaseRequest, priced_plan
+from dpgep_core.publishing.releasing import publish
 from dpgep_core.publishing.statement import right_guesses
 from dpgep_core.release import default_parameters
 from dpgep_core.wording import decimal_text, number_text, plural

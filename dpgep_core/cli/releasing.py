@@ -20,7 +20,8 @@ from dpgep_core.publishing import load_release
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
 from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
 from dpgep_core.publishing.placing import LEDGER, ledger_path
-from dpgep_core.publishing.releasing import Published, ReleaseRequest, publish
+from dpgep_core.publishing.pricing import ReleaseRequest
+from dpgep_core.publishing.releasing import Published, publish
 from dpgep_core.publishing.scoring import ALL_PRIVATE, majority_share, private_scores, public_rows
 from dpgep_core.publishing.statement import right_guesses
 from dpgep_core.release import Setting

@@ -1,14 +1,7 @@
-"""A data set as it is stored, with everything about it that is public by declaration.
-
-The slices of a real-valued response play the part of classes. Edges that are declared without looking at the rows keep
-each record in its own slice: its slice depends on nothing but its own response, as a label does. Edges at quantiles of
-the rows do not: one record moves every edge, and with each edge the records next to it.
-"""
+"""A data set as it is stored, with everything about it that is public by declaration."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,56 +9,12 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.arrays import BLOCK_ROWS, check_codes, codes_of, reals_of, response_of, rows_of
 from dpgep_core.datasets.preprocessing import Preprocessing, Views, checked_views, part_all
+from dpgep_core.datasets.slices import Response, check_edges, check_edges_mu, quantile_edges, slice_codes, slice_names
 from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError, ParameterError, show_value
-from dpgep_core.knobs import whole_number
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
-
-MOST_EDGES_MU = 1e6
-Response = NDArray[np.floating[Any]]
-
-WHY_NOT_QUANTILES = (
-    "slices cut at public edges, for a private method: with edges at quantiles of the rows, one record moves others "
-    "into neighbouring slices (up to one for each edge), and the bounds on what one record changes fail. Declare edges "
-    "chosen without looking at the rows, release some with `dpgep edges`, or use a method without privacy"
-)
-
-
-def slice_codes(response: Response, edges: Sequence[float]) -> NDArray[np.intp]:
-    """(n,) slice of each response: slice j is (edges[j-1], edges[j]], the first and the last are unbounded."""
-    return np.searchsorted(np.asarray(edges, float), response)
-
-
-def slice_names(edges: Sequence[float]) -> tuple[str, ...]:
-    """Names of the slices."""
-    between = (f"{low:g} to {high:g}" for low, high in pairwise(edges))
-    return (f"up to {edges[0]:g}", *between, f"above {edges[-1]:g}")
-
-
-def quantile_edges(response: Response, slices: int) -> tuple[float, ...]:
-    """Edges that cut these very responses into ``slices`` parts of about equal size: learnt from the rows."""
-    slices = int(whole_number(2, max(response.size, 2)).check("slices", slices))
-    inner = np.quantile(response, np.arange(1, slices) / slices, method="inverted_cdf")
-    edges = tuple(float(edge) for edge in np.unique(inner) if edge < response.max())
-    if not edges:
-        raise ParameterError("slices", slices, "of a response that takes more than one value")
-    return edges
-
-
-def check_edges(where: str, edges: Sequence[float]) -> None:
-    """Raise `DataError` where edges do not increase."""
-    if not all(np.isfinite(edges)) or any(low >= high for low, high in pairwise(edges)):
-        raise DataError(where, f"edges = {list(edges)}", "finite numbers that increase are needed")
-
-
-def check_edges_mu(where: str, mu: object, edges: Sequence[float]) -> None:
-    """Raise `DataError` where the cost of released edges is no such number, or there are no edges."""
-    if not (isinstance(mu, int | float) and not isinstance(mu, bool) and 0 <= mu <= MOST_EDGES_MU):
-        raise DataError(where, f"edges_mu = {show_value(mu)}", f"a number from 0 to {MOST_EDGES_MU:g} is needed")
-    if mu and not edges:
-        raise DataError(where, f"edges_mu = {mu:g} without edges", "the edges that were released for it are needed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,42 +208,3 @@ class Bundle:
 
 BLOCK_NUMBERS = 2**25  # of a block of prepared rows, at most
 FEW_ROWS = 10  # fewer whole numbers differ by chance
-DIGEST_BLOCK = 1 << 22  # entries hashed at once
-
-
-def dataset_digest(data: Dataset) -> bytes:
-    """(32 bytes) a digest of everything that numbers depend on: rows, labels, split, classes, preprocessing.
-
-    It tells equality and so says something of the rows: what leaves this machine is salted first.
-    """
-    parts = (data.X, data.y, data.X_test, data.y_test, data.response, data.response_test)
-    paid = (data.edges_mu,) if data.edges_mu else ()
-    return _digest(parts, repr((data.classes, data.preprocessing, data.edges, data.views, *paid)))
-
-
-def rows_digest(data: Dataset) -> bytes:
-    """(32 bytes) a digest of the fitted rows with their labels and responses alone, whatever is declared about them.
-
-    Rows that are streamed are all read for it.
-    """
-    if isinstance(data.X, SummedRows):
-        return data.X.content_digest()
-    return _digest((data.X, data.y, data.response), "")
-
-
-def _digest(parts: Sequence[NDArray[Any] | None], more: str) -> bytes:
-    found = blake2b(digest_size=32)
-    for part in parts:
-        if part is None:
-            found.update(b"-")
-            continue
-        if isinstance(part, SummedRows):
-            found.update(part.identity.encode())
-            continue
-        for array in part.parts if isinstance(part, SparseRows) else (np.asarray(part),):
-            flat = array.reshape(-1)
-            found.update(f"{np.shape(part)}{flat.dtype.str}".encode())
-            for start in range(0, flat.size, DIGEST_BLOCK):
-                found.update(flat[start : start + DIGEST_BLOCK].tobytes())
-    found.update(more.encode())
-    return found.digest()

@@ -4,12 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from dpgep_core.datasets.dataset import Dataset, slice_names
+from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import build_dataset, dataset_of, name_and_ending
 from dpgep_core.datasets.readers.formats import read_parts
 from dpgep_core.datasets.readers.parts import REMOTE, Part, check_unchanged, parts_of, read_beside
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar, stored_sidecar
 from dpgep_core.datasets.readers.table import DROP
+from dpgep_core.datasets.slices import slice_names
 from dpgep_core.datasets.streamed import StreamedRows, stream_above
 from dpgep_core.errors import DataError, show_value
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from dpgep_core.datasets import Dataset, open_dataset
-from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.datasets.digests import dataset_digest
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.classify import Score

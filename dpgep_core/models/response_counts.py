@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from dpgep_core.datasets.dataset import Response
+from dpgep_core.datasets.slices import Response
 from dpgep_core.errors import ParameterError
 from dpgep_core.privacy.query import Array, Query
 from dpgep_core.typed_scipy import isotonic_regression

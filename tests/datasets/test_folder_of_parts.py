@@ -10,7 +10,7 @@ import pytest
 
 from dpgep_core.cli import main
 from dpgep_core.datasets import dataset_names, load_dataset, open_dataset
-from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.datasets.digests import dataset_digest
 from dpgep_core.datasets.readers import parts as parts_module
 from dpgep_core.errors import DataError, UnknownNameError
 

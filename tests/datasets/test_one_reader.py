@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpgep_core.cli import main, solving
-from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.datasets.digests import dataset_digest
 from dpgep_core.datasets.files import read_file
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.upload import read_upload, receive

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from dpgep_core.datasets import Dataset, Preprocessing, open_dataset, sparse_rows, split
-from dpgep_core.datasets.dataset import dataset_digest, rows_digest
+from dpgep_core.datasets.digests import dataset_digest, rows_digest
 from dpgep_core.datasets.readers.source import limit_memory
 from dpgep_core.datasets.remarks import remarks
 from dpgep_core.datasets.sparse_rows import SPARSE_COLUMNS, SparseRows, prepare_sparse

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from dpgep_core import Dataset, load_dataset, solve
-from dpgep_core.datasets.dataset import quantile_edges, slice_codes
 from dpgep_core.datasets.files import read_file
+from dpgep_core.datasets.slices import quantile_edges, slice_codes
 from dpgep_core.errors import DataError, ParameterError
 
 from .wrappings import idx

@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from dpgep_core.estimators import DPCCA, DPFDA, DPPCA, DPSIR, PrivacyLeakWarning, PrivateProjection
 from dpgep_core.estimators.declared import sound_algorithms
 from dpgep_core.method import ALGORITHMS, Verdict
-from dpgep_core.publishing.releasing import releasable_algorithms
+from dpgep_core.publishing.pricing import releasable_algorithms
 
 ESTIMATORS = {"pca": DPPCA, "cca": DPCCA, "fda": DPFDA, "sir": DPSIR}
 CASES = [(model, algorithm) for model in ESTIMATORS for algorithm in sound_algorithms(model)]

@@ -5,7 +5,8 @@ import pytest
 from dpgep_core.evaluate import Reference
 from dpgep_core.experiments.papers import exhibit
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
-from dpgep_core.experiments.papers.chen import CHEN_COMPONENTS, SEEDS, SSP, chance_tasks, chen_cell
+from dpgep_core.experiments.papers.chen import SEEDS
+from dpgep_core.experiments.papers.chen_methods import CHEN_COMPONENTS, SSP, chance_tasks, chen_cell
 from dpgep_core.experiments.papers.exhibit import Scope
 from dpgep_core.experiments.papers.places import RANDOM_METHOD
 from dpgep_core.experiments.papers.random_projection import RandomProjection

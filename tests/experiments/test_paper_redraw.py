@@ -9,7 +9,7 @@ import pytest
 
 from dpgep_core.experiments.papers import EXHIBITS, sensitivity
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction, plain_value
-from dpgep_core.experiments.papers.chen import SSP
+from dpgep_core.experiments.papers.chen_methods import SSP
 from dpgep_core.experiments.papers.data import available
 from dpgep_core.experiments.papers.exhibit import Exhibit, LabelledCell, ResultLine, RunRecord, Scope
 from dpgep_core.experiments.papers.reproduce import Reproduction, ReproductionRequest

@@ -10,7 +10,7 @@ import pytest
 from dpgep_core import ALGORITHMS, evaluate, solve
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
-from dpgep_core.datasets.dataset import dataset_digest, rows_digest
+from dpgep_core.datasets.digests import dataset_digest, rows_digest
 from dpgep_core.datasets.remarks import remarks
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.models.centred_queries import centred_gram, class_sums

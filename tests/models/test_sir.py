@@ -7,7 +7,7 @@ import pytest
 from scipy import linalg
 
 from dpgep_core import Dataset, Preprocessing, evaluate, load_dataset, solve
-from dpgep_core.datasets.dataset import quantile_edges, slice_codes
+from dpgep_core.datasets.slices import quantile_edges, slice_codes
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.models import Sir
 from dpgep_core.models.moments import moments_of

@@ -12,14 +12,14 @@ import pytest
 from dpgep_core import DataError, Dataset, ParameterError, load_dataset, release_edges, solve
 from dpgep_core.cli import main
 from dpgep_core.datasets import open_dataset
-from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.datasets.digests import dataset_digest
 from dpgep_core.datasets.readers.sidecar import parse_sidecar
 from dpgep_core.datasets.readers.sidecar_text import sidecar_text
 from dpgep_core.estimators import DPSIR
 from dpgep_core.models.response_counts import RUNNING_COUNTS
 from dpgep_core.privacy import Grant
 from dpgep_core.publishing.budget import Amount
-from dpgep_core.publishing.releasing import ReleaseRequest, priced_plan
+from dpgep_core.publishing.pricing import ReleaseRequest, priced_plan
 
 RANGE = (-100.0, 100.0)
 

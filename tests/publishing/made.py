@@ -5,7 +5,7 @@ from typing import Any
 
 from dpgep_core import load_dataset
 from dpgep_core.publishing.budget import Amount
-from dpgep_core.publishing.releasing import ReleaseRequest
+from dpgep_core.publishing.pricing import ReleaseRequest
 
 ONE = {"steps": 1, "xi": 0.01}  # one release of the sums as they are
 

@@ -22,14 +22,9 @@ from dpgep_core.privacy.accountant import delta_of
 from dpgep_core.publishing import releasing
 from dpgep_core.publishing.budget import Amount, BudgetSpentError
 from dpgep_core.publishing.budget_ledger import BudgetLedger
+from dpgep_core.publishing.pricing import priced_plan, releasable_algorithms, why_not_released
 from dpgep_core.publishing.release_file import release_bytes
-from dpgep_core.publishing.releasing import (
-    Published,
-    priced_plan,
-    publish,
-    releasable_algorithms,
-    why_not_released,
-)
+from dpgep_core.publishing.releasing import Published, publish
 from dpgep_core.publishing.statement import NOT_COVERED, loading_code, privacy_statement
 from dpgep_core.release import Release
 from dpgep_core.solve import run

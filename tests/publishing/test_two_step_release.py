@@ -11,7 +11,8 @@ from dpgep_core import load_dataset, load_release
 from dpgep_core.models.centred_queries import CENTRED_GRAM, CLASS_SUMS
 from dpgep_core.privacy import discrete
 from dpgep_core.privacy.accountant import delta_of
-from dpgep_core.publishing.releasing import priced_plan, publish
+from dpgep_core.publishing.pricing import priced_plan
+from dpgep_core.publishing.releasing import publish
 from dpgep_core.publishing.statement import privacy_statement
 from dpgep_core.release import Setting
 from dpgep_core.solve import plan, run

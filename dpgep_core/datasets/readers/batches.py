@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dpgep_core.datasets.dataset import slice_codes
 from dpgep_core.datasets.readers.columns import Columns, check_parquet_file, parquet_layout
 from dpgep_core.datasets.readers.formats import part_columns
 from dpgep_core.datasets.readers.labels import class_codes, label_numbers
@@ -19,6 +18,7 @@ from dpgep_core.datasets.readers.sidecar import Sidecar, refuse_text_keys
 from dpgep_core.datasets.readers.source import name_the_file
 from dpgep_core.datasets.readers.table import Table, without_gaps
 from dpgep_core.datasets.readers.to_numbers import numbers_table
+from dpgep_core.datasets.slices import slice_codes
 from dpgep_core.errors import DataError
 
 NUMBERS_OF_BLOCK = 1 << 22  # as stored

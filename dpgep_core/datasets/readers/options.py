@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from dpgep_core.datasets.arrays import reals_of
-from dpgep_core.datasets.dataset import check_edges, check_edges_mu
 from dpgep_core.datasets.preprocessing import Views
 from dpgep_core.datasets.readers.table import DROP, REFUSE, first_names
+from dpgep_core.datasets.slices import check_edges, check_edges_mu
 from dpgep_core.errors import DataError, show_value
 
 RESPONSE_KEYS = ("column", "edges", "edges_mu", "slices")

@@ -6,10 +6,10 @@ from typing import Any
 
 from dpgep_core.experiments.papers import published
 from dpgep_core.experiments.papers.averages import mean_lines, percent
-from dpgep_core.experiments.papers.chen import (
+from dpgep_core.experiments.papers.chen import PAPER
+from dpgep_core.experiments.papers.chen_methods import (
     CHEN_COMPONENTS,
     DPSR,
-    PAPER,
     SSP,
     STEPS,
     chance_tasks,

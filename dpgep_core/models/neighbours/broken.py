@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpgep_core.datasets.dataset import quantile_edges, slice_codes
+from dpgep_core.datasets.slices import quantile_edges, slice_codes
 from dpgep_core.models.fda import Fda
 from dpgep_core.models.neighbours.extremal import extremal_pairs
 from dpgep_core.models.neighbours.rows import BallRows

@@ -11,7 +11,7 @@ from dashboard import cache
 from dashboard.panels import report, shared
 from dashboard.saving.store import ENVIRONMENT, Store
 from dpgep_core.datasets import load_dataset
-from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.datasets.digests import dataset_digest
 from dpgep_core.errors import DpgepError
 
 TAG = "<script>alert(1)</script> ![p](http://evil.example/p.png) $x$ :red[y]"

@@ -18,7 +18,8 @@ from dashboard.panels.story_file import DRAWN, scene_of
 from dashboard.panels.story_release import crash_rows, statement_paper
 from dashboard.scenario import Scenario
 from dpgep_core.datasets import load_dataset
-from dpgep_core.publishing.releasing import ReleaseRequest, publish
+from dpgep_core.publishing.pricing import ReleaseRequest
+from dpgep_core.publishing.releasing import publish
 
 WINE = {"dataset": "wine", "algorithms": "ssp", "epsilon": "0.25"}
 

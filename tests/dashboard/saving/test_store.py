@@ -18,7 +18,7 @@ from dashboard.saving.store import ENVIRONMENT, LONGEST_NAME, LONGEST_NOTE, LONG
 from dpgep_core.cli import dashboard as command
 from dpgep_core.cli import main
 from dpgep_core.datasets import load_dataset
-from dpgep_core.datasets.dataset import dataset_digest
+from dpgep_core.datasets.digests import dataset_digest
 from dpgep_core.errors import DataError, DpgepError, ParameterError
 from dpgep_core.sqlitefile import StoreError
 
