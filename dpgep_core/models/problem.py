@@ -97,7 +97,8 @@ class Problem:
         sample, (rows, d) = self.sample, self.sample.X.shape
         if self.forms_nothing or isinstance(sample.X, SummedRows) or not is_wide(rows, d):
             return None
-        return row_space(self.preprocessing.apply(sample.X), sample.y, sample.n_classes, self.model.groups(d))
+        found = row_space(self.preprocessing.apply(sample.X), sample.y, sample.n_classes, self.model.groups(d))
+        return replace(found, moments=replace(found.moments, n=float(self._divisor)))
 
     @cached_property
     def products(self) -> RowProducts:

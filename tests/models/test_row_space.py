@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from dpgep_core import evaluate, solve
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.evaluate import Reference
-from dpgep_core.models import MODELS, row_space, size
+from dpgep_core.models import MODELS, Model, Pca, row_space, size
 from dpgep_core.models.problem import Problem, Sample
 from dpgep_core.models.row_space import WidePencil
 from dpgep_core.reuse import keeping_one
@@ -42,17 +43,21 @@ def peak(compute: Callable[[], Any]) -> tuple[Any, int]:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+FORMS = [*((MODELS[name].make(), None) for name in MODELS), (Pca(centred=False), None)]
+
+
+@pytest.mark.parametrize(("model", "declared"), [*FORMS, *((made, n) for made, _ in FORMS for n in (30, 7, 900))])
 @pytest.mark.parametrize("mean", [0.0, 1e6])
 def test_the_space_of_the_rows_gives_what_whole_matrices_give(
-    model: str, mean: float, monkeypatch: pytest.MonkeyPatch
+    model: Model, declared: int | None, mean: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Where n is declared too: noise is made for averages over it, however many rows are there."""
     data = wide(120, 30, mean)
     sample = Sample(data.X, data.y, 3, data.preprocessing)
-    whole = Problem(sample, MODELS[model].make(), 2.0)
+    whole = Problem(sample, model, 2.0, declared_n=declared)
     assert whole.row_space is None
     monkeypatch.setattr(row_space, "MANY_COLUMNS", 1)
-    turned = Problem(Sample(data.X, data.y, 3, data.preprocessing), MODELS[model].make(), 2.0)
+    turned = replace(whole, sample=Sample(data.X, data.y, 3, data.preprocessing))
     one, other = whole.pencil, turned.pencil
     assert isinstance(other, WidePencil)
     rtol = 1e-9
@@ -71,7 +76,10 @@ def test_the_space_of_the_rows_gives_what_whole_matrices_give(
     assert turned.moments_along(V).n == whole.moments_along(V).n
     xi = 0.01 * float(np.trace(one.constraint_matrix)) / 120
     exact, same = one.solve(2, xi), other.solve(2, xi)
-    np.testing.assert_allclose(np.abs(exact), np.abs(same), atol=1e-6 * np.abs(exact).max())
+    far = mean > 0 and model == Pca(centred=False)  # the second is rounding beside a mean so far out
+    told = 1 if far else 2
+    exact, same = np.abs(exact[:, :told]), np.abs(same[:, :told])
+    np.testing.assert_allclose(exact, same, atol=1e-6 * exact.max())
 
 
 @pytest.mark.parametrize("model", ["pca", "fda"])
