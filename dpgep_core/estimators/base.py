@@ -17,7 +17,7 @@ from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.silent import open_silently
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.estimators.batches import BatchedFit
-from dpgep_core.estimators.declared import check_algorithm, preparation_of, seed_of
+from dpgep_core.estimators.declared import check_algorithm, is_zero, preparation_of, seed_of
 from dpgep_core.estimators.documented import complete_docstring
 from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
 from dpgep_core.privacy import Ledger
@@ -147,9 +147,10 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
         """The data set at a path, all of whose rows are fitted, as a published test split is left alone."""
         if y is not None:
             raise ParameterError("y", y, "left out beside a path: the sidecar says where the labels are")
-        for name in ("classes", "edges"):
-            if getattr(self, name, None) is not None:
-                raise ParameterError(name, getattr(self, name), "left out beside a path: the sidecar declares them")
+        for name in ("classes", "edges", "edges_mu"):
+            given = getattr(self, name, None)
+            if given is not None and not is_zero(given):
+                raise ParameterError(name, given, "left out beside a path: the sidecar declares them")
         dataset = open_silently(fspath(path))
         if dataset.d < self._least_columns:
             raise DataError(dataset.name, f"{dataset.d} column", f"at least {self._least_columns} are needed")

@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.datasets.summed_rows import GatheredRows
 from dpgep_core.errors import DataError, ParameterError
-from dpgep_core.estimators.declared import preparation_of
+from dpgep_core.estimators.declared import is_zero, preparation_of
 from dpgep_core.method import ALGORITHMS
 from dpgep_core.models import model_entry
 from dpgep_core.models.streamed_sums import MomentSum
@@ -22,6 +22,8 @@ from dpgep_core.solve import Plan, plan
 ONE_STEP = (
     'Batches are gone once they are summed, and ssp reads every row once in each step: params={"steps": 1} takes one.'
 )
+
+AS_BEFORE = "bounds, norm, classes, edges and those of the model as at the first batch"
 
 
 def takes_batches(estimator: Any) -> bool:
@@ -48,7 +50,7 @@ class Gathering:
     @classmethod
     def begun(cls, batch: Dataset, asked: MomentSum) -> "Gathering":
         """No rows yet, of the kind of a batch."""
-        public = {name: getattr(batch, name) for name in ("classes", "classes_declared", "preprocessing")}
+        public = {name: getattr(batch, name) for name in ("classes", "classes_declared", "preprocessing", "learnt")}
         return cls(GatheredRows(batch.name, batch.d, asked), public)
 
     def takes(self, batch: Dataset, asked: MomentSum) -> bool:
@@ -78,6 +80,7 @@ class BatchedFit:
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset: ...
     def _checked(self, X: Any, y: Any, *, first: bool = True, least: int = 1) -> tuple[NDArray[Any], Any]: ...
     def _setting(self) -> Setting: ...
+    def _method_parameters(self) -> dict[str, Any]: ...
     def _released(self, planned: Plan) -> None: ...
 
     @available_if(takes_batches)  # pyright: ignore[reportUntypedFunctionDecorator]
@@ -106,13 +109,13 @@ class BatchedFit:
             allowed = "clone it to gather other rows: its budget is spent"
             raise DataError(type(self).__name__, "it is released", allowed)
         self.__dict__.pop("release_", None)
+        self._check_unpaid_edges()
         rows, target = self._checked(X, y, first=self._gathering is None, least=1)
         batch, count = self._batch(rows, target), len(rows)
         asked = self._sum_of(batch)
         gathering = self._gathering or Gathering.begun(batch, asked)
         if not gathering.takes(batch, asked):
-            allowed = "bounds, norm, classes, edges and view_columns as at the first batch"
-            raise ParameterError("parameters", "others than at the first batch", allowed)
+            raise ParameterError("parameters", "others than at the first batch", AS_BEFORE)
         codes = np.zeros(count, dtype=np.intp) if batch.y is None else batch.y[:count]
         gathering.rows.add(batch.X[:count], codes)
         self._gathering = gathering
@@ -130,11 +133,17 @@ class BatchedFit:
         ------
         DataError
             If nothing was gathered since the last release.
+        ParameterError
+            Where a setting is refused, or parameters that decide the sums changed. The batches are kept then.
         """
         gathering = self._gathering
         if gathering is None or gathering.rows.closed:
             raise DataError(type(self).__name__, "no batch since the last release", "partial_fit gathers rows")
+        self._check_unpaid_edges()
         planned = plan(gathering.dataset(), self._setting())  # a setting that is refused loses no batch
+        wanted = MomentSum(planned.problem.preprocessing, max(planned.dataset.n_classes, 1))
+        if wanted.identity != gathering.rows.row_sum.identity:
+            raise ParameterError("parameters", "others than at the first batch", AS_BEFORE)
         try:
             self._released(planned)
         finally:
@@ -142,6 +151,12 @@ class BatchedFit:
             gathering.rows.close()
             self._gathering = None
         return self
+
+    def _check_unpaid_edges(self) -> None:
+        """Refuse edges that were paid for: sums of batches do not carry what they cost."""
+        if not is_zero(paid := getattr(self, "edges_mu", 0.0)):
+            allowed = "0 for rows in batches: edges that are chosen without looking at the rows"
+            raise ParameterError("edges_mu", paid, allowed)
 
     def _batch(self, rows: NDArray[Any], target: Any) -> Dataset:
         """The rows as a data set, which has two at least: a single one stands there twice."""
@@ -151,6 +166,7 @@ class BatchedFit:
 
     def _sum_of(self, batch: Dataset) -> MomentSum:
         """The sums that the model will ask for."""
-        own = {name: getattr(self, name) for name in self._own}
-        model = model_entry(self._model).make(**own).bind(batch)
+        make = model_entry(self._model).make
+        given = self._method_parameters()  # those of the model may be in params too
+        model = make(**{name: given[name] for name in defaults(make) if name in given}).bind(batch)
         return MomentSum(model.preparation(batch.preprocessing, batch.d), max(batch.n_classes, 1))

@@ -63,6 +63,11 @@ def _plain(end: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+def is_zero(value: Any) -> bool:
+    """Whether a parameter is the number 0."""
+    return isinstance(value, int | float | np.number) and bool(value == 0)
+
+
 def seed_of(random_state: Any) -> int | None:
     """The seed of a run: None takes the system's entropy, a generator is asked for a number."""
     if random_state is None:

@@ -10,6 +10,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from dpgep_core.datasets import Dataset, Preprocessing
 from dpgep_core.datasets.arrays import reals_of
+from dpgep_core.datasets.slices import check_edges_mu
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.estimators.labelled import LabelledProjection
 
@@ -43,6 +44,7 @@ class DPSIR(LabelledProjection):
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset:
         if self.edges is None:
+            check_edges_mu("DPSIR", self.edges_mu, ())
             if self.classes is None and type_of_target(y).startswith("continuous"):  # no label
                 raise ParameterError("edges", None, "public cut points that increase, for a y of real numbers")
             return super()._dataset(X, y, preparation)

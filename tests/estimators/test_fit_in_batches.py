@@ -22,6 +22,8 @@ ONE_STEP = {"params": {"steps": 1}}
 MODELS = [
     (DPPCA, ONE_STEP),
     (DPCCA, {**ONE_STEP, "view_columns": 2}),
+    (DPCCA, {"params": {"steps": 1, "norm": "separate"}, "view_columns": 2}),
+    (DPPCA, {**ONE_STEP, "centred": False}),
     (DPFDA, {**ONE_STEP, "classes": [2, 4, 7]}),
     (DPSIR, {**ONE_STEP, "edges": [2.5, 5.0]}),
     (DPFDA, {"algorithm": "dprf", "classes": [2, 4, 7]}),
@@ -196,3 +198,28 @@ def test_entries_that_the_columns_do_not_have_lose_no_batch():
     with pytest.raises(ParameterError, match="sparsity must be at most the number of columns, 5; 0 keeps all"):
         gathered.release()
     assert gathered.set_params(sparsity=2).release().components_.shape[1] == COLUMNS
+
+
+def test_parameters_of_the_model_that_change_lose_no_batch():
+    gathered = _gathered(_made(DPCCA, {**ONE_STEP, "view_columns": 2}), [100])
+    gathered.set_params(params={"steps": 1, "norm": "separate"})
+    with pytest.raises(ParameterError, match="as at the first batch"):
+        gathered.release()
+    assert gathered.set_params(**ONE_STEP).release().components_.shape[1] == COLUMNS
+
+
+def test_edges_that_were_paid_for_are_refused_where_their_price_would_be_lost(tmp_path):
+    """Sums of batches, a sidecar and declared classes have no place for what such edges have cost."""
+    settings = {**ONE_STEP, "edges": [2.5, 5.0], "edges_mu": 0.2}
+    paid = _made(DPSIR, settings)
+    assert next(iter(paid.fit(X, Y).ledger_)).mu == 0.2
+    with pytest.raises(ParameterError, match="edges_mu must be 0 for rows in batches"):
+        _made(DPSIR, settings).partial_fit(X, Y)
+    late = _made(DPSIR, {**settings, "edges_mu": 0}).partial_fit(X, Y).set_params(edges_mu=0.2)
+    with pytest.raises(ParameterError, match="edges_mu must be 0 for rows in batches"):
+        late.release()
+    assert late.set_params(edges_mu=0).release().leaks_ == paid.leaks_
+    with pytest.raises(DataError, match=r"edges_mu = 0.2 without edges"):
+        DPSIR(edges_mu=0.2, classes=[2, 4, 7]).fit(X, Y)
+    with pytest.raises(ParameterError, match="edges_mu must be left out beside a path"):
+        DPSIR(edges_mu=0.2).fit(tmp_path / "rows.csv")
