@@ -18,7 +18,8 @@ from dpgep_core.params import Components, definition, parameters
 from dpgep_core.paths import path_of
 from dpgep_core.publishing import load_release
 from dpgep_core.publishing.budget import USUAL_DELTA, Amount, Budget
-from dpgep_core.publishing.budget_ledger import BudgetLedger, KeptEntry
+from dpgep_core.publishing.budget_ledger import BudgetLedger
+from dpgep_core.publishing.entry_chain import KeptEntry
 from dpgep_core.publishing.placing import LEDGER, ledger_path
 from dpgep_core.publishing.pricing import ReleaseRequest
 from dpgep_core.publishing.releasing import Published, publish

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpgep_core.datasets.digests import digest_of_blocks
 from dpgep_core.datasets.kept_sums import KeptSums
 from dpgep_core.datasets.passes import PassClock, Rows, RowSum, Sums, pass_sums
 from dpgep_core.datasets.readers.parts import Part, check_unchanged
@@ -167,35 +167,16 @@ class StreamedRows(SummedRows):
         return self._last[1]
 
     def content_digest(self) -> bytes:
-        """Digest of all rows and classes: for Parquet, the one that the same rows in memory have."""
+        """Digest of all rows: the one that the same rows in memory have."""
         with self.reading():
-            return self._content_digest()
+            return digest_of_blocks((self.rows, self.columns), self._told_blocks())
 
-    def _content_digest(self) -> bytes:
-        found, codes = blake2b(digest_size=32), list[NDArray[Any]]()
-        kind = self._stored_type()
-        found.update(f"{(self.rows, self.columns)}{kind.str}".encode())
+    def _told_blocks(self) -> Iterator[NDArray[Any]]:
         clock = PassClock("a digest of the rows", self.rows)
         for reader in self._readers():
-            for _, X, some in reader.numbered_blocks():
-                found.update(np.ascontiguousarray(X, dtype=kind).tobytes())
-                codes.append(some.astype(np.uint16 if some.max(initial=0) < 1 << 16 else np.intp))
+            for _, X, _ in reader.numbered_blocks():
+                yield X
                 clock.tick(len(X))
-        if self.labelled:
-            found.update(f"{(self.rows,)}{np.dtype(np.intp).str}".encode())
-            for some in codes:
-                found.update(some.astype(np.intp).tobytes())
-        found.update(b"-" if self.labelled else b"--")
-        return found.digest()
-
-    def _stored_type(self) -> np.dtype[Any]:
-        """The number type that the rows would have in memory, as far as Parquet tells it; else float64."""
-        from dpgep_core.datasets.readers.batches import part_tables
-
-        if self.declared.rough or self.parts[0].ending != ".parquet":
-            return np.dtype(np.float64)
-        first = [next(part_tables(part, self.declared, most_rows=1), None) for part in self.parts]
-        return np.result_type(*(table.X for table in first if table is not None))
 
     def drawn(self, seed: int, test_size: float) -> tuple[Rows, Rows]:
         """Some fitted and some held-out rows with their classes, drawn by the seed: `MOST_DRAWN` of each at most."""

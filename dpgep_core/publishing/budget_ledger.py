@@ -4,9 +4,7 @@ A release is written here, and flushed to the disk, before its noise is drawn. S
 that counts every noise that was drawn, and perhaps one that was not.
 """
 
-import hashlib
 import hmac
-import json
 import os
 import secrets
 import sqlite3
@@ -21,34 +19,12 @@ from typing import Any
 from dpgep_core.errors import ParameterError, UnknownNameError, show_value
 from dpgep_core.paths import path_of
 from dpgep_core.publishing.budget import Amount, Budget, Charge
-from dpgep_core.sqlitefile import StoreError, StoreLayout, open_store, transaction
+from dpgep_core.publishing.entry_chain import LAYOUT, KeptEntry, append_entry, checked_entries
+from dpgep_core.sqlitefile import open_store, transaction
 from dpgep_core.wording import decimal_text
 
-LAYOUT = StoreLayout(
-    holds="a ledger of privacy budgets",
-    mark=0x4450_474C,
-    version=1,
-    schema="""
-CREATE TABLE entry (
-    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
-) STRICT;
-CREATE TRIGGER never_changed BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
-CREATE TRIGGER never_removed BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
-""",
-    elsewhere="name another file with --ledger or DPGEP_LEDGER",
-)
 OPENED, RESERVED, WRITTEN = "opened", "reserved", "written"
-START = "0" * 64
-
-
-@dataclass(frozen=True, slots=True)
-class KeptEntry:
-    """One row: a budget that was opened, a release that is paid for, or the file that it was written to."""
-
-    number: int
-    kind: str
-    body: Mapping[str, Any]
-    hash: str
+DIGEST = 2  # which digest of the rows a fingerprint is made from; those of an earlier one are compared with nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +40,8 @@ class Reservation:
     budget : Budget
         The budget after it.
     rows_changed : bool
-        Whether the rows are not those that the budget was opened with.
+        Whether the rows are not those that the budget was opened with; of a budget that an earlier version opened, not
+        those of its next release.
     """
 
     release: str
@@ -105,7 +82,7 @@ class BudgetLedger:
         relation : str
             Neighbouring relation; the same for all releases of a budget.
         rows : bytes
-            Digest of the rows, of which only a salted one is kept.
+            Digest of the rows, of which only a salted one is kept. Rows that another name has a budget for get none.
         setting : mapping
             Public setting of the release, for the record.
 
@@ -117,14 +94,17 @@ class BudgetLedger:
         if not self._path.exists():  # so that a refusal leaves no file behind
             Budget(dataset, _limit_needed(dataset, limit), relation).charged(charge)
         with self._writing() as base:
-            entries = _checked_entries(base, self._path)
+            entries = checked_entries(base, self._path)
+            _check_no_other_name(entries, dataset, rows)
             if not any(_opens(entry, dataset) for entry in entries):
                 entries.append(_open(base, entries, dataset, _limit_needed(dataset, limit), relation, rows))
             opened = next(entry for entry in entries if _opens(entry, dataset))
             budget = _budget(entries, dataset)
             _check_same(budget, limit, relation)
             budget = budget.charged(charge)
-            changed = not hmac.compare_digest(_fingerprint(opened.body["salt"], rows), opened.body["fingerprint"])
+            salt = opened.body["salt"]
+            known = [entry.body["fingerprint"] for entry in entries if _tells_rows(entry, dataset)]
+            changed = bool(known) and known[0] != _fingerprint(salt, rows)
             release = secrets.token_hex(16)
             body = {
                 "dataset": dataset,
@@ -133,25 +113,27 @@ class BudgetLedger:
                 "delta": str(charge.asked.delta),
                 "mu": charge.mu.hex(),
                 "distance": charge.distance.hex(),
+                "fingerprint": _fingerprint(salt, rows),
+                "digest": DIGEST,
                 "rows_changed": changed,
                 "setting": dict(setting),
                 "at": _now(),
             }
-            entry = _append(base, entries, RESERVED, body)
+            entry = append_entry(base, entries, RESERVED, body)
         return Reservation(release, entry.hash, budget, changed)
 
     def record_file(self, release: str, sha256: str, name: str) -> None:
         """Write down that the file of a release is whole."""
         with self._writing() as base:
-            entries = _checked_entries(base, self._path)
-            _append(base, entries, WRITTEN, {"release": release, "sha256": sha256, "file": name, "at": _now()})
+            entries = checked_entries(base, self._path)
+            append_entry(base, entries, WRITTEN, {"release": release, "sha256": sha256, "file": name, "at": _now()})
 
     def entries(self) -> list[KeptEntry]:
         """All rows, in order, once the chain is checked."""
         if not self._path.exists():
             raise ParameterError("--ledger", str(self._path), "a ledger that is there; a first release makes one")
         with open_store(self._path, LAYOUT) as base:
-            return _checked_entries(base, self._path)
+            return checked_entries(base, self._path)
 
     def budgets(self) -> dict[str, Budget]:
         """Every budget in the file, by data set."""
@@ -179,12 +161,6 @@ class BudgetLedger:
 def _open(
     base: sqlite3.Connection, entries: list[KeptEntry], dataset: str, limit: Amount, relation: str, rows: bytes
 ) -> KeptEntry:
-    """Open a budget; rows that have one under another name get no second."""
-    for entry in entries:
-        if entry.kind == OPENED and _fingerprint(entry.body["salt"], rows) == entry.body["fingerprint"]:
-            raise ParameterError(
-                "dataset", dataset, f"named {entry.body['dataset']!r}, under which these rows have a budget"
-            )
     salt = secrets.token_hex(16)
     body = {
         "dataset": dataset,
@@ -193,38 +169,24 @@ def _open(
         "relation": relation,
         "salt": salt,
         "fingerprint": _fingerprint(salt, rows),
+        "digest": DIGEST,
         "at": _now(),
     }
-    return _append(base, entries, OPENED, body)
+    return append_entry(base, entries, OPENED, body)
 
 
-def _append(base: sqlite3.Connection, entries: list[KeptEntry], kind: str, body: Mapping[str, Any]) -> KeptEntry:
-    number, previous = len(entries) + 1, entries[-1].hash if entries else START
-    text = json.dumps(body, sort_keys=True, ensure_ascii=False)
-    digest = _chained(previous, number, kind, text)
-    base.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (number, kind, text, previous, digest))
-    return KeptEntry(number, kind, body, digest)
+def _check_no_other_name(entries: list[KeptEntry], dataset: str, rows: bytes) -> None:
+    """Refuse rows that another name has a budget for, or has released: they would be paid for from two budgets."""
+    for opened in entries:
+        if opened.kind != OPENED or (name := str(opened.body["dataset"])) == dataset:
+            continue
+        fingerprint = _fingerprint(opened.body["salt"], rows)
+        if any(entry.body["fingerprint"] == fingerprint for entry in entries if _tells_rows(entry, name)):
+            raise ParameterError("dataset", dataset, f"named {name!r}, under which these rows have a budget")
 
 
-def _chained(previous: str, number: int, kind: str, text: str) -> str:
-    return hashlib.sha256(f"{previous}\n{number}\n{kind}\n{text}".encode()).hexdigest()
-
-
-def _checked_entries(base: sqlite3.Connection, path: Path) -> list[KeptEntry]:
-    """All rows; `StoreError` where one does not follow from the row before."""
-    found: list[KeptEntry] = []
-    last = START
-    for number, kind, text, previous, digest in base.execute("SELECT * FROM entry ORDER BY number"):
-        expected = _chained(last, len(found) + 1, kind, text)
-        if number != len(found) + 1 or previous != last or digest != expected:
-            raise StoreError(
-                f"{path}: row {number} does not follow from the rows before it, so the ledger was changed or is "
-                "damaged. It was left as it is, and nothing is released from it; restore its newest copy, since an "
-                "older one does not know the latest releases."
-            )
-        found.append(KeptEntry(number, kind, json.loads(text), digest))
-        last = digest
-    return found
+def _tells_rows(entry: KeptEntry, dataset: str) -> bool:
+    return entry.body.get("digest") == DIGEST and entry.body["dataset"] == dataset
 
 
 def _budget(entries: list[KeptEntry], dataset: str) -> Budget:

@@ -82,6 +82,30 @@ def test_the_same_rows_get_no_second_budget_under_another_name(tmp_path: Path) -
         BudgetLedger(path).budget("third")
 
 
+def test_rows_that_were_released_under_a_name_get_no_budget_under_another(tmp_path: Path) -> None:
+    """The budget of a name was opened with other rows, and paid for these since."""
+    path = tmp_path / "kept.ledger"
+    reserve(path)
+    assert reserve(path, rows=b"newer rows").rows_changed
+    with pytest.raises(ParameterError, match="named 'census', under which these rows have a budget"):
+        reserve(path, dataset="other", rows=b"newer rows")
+    reserve(path, dataset="third", rows=b"rows of the third")
+    with pytest.raises(ParameterError, match="named 'third', under which these rows have a budget"):
+        reserve(path, rows=b"rows of the third")  # nor from a budget that is open
+
+
+def test_a_budget_whose_rows_an_earlier_version_knew_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kept.ledger"
+    with monkeypatch.context() as before:
+        before.setattr(budget_ledger, "DIGEST", 1)
+        reserve(path, rows=b"digest of an earlier version")
+    assert not reserve(path).rows_changed  # nobody can tell
+    assert not reserve(path).rows_changed
+    last = reserve(path, rows=b"other rows")
+    assert last.rows_changed
+    assert len(last.budget.charges) == 4
+
+
 def test_rows_are_only_added(tmp_path: Path) -> None:
     path = tmp_path / "kept.ledger"
     reserve(path)
@@ -143,7 +167,7 @@ def test_what_sqlite_says_is_said_in_plain_words(
     def failing(*_: object) -> None:
         raise sqlite3.OperationalError(said)
 
-    monkeypatch.setattr(budget_ledger, "_append", failing)
+    monkeypatch.setattr(budget_ledger, "append_entry", failing)
     with pytest.raises(StoreError, match=words) as caught:
         reserve(path)
     assert str(path) in str(caught.value)
