@@ -14,7 +14,7 @@ from dpgep_core.datasets.files import files_of, name_and_ending, read_file
 from dpgep_core.datasets.folders import folder_name, folder_sidecar, read_folder
 from dpgep_core.datasets.readers.formats import READERS
 from dpgep_core.datasets.readers.idx import IMAGES
-from dpgep_core.datasets.readers.parts import REMOTE, holds_parts, parts_of
+from dpgep_core.datasets.readers.parts import REMOTE, holds_parts, parts_of, writes_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar
 from dpgep_core.datasets.readers.source import check_file
 from dpgep_core.errors import DataError, ParameterError, one_line
@@ -85,7 +85,8 @@ class DataFolder(_OnDisk):
         if REMOTE in self.address:
             return parts_of(self.address)
         sidecar = Path(self.address).absolute().with_name(f"{folder_name(self.address)}.toml")
-        return (parts_of(self.address), _stamp(sidecar))
+        parts = parts_of(self.address)
+        return (parts, writes_of(parts), _stamp(sidecar))
 
     def _declared(self) -> Sidecar:
         return folder_sidecar(self.address)
@@ -197,4 +198,10 @@ def _stamp(file: Path) -> Hashable:
         status = file.stat()
     except OSError:
         return str(file), None
-    return str(file), status.st_mtime_ns, status.st_size
+    return (
+        str(file),
+        status.st_mtime_ns,
+        status.st_size,
+        status.st_ino,
+        status.st_ctime_ns,
+    )  # a copy keeps the first two

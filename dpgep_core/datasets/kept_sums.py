@@ -40,14 +40,16 @@ class KeptSums:
     ----------
     identity : str
         Everything that the sums depend on: the files as they were listed, and what is summed over which rows.
+    on_disk : bool
+        Whether they may be kept on disk: not where nobody could tell that the files have changed since.
     """
 
-    def __init__(self, identity: str) -> None:
+    def __init__(self, identity: str, *, on_disk: bool = True) -> None:
         self.done: set[int] = set()
         self.total: tuple[Integers, ...] = ()
         self._written = 0.0
         self._changed = False
-        folder = passes_folder()
+        folder = passes_folder() if on_disk else None
         key = hashlib.blake2b(f"{REVISION} {identity}".encode(), digest_size=16).hexdigest()
         self._file = None if folder is None else folder / f"{key}.npz"
         if self._file is not None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpgep_core.datasets.digests import digest_of_blocks
 from dpgep_core.datasets.kept_sums import KeptSums
 from dpgep_core.datasets.passes import PassClock, Rows, RowSum, Sums, pass_sums
-from dpgep_core.datasets.readers.parts import Part, check_unchanged
+from dpgep_core.datasets.readers.parts import Part, check_unchanged, writes_of
 from dpgep_core.datasets.readers.sidecar import Sidecar
 from dpgep_core.datasets.split import STRETCH, drawn_positions, held_out_between, held_out_rows
 from dpgep_core.datasets.summed_rows import SummedRows
@@ -159,10 +159,14 @@ class StreamedRows(SummedRows):
         DataError
             A file cannot be read, or changed during the pass; it is named.
         """
-        identity = f"{self.identity} {row_sum.identity}"
+        writes = writes_of(self.parts)
+        identity = f"{self.identity} {writes} {row_sum.identity}"
         if self._last is None or self._last[0] != identity:
             with self.reading():
-                self._last = identity, pass_sums(what, self._readers(), row_sum, KeptSums(identity))
+                self._last = (
+                    identity,
+                    pass_sums(what, self._readers(), row_sum, KeptSums(identity, on_disk=writes is not None)),
+                )
         check_unchanged(self.parts)
         return self._last[1]
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from forked_pass import solving
@@ -18,6 +19,7 @@ from dpgep_core.datasets import open_dataset
 from dpgep_core.datasets import passes as passes_module
 from dpgep_core.datasets.kept_sums import MOST_PASSES, KeptSums, passes_folder
 from dpgep_core.datasets.passes import WorkersError, part_sums, passes
+from dpgep_core.datasets.readers.parts import Part
 from dpgep_core.datasets.streamed import PartRows
 from dpgep_core.errors import DataError
 
@@ -70,6 +72,27 @@ def test_a_pass_that_is_broken_off_goes_on_from_its_last_whole_file(folder, monk
     names = _read(monkeypatch)
     assert np.array_equal(_gram(folder), wanted)
     assert names == ["part-003.parquet", "part-004.parquet"]
+
+
+def test_rows_that_a_copy_put_in_place_are_not_taken_for_those_before(folder):
+    """A copy that keeps times, as ``cp -p`` and ``rsync -t`` do, can leave the size and time of a file as before."""
+    before = _gram(folder)
+    (name, *_) = sorted(folder.glob("*.parquet"))
+    content, status = name.read_bytes(), name.stat()
+    rows = pq.read_table(name)
+    other = rows.set_column(0, "c0", pa.array(-rows["c0"].to_numpy()))
+    pq.write_table(other, name, row_group_size=500)
+    os.utime(name, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert (name.stat().st_size, name.stat().st_mtime_ns) == (status.st_size, status.st_mtime_ns)
+    assert not np.array_equal(_gram(folder), before)
+    name.write_bytes(content)
+    assert np.array_equal(_gram(folder), before)
+
+
+def test_sums_of_files_whose_store_tells_no_change_are_not_kept(folder, monkeypatch):
+    monkeypatch.setattr(Part, "written", None)
+    _gram(folder)
+    assert not passes_folder().exists()
 
 
 def test_kept_sums_are_private_to_the_user_whole_and_few(folder, tmp_path):

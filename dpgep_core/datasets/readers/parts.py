@@ -13,7 +13,8 @@ from dpgep_core.errors import DataError, reason_of, show_value
 PART_ENDINGS = (".parquet", ".csv.gz", ".csv")
 REMOTE = "://"
 _HIDDEN = (".", "_")  # how Spark and others name what is no part, such as _SUCCESS
-_CHANGES = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")  # of fsspec's file systems
+_COPIED = "mtime"  # what a copy may take over from another file
+_CHANGES = ("ETag", "etag", "LastModified", "last_modified", "updated", "created", _COPIED)  # of fsspec's file systems
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,18 @@ class Part:
     def ending(self) -> str:
         """The format, as its name tells it; "" for none."""
         return part_ending(self.name)
+
+    @property
+    def written(self) -> str | None:
+        """Text that differs after every change of the file on this machine; None where its store has none.
+
+        A size and a time of change are not enough: a copy that keeps times can take over both. Workers elsewhere may
+        see other inodes, so that this is no part of what they compare.
+        """
+        if REMOTE in self.address:
+            return self.changed if self.changed and not self.changed.startswith(_COPIED) else None
+        status = os.stat(self.address)
+        return f"{status.st_ino} {status.st_ctime_ns}"
 
     @property
     def content(self) -> Content:
@@ -108,6 +121,26 @@ def check_unchanged(parts: tuple[Part, ...]) -> None:
         part.check_unchanged()
 
 
+def writes_of(parts: tuple[Part, ...]) -> str | None:
+    """Text that differs after every change of the files; None where a store of theirs tells nothing of changes.
+
+    Raises
+    ------
+    DataError
+        Naming a file that is no longer there.
+    """
+    found: list[str] = []
+    for part in parts:
+        try:
+            told = part.written
+        except OSError as error:
+            raise _changed(part.name, f"it can no longer be read ({reason_of(error)})") from error
+        if told is None:
+            return None
+        found.append(told)
+    return "; ".join(found)
+
+
 def read_beside(address: str) -> bytes | None:
     """The bytes of a remote file; None where it is not there."""
     system, path = _remote(address)
@@ -161,5 +194,5 @@ def _remote_part(address: str) -> Part:
     system, path = _remote(address)
     system.invalidate_cache()
     entry: dict[str, Any] = system.info(path)
-    told = next((str(entry[key]) for key in _CHANGES if entry.get(key) is not None), "")
+    told = next((f"{key} {entry[key]}" for key in _CHANGES if entry.get(key) is not None), "")
     return Part(address, int(entry["size"]), told)
