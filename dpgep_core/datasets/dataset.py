@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from dpgep_core.datasets.slices import Response, check_edges, check_edges_mu, qu
 from dpgep_core.datasets.sparse_rows import SparseRows
 from dpgep_core.datasets.summed_rows import SummedRows
 from dpgep_core.errors import DataError, ParameterError, show_value
+from dpgep_core.params import DeclaredRows, definition
 from dpgep_core.privacy.query import Array
 from dpgep_core.wording import plural
 
@@ -99,6 +100,7 @@ class Dataset:
             object.__setattr__(self, name, tuple(written))
         if self.views is not None:
             object.__setattr__(self, "views", checked_views("views", self.views))
+        object.__setattr__(self, "declared_n", declared_rows(self.name, self.declared_n))
         self._make_plain(self.name, "")
         if self.X_test is not None:
             self._make_plain(f"{self.name}, test split", "_test")
@@ -184,6 +186,20 @@ class Dataset:
 
     def _cut(self, edges: tuple[float, ...], *, declared: bool, mu: float = 0.0) -> "Dataset":
         return replace(self, edges=edges, edges_declared=declared, edges_mu=mu, y=None, y_test=None, classes=())
+
+
+def declared_rows(where: str, value: object) -> int | None:
+    """A declared number of rows; None where there is none.
+
+    Raises
+    ------
+    DataError
+        For what is no number of rows.
+    """
+    try:
+        return None if value is None else cast(int, definition(DeclaredRows).check("declared_n", value))
+    except ParameterError as error:
+        raise DataError(where, f"declared_n = {show_value(value)}", f"{error.allowed} is needed") from error
 
 
 def prepared_blocks(

@@ -167,3 +167,10 @@ def test_it_is_declared_in_a_sidecar_a_command_and_an_address(capsys):
     assert problems == ()
     assert scenario == Scenario(dataset="wine", relation=ADD, declared_n=200)
     assert "--set declared_n=200" in command_line(scenario, "ssp")
+
+
+@pytest.mark.parametrize("n", [1, 0, -3, 2.5, "60", 2**53 + 1])
+def test_a_number_of_rows_that_is_none_is_refused_where_the_data_set_is_made(n):
+    """Averages were over it, and sensitivities over the least number of rows."""
+    with pytest.raises(DataError, match="declared_n = "):
+        Dataset("rows", "", np.eye(3), X_test=np.eye(3), declared_n=n)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from math import prod
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+from dpgep_core.datasets.dataset import declared_rows
 from dpgep_core.datasets.preprocessing import Preprocessing, Views, default_bound, log1p_of
 from dpgep_core.datasets.readers.options import (
     COLUMN_ALLOWED,
@@ -34,7 +35,6 @@ from dpgep_core.datasets.readers.options import (
 from dpgep_core.datasets.readers.source import check_file
 from dpgep_core.errors import DataError, ParameterError, declared_by, reason_of, show_value
 from dpgep_core.knobs import WHOLE
-from dpgep_core.params import DeclaredRows, definition
 
 KEYS = (
     *("title", "licence", "license", "source", "label", "classes", "class_names"),
@@ -197,19 +197,12 @@ def _parse(where: str, table: Mapping[str, Any]) -> Sidecar:
         reading=read_reading(where, _section(where, table, "reading", READING_KEYS)),
         drop=read_columns(where, "drop", table.get("drop", [])),
         text=read_text_columns(where, table.get("text", [])),
-        declared_n=_declared_n(where, table.get("declared_n")),
+        declared_n=declared_rows(where, table.get("declared_n")),
         declared_d=accept(
             where, "declared_d", d, d is None or is_count(d, 1), "a whole number of at least 1 is needed"
         ),
         learnt=accept(where, "columns.learnt", learnt, isinstance(learnt, bool), "true or false is allowed"),
     )
-
-
-def _declared_n(where: str, value: object) -> int | None:
-    try:
-        return None if value is None else cast(int, definition(DeclaredRows).check("declared_n", value))
-    except ParameterError as error:
-        raise DataError(where, f"declared_n = {show_value(value)}", f"{error.allowed} is needed") from error
 
 
 def _preprocessing(where: str, table: Mapping[str, Any]) -> Preprocessing:
