@@ -15,6 +15,7 @@ from dpgep_core.models.problem import Problem
 from dpgep_core.models.public import PublicFacts
 from dpgep_core.models.queries import joint_gram, unpack_joint
 from dpgep_core.models.sparse import components
+from dpgep_core.numerics import SINGULAR
 from dpgep_core.params import (
     Checked,
     CleanEigenvalues,
@@ -33,10 +34,22 @@ from dpgep_core.privacy.randomness import Isotropic
 from dpgep_core.three_step import ThreeSteps
 from dpgep_core.two_step import RIDGE_SHARE, Cleaning, TwoSteps, noise_edge
 
+SOLVABLE = 100 * SINGULAR  # ridge, as a share of the largest eigenvalue of B, with which B is surely no singular one
+FAR_OUT = 8.0  # noise edges that bound the largest eigenvalue of the noise: more happens in no lifetime
+
 
 def least_ridge(edge: float, *, floor: bool, steps: int = 1) -> float:
     """Ridge that ξ is raised to: the edge of the noise, or 0.4 of it after more steps; 0 where ``floor`` is off."""
     return (RIDGE_SHARE if steps > 1 else 1.0) * edge if floor else 0.0
+
+
+def ridge_used(xi: float, edge: float, *, floor: bool, steps: int = 1) -> float:
+    """Ridge that is used where ξ is asked for.
+
+    Where ``floor`` is off it is still one with which B has no singular answer: B is noisy, and paid for by then.
+    """
+    solvable = SOLVABLE * (1 + FAR_OUT * edge) if xi and not floor else 0.0
+    return max(xi, least_ridge(edge, floor=floor or not xi, steps=steps), solvable)
 
 
 @register(
@@ -70,7 +83,8 @@ class SufficientStatistics(Checked):
     sparsity : int
         Entries kept in each component, by truncated Rayleigh flow on the released pencil: free. 0 keeps all.
     floor : bool
-        Whether a ξ that is asked for is raised to the noise edge. Off is for teaching.
+        Whether a ξ that is asked for is raised to the noise edge. Off is for teaching; ξ is then raised to what any
+        noisy B can be solved with, about 1e-11, as the budget is spent by then.
     weight : float or None
         w². None takes the model's near-optimal value: 1/2 with class sums, .3 with a single sum.
     memory : {"auto", "whole", "products"}
@@ -126,7 +140,7 @@ class SufficientStatistics(Checked):
 
     def _ridge_facts(self, noise_edge: float, steps: int) -> dict[str, float]:
         least = least_ridge(noise_edge, floor=self.floor or not self.xi, steps=steps)
-        used = max(self.xi, least)
+        used = ridge_used(self.xi, noise_edge, floor=self.floor, steps=steps)
         compared = used if steps > 1 or not self.xi else self.xi
         return {"noise_edge": noise_edge, "xi_least": least, "xi_effective": used, "xi_compared": compared}
 

@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpgep_core.algorithms.ssp import least_ridge, noise_edge
+from dpgep_core.algorithms.ssp import noise_edge, ridge_used
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule
@@ -63,7 +63,7 @@ class LoadedRelease:
         said, steps = self.header.noise_edge, self.header.method_parameters.get("steps", 1)
         alone = noise_edge(self.header.sigma, self.header.d, self.header.n)  # of the last answer as it came
         edge = alone if said is None else said
-        return max(float(asked), least_ridge(edge, floor=bool(raised) or not asked, steps=int(steps)))
+        return ridge_used(float(asked), edge, floor=bool(raised), steps=int(steps))
 
     def pencil(self, model: str | None = None) -> Pencil:
         """(A, B) of a model from the released moments."""

@@ -350,3 +350,16 @@ def test_concurrent_releases_never_pass_the_budget_and_lose_none(
 
 def test_a_request_has_no_seed(tmp_path: Path) -> None:
     assert "seed" not in {f.name for f in fields(request_for(tmp_path))}
+
+
+@pytest.mark.parametrize("model", ["fda", "cca", "sir"])
+@pytest.mark.parametrize("steps", [1, 2, 3])
+@pytest.mark.parametrize("xi", [1e-12, 1e-14, 1e-300])
+def test_no_ridge_is_so_small_that_a_release_is_paid_for_and_lost(
+    tmp_path: Path, model: str, steps: int, xi: float
+) -> None:
+    """Whether noisy sums can be solved without a ridge hangs on noise that is drawn after they are paid for."""
+    params = {"floor": False, "xi": xi, "steps": steps}
+    asked = Amount.of("0.01", "1e-6")
+    publish(request_for(tmp_path, model=model, params=params, asked=asked))
+    assert np.isfinite(load_release(tmp_path / "release.npz").components()).all()
