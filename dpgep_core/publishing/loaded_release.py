@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from dpgep_core.algorithms.ssp import noise_edge, ridge_used
 from dpgep_core.datasets import Preprocessing
+from dpgep_core.datasets.preprocessing import checked_views, part_all
 from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES, private_rule
 from dpgep_core.models import MODELS, model_entry
 from dpgep_core.models.moments import Moments
 from dpgep_core.models.pencil import Pencil
 from dpgep_core.models.sparse import components
-from dpgep_core.params import Components, Sparsity, Xi, definition, parameters
+from dpgep_core.params import Components, DeclaredRows, Relation, Sparsity, Xi, definition, parameters
 from dpgep_core.paths import path_of
 from dpgep_core.privacy.query import Array
+from dpgep_core.publishing.budget import Amount
 from dpgep_core.publishing.release_file import ReleasedArrays, ReleaseHeader, read_release
 
 if TYPE_CHECKING:
@@ -202,9 +204,7 @@ def load_release(path: str | PathLike[str]) -> LoadedRelease:
     header, arrays = read_release(path_of("path", path))
     loaded = LoadedRelease(header, arrays)
     try:
-        loaded.preprocessing.check_columns(header.d)
-        loaded.pencil()
-        loaded.ridge()
+        _check_usable(loaded)
     except Exception as error:  # a header that was made by hand, with a seal that fits
         raise DataError(
             Path(path).name,
@@ -212,6 +212,21 @@ def load_release(path: str | PathLike[str]) -> LoadedRelease:
             "a release as `dpgep release` wrote it is needed; nothing was loaded",
         ) from error
     return loaded
+
+
+def _check_usable(loaded: LoadedRelease) -> None:
+    """Raise where something that a release offers would fail later."""
+    header = loaded.header
+    definition(Relation).check("relation", header.relation)
+    definition(DeclaredRows).check("n", header.n)
+    Amount.of(header.epsilon, header.delta)
+    loaded.preprocessing.check_columns(header.d)
+    if header.columns not in (0, 1, len(header.classes)):
+        raise ParameterError("columns", header.columns, "one for each of the classes")
+    if header.views is not None and not part_all(checked_views("views", header.views), header.d):
+        raise ParameterError("views", header.views, "lists that share out the columns")
+    loaded.pencil()
+    loaded.ridge()
 
 
 def _tuples(value: Any) -> Any:

@@ -108,8 +108,12 @@ def _guarantee(header: ReleaseHeader) -> Iterable[tuple[str, str]]:
 def _made(header: ReleaseHeader) -> str:
     model, method = model_entry(header.model), method_entry(header.algorithm)
     versions = ", ".join(f"{name} {text}" for name, text in sorted(header.versions.items()))
+    if header.relation == "add_remove":
+        rows = f"all rows, of which there are {header.n:,} by declaration, in"
+    else:
+        rows = f"all {header.n:,} rows of"
     return (
-        f"{model.title} by {method.title}, {header.n_components} components, from all {header.n:,} rows of "
+        f"{model.title} by {method.title}, {header.n_components} components, from {rows} "
         f"{header.d:,} columns. Each row was first brought into the unit ball by public rules. "
         f"{_left(len(header.ledger))}, under discrete Gaussian noise from the entropy of the operating system; no seed "
         "was used, and the release cannot be made again. Everything else in the file was computed from those noisy "
@@ -121,7 +125,11 @@ def _left(answers: int) -> str:
     """How the sums left."""
     if answers == 1:
         return "The sums over the rows left once"
-    return "Sums over the rows left in two answers, the second about the noisy centres that the first gave"
+    second = "the second about the noisy centres that the first gave"
+    if answers == 2:
+        return f"Sums over the rows left in two answers, {second}"
+    third = "and the third of the rows brought to even spread by the noisy scatter that these two gave"
+    return f"Sums over the rows left in three answers, {second}, {third}"
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> str:

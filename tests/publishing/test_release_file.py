@@ -143,6 +143,8 @@ def test_headers_that_cannot_be_used(released: Published, tmp_path: Path) -> Non
     for changes in (
         {"preprocessing": {"rows": "odd"}}, {"preprocessing": {"lower": [0.0], "upper": [1.0]}}, {"model": "odd"},
         {"method_parameters": {}}, {"ledger": []}, {"n": 0}, {"model_parameters": {"centred": 3}, "model": "pca"},
+        {"relation": "odd"}, {"epsilon": "much"}, {"delta": "-1e-6"}, {"classes": ["a"]}, {"views": [[0], [1]]},
+        {"views": [["a"], [1]]}, {"n": -1},
     ):  # fmt: skip
         arrays = with_header(arrays_of(released), **changes)
         assert "the header cannot be used" in refused(saved(tmp_path / "bad.npz", arrays)), changes

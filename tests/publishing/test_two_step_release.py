@@ -58,6 +58,15 @@ def test_the_statement_lists_both_answers(tmp_path: Path) -> None:
     assert "left in two answers" in text
 
 
+def test_the_statement_lists_three_answers_and_says_who_says_the_number_of_rows(tmp_path: Path) -> None:
+    request = request_for(tmp_path, params={**TWO, "steps": 3}, relation="add_remove", declared_n=200)
+    published = publish(request)
+    text = privacy_statement(load_release(published.path).header, "a.npz", published.sha256)
+    assert "Answer 3" in text
+    assert "left in three answers" in text
+    assert "from all rows, of which there are 200 by declaration, in 13 columns" in text
+
+
 @pytest.mark.parametrize("model", ["pca", "fda"])
 def test_an_exact_run_is_the_ordinary_run_but_for_its_noise(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discrete, "whole_normals", lambda size, _: np.zeros(size, dtype=np.int64))
