@@ -2,6 +2,7 @@
 
 from dpgep_core.method import MethodEntry
 from dpgep_core.privacy import Claim, Grant, Unbounded
+from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.release import Setting
 from dpgep_core.wording import number_text, plural
 
@@ -30,7 +31,7 @@ def overspent_warning(entry: MethodEntry, grant: Grant, accounted: Claim) -> tup
     if not entry.private or accounted.epsilon is None or accounted.epsilon <= grant.epsilon * (1 + 1e-9):
         return ()
     return (
-        f"This setting may spend up to ε = {number_text(accounted.epsilon)}, and "
+        f"This setting may spend up to ε = {at_most(accounted.epsilon)}, and "
         f"ε = {number_text(grant.epsilon)} is asked for.",
     )
 

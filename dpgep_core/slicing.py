@@ -11,6 +11,7 @@ from dpgep_core.privacy import Claim, Curator, Grant, Ledger, PlannedAnswer
 from dpgep_core.privacy.calibration import exact
 
 MOST_SLICES = 100
+NEEDED = 'a data set in memory with a response of real numbers: a sidecar names it under [response], as column = "…"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def release_edges(
     """
     data = resolve_dataset(dataset)
     if data.response is None:
-        raise ParameterError("dataset", data.name, "a data set with a real-valued response in memory")
+        raise ParameterError("dataset", data.name, NEEDED)
     slices = int(whole_number(2, MOST_SLICES).check("slices", slices))
     n = data.n if data.declared_n is None else data.declared_n
     grant = Grant(epsilon=epsilon, delta=usual_delta(n) if delta is None else delta)

@@ -11,8 +11,9 @@ from dashboard.text.glossary import linked
 from dpgep_core.datasets import Dataset
 
 OWN = (
-    "These rows were uploaded for this session and are deleted with it, and a budget must outlive both. Put the file "
-    "into the folder that `DPGEP_DATA_DIR` names to release from it."
+    "These rows were uploaded for this session and are deleted with it, and a budget must outlive both. To release "
+    "from the file, save the declaration that the page Data offers for it beside the file. Then put both into the "
+    "folder that `DPGEP_DATA_DIR` names, or run `dpgep release --dataset FILE`."
 )
 
 
@@ -27,6 +28,7 @@ def main() -> None:
             release_spend.places_panel()
     if data.name in uploads.session_uploads():
         st.warning(OWN)
+        st.page_link("app_pages/data.py", label="The declaration, on the page Data →")
         return
     with errors_on_page():  # where the ledger cannot be used
         budget = release_spend.budget_panel(data.name)

@@ -26,7 +26,7 @@ from dpgep_core.wording import plural
 KEPT = "grid"  # what was entered, in the session: widgets of a page that is not shown are forgotten
 MAIN = ("xi", "sparsity", "n_iterations", "n_components", "n", "step_size")
 WAYS = {"lists": "Lists", "toml": "TOML"}
-LISTS = "Values between commas; for numbers also  0.01 .. 10 x 7: seven, evenly spaced in the logarithm."
+LISTS = "Write values between commas. 0.01 .. 10 x 7 means seven numbers, evenly spaced in the logarithm."
 SESSION_ONLY = (
     "Data sets that you uploaded stay in your session, and a sweep outlives it: they are left out here. Put the file "
     "in the folder DPGEP_DATA_DIR to sweep over it."
@@ -154,7 +154,7 @@ def _list(name: str, parameter: Parameter, kept: dict[str, Any]) -> dict[str, An
     try:
         values = spec.parsed_list(name, text)
     except DpgepError as error:  # said under its field; the fields after it stay
-        st.error(escape_markdown(f"{parameter.label}: {error}. {LISTS}"))
+        st.error(escape_markdown(f"{parameter.label}: {str(error).rstrip('.')}. {LISTS}"))
         return {name: error}
     return {name: values} if values else {}
 

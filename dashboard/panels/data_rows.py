@@ -200,8 +200,9 @@ def _show_norms(view: View) -> None:
     st.subheader("Row norms before and after", anchor=False)
     frame, data = rows.norm_table(view.facts), view.data
     radius = data.preprocessing.radius if data.preprocessing.rows == "clip" else None
-    after = f"Then {data.preprocessing.sentence.split(', ')[-1]}: norms end between "
-    after += f"{number_text(view.facts.final.min())} and {number_text(view.facts.final.max())}."
+    ends = [number_text(end) for end in (view.facts.final.min(), view.facts.final.max())]
+    found = f"has norm {ends[0]}" if ends[0] == ends[1] else f"has a norm between {ends[0]} and {ends[1]}"
+    after = f"After the last step, {data.preprocessing.sentence.split(', ')[-1]}, each row {found}."
     places = st.columns(2, gap="large")
     for place, which in zip(places, ("as stored", "after the columns' bounds"), strict=True):
         line = radius if which != "as stored" else None

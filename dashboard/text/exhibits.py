@@ -98,7 +98,7 @@ def _result_cell(line: ResultLine, layout: TableLayout) -> str:
     ours = " ± ".join(f"{part:.1f}" if layout.within is not None else number_text(part, 2) for part in parts)
     met = layout.within is not None and line.gap is not None and abs(line.gap) <= layout.within
     also = f", {escape_markdown(word(line.labels.get(layout.also)))} ahead" if layout.also else ""
-    as_printed = ".4g" if layout.within is not None else ".4f"
+    as_printed = ".6g" if layout.within is not None else ".4f"
     printed = "" if line.published is None else f" (printed {line.published:{as_printed}})"
     return (f"**{ours}**" if met else ours) + also + printed
 

@@ -19,8 +19,8 @@ BADGE_COLOURS: Mapping[str, str] = {
     UNDECIDED: "gray", NOT_RUN: "gray",
 }  # fmt: skip
 CHIP_WORDS: Mapping[str, str] = {
-    MET: "met", NEEDS_CONSTANTS: "unproved constants", NEEDS_START: "needs an oracle start",
-    MET_AT_RANDOM: "also met at random", NOT: "not met", UNDECIDED: "too little to tell", NOT_RUN: NOT_RUN,
+    MET: "met", NEEDS_CONSTANTS: "needs unproved constants", NEEDS_START: "needs an oracle start",
+    MET_AT_RANDOM: "also met at random", NOT: "not reached", UNDECIDED: "cannot tell", NOT_RUN: NOT_RUN,
 }  # fmt: skip
 VERDICT_SLUGS: Mapping[str, str] = {
     "met": MET, "constants": NEEDS_CONSTANTS, "start": NEEDS_START, "random": MET_AT_RANDOM, "not-met": NOT,

@@ -79,7 +79,7 @@ def audit_in_words(result: AuditResult) -> str:
     """The three rows, and what the attack was."""
     proof = accounted_text(result.accounted, result.mu)
     lines = [
-        f"{result.algorithm} · {result.model}   n = {result.n}, d = {result.d}, k = {result.k}, seed {result.seed}",
+        f"{result.algorithm} · {result.model}   n = {result.n:,}, d = {result.d:,}, k = {result.k}, seed {result.seed}",
         f"claimed by the authors: {result.claim}",
         f"accounted by us:        {proof}",
         f"attacked:               {result.sentence}",

@@ -10,7 +10,7 @@ from dpgep_core.cli.passing import add_dask, reported_passes
 from dpgep_core.cli.shared import add_set, fields_of, parameters_of_both, read_set
 from dpgep_core.cli.stating import statement_place
 from dpgep_core.cli.terminal import print_json
-from dpgep_core.datasets import load_dataset
+from dpgep_core.datasets import open_dataset
 from dpgep_core.datasets.silent import open_silently
 from dpgep_core.errors import ParameterError
 from dpgep_core.evaluate.private_rules import PRIVATE_RULES
@@ -32,7 +32,7 @@ BY_SET = {name: parameters(Setting)[name] for name in ("relation", "declared_n")
 ROWS_CHANGED = (
     "The rows are not those that the budget was opened with. The release counts on the same budget all the same."
 )
-PUBLIC = "a labelled data set that you declare public: its published test split, or all rows of another data set"
+PUBLIC = "a labelled data set or file that you declare public: its published test split, or all rows of another one"
 STATEMENT = "also write the privacy statement: .html, or .pdf with Chromium; must not be there yet"
 SHARED_LEDGER = f"By default that of the page Release: the file that {LEDGER} names, or one in your data folder"
 
@@ -208,7 +208,7 @@ def _releases(entries: Iterable[KeptEntry], dataset: str) -> list[dict[str, Any]
 
 def _score(arguments: argparse.Namespace) -> None:
     release = load_release(arguments.release)
-    rows = public_rows(release, load_dataset(arguments.public))
+    rows = public_rows(release, open_dataset(arguments.public))
     scores, floor = dict(private_scores(release, rows)), majority_share(rows)
     if arguments.json:
         print_json({"release": release.header.release, "public": arguments.public, "label": ALL_PRIVATE,

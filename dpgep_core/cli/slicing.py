@@ -45,6 +45,6 @@ def edges_in_words(found: ReleasedEdges) -> str:
     """The lines for a sidecar, and what they have cost."""
     return (
         f"# accounted: {accounted_text(found.accounted, found.mu)}\n"
-        "# for the sidecar, with the column of the response; private runs count edges_mu in\n"
-        f"[response]\nedges = {list(found.edges)}\nedges_mu = {found.mu!r}"
+        "# for the sidecar, in its section [response], below the column; private runs count edges_mu in\n"
+        f"edges = {list(found.edges)}\nedges_mu = {found.mu!r}"
     )

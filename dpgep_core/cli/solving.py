@@ -134,10 +134,10 @@ def _in_words(report: dict[str, Any]) -> str:
     accounted, metrics = report["accounted"], report["metrics"]
     single = math.isfinite(accounted["mu"])
     mu = f"μ = {number_text(accounted['mu'], 4)}" if single else "of drawn rows, which no single μ describes"
-    proof = accounted["reason"] or f"ε ≤ {at_most(accounted['epsilon'], 4)} ({mu}), if the noise were secret"
+    proof = accounted["reason"] or f"ε ≤ {at_most(accounted['epsilon'])} ({mu}), if the noise were secret"
     lines = [
         f"{report['dataset']} · {report['model']} · {report['algorithm']}"
-        f"   n = {report['n']}, d = {report['d']}, k = {report['k']}, seed {report['seed']}",
+        f"   n = {report['n']:,}, d = {report['d']:,}, k = {report['k']}, seed {report['seed']}",
         f"claimed by the authors: {report['claim']}",
         f"accounted by us:        {proof}",
         f"verdict:                {report['verdict']}. {report['verdict_reason']}",

@@ -102,7 +102,12 @@ def test_from_the_command_line_to_a_run(tmp_path: Path, capsys: pytest.CaptureFi
     found = json.loads(capsys.readouterr().out)
     side.write_text(f'[response]\ncolumn = "y"\nedges = {found["edges"]}\nedges_mu = {found["edges_mu"]}\n', "utf-8")
     assert main(asked) == 0
-    assert "[response]\nedges = [" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    kept = side.read_text("utf-8")
+    side.write_text(f'[response]\ncolumn = "y"\n{printed}', "utf-8")  # as it is pasted below the column
+    assert open_dataset(file).edges_mu == found["edges_mu"]
+    assert len(open_dataset(file).edges) == 3
+    side.write_text(kept, "utf-8")
     release = solve(open_dataset(file), "sir", epsilon=2.0)
     assert release.ledger.entries[0].mu == found["edges_mu"]
     assert main(["edges", "--dataset", "wine", "--low", "0", "--high", "1"]) == 2
@@ -126,5 +131,5 @@ def test_a_declared_number_of_rows_decides_and_not_theirs(data: Dataset) -> None
 
 
 def test_a_data_set_without_a_response_is_refused() -> None:
-    with pytest.raises(ParameterError, match="a data set with a real-valued response"):
+    with pytest.raises(ParameterError, match="a data set in memory with a response of real numbers"):
         release_edges("wine", 4, (0.0, 1.0))

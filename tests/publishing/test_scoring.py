@@ -85,3 +85,12 @@ def test_the_command(adult: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", str(adult), "--public", "adult"]) == 0
     assert "Nearest class mean (nearest_centroid)" in capsys.readouterr().out
     assert main(["score", str(adult), "--public", "wine"]) == 2
+
+
+def test_the_command_takes_public_rows_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = load_dataset("wine")
+    np.savez(tmp_path / "mine.npz", X=data.X, y=data.y)
+    (tmp_path / "mine.toml").write_text('classes = ["0", "1", "2"]\n')
+    made = publish(request_for(tmp_path, dataset=replace(data, classes=("0", "1", "2"))))
+    assert main(["score", str(made.path), "--public", str(tmp_path / "mine.npz"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["public"].endswith("mine.npz")

@@ -46,7 +46,8 @@ SOURCES: Mapping[str, PaperData] = {
     "Covertype": PaperData(names=("covertype",), missing=BRING.format("covertype")),
     "Covertype (16 %)": PaperData(
         names=("covertype_part",),
-        missing="a part that only stands in for the whole, which is better: " + BRING.format("covertype"),
+        missing="this part stands in for the whole where that is not here; the whole is better: "
+        + BRING.format("covertype"),
         remark="a stratified part of 92,962 rows; the paper has 581,012",
         part_of="Covertype",
     ),
