@@ -47,11 +47,11 @@ def _panels(lines: Sequence[ResultLine], picture: ExhibitPicture) -> Panels:
     several = [label for label in picture.panel if len({line.labels.get(label) for line in lines}) > 1]
     telling = [label for label in picture.panel if label == "data" or label in several] if several else picture.panel
     panels: dict[Names, dict[Names, list[ResultLine]]] = {}
-    for line in sorted(lines, key=lambda line: float(line.labels[picture.x])):
-        if line.ours is not None:
-            panels.setdefault(label_texts(line, telling), {}).setdefault(label_texts(line, picture.curve), []).append(
-                line
-            )
+    computed = [line for line in lines if line.ours is not None]
+    drawn = {label_texts(line, picture.curve) for line in computed if _drawn(line, picture) is not None}
+    for line in sorted(computed, key=lambda line: float(line.labels[picture.x])):
+        if (curve := label_texts(line, picture.curve)) in drawn:  # a legend names no curve that is nowhere
+            panels.setdefault(label_texts(line, telling), {}).setdefault(curve, []).append(line)
     order = list(dict.fromkeys(label_texts(line, telling) for line in lines))
     return {name: panels[name] for name in order if name in panels}
 

@@ -18,7 +18,8 @@ from dpgep_core.experiments.papers.bundled_results import as_csv, is_median
 from dpgep_core.experiments.papers.cell_verdicts import cell_verdicts, count_verdicts
 from dpgep_core.experiments.papers.drawing import ROUNDING
 from dpgep_core.experiments.papers.exhibit import ExhibitPicture, ResultLine, TableLayout
-from dpgep_core.experiments.papers.outcome import OUTCOME_WORDS, WHEN_MET
+from dpgep_core.experiments.papers.hu_claims import REFERENCES
+from dpgep_core.experiments.papers.outcome import OUTCOME_WORDS, OWN_METHOD, WHEN_MET
 from dpgep_core.experiments.papers.page import as_html, why_partial
 from dpgep_core.experiments.papers.uncovered import uncovered
 from dpgep_core.wording import number_text, time_text
@@ -90,7 +91,8 @@ def _show_picture(found: Reproduction, picture: ExhibitPicture) -> None:
         st.caption(f"The first {MOST_PANELS} of {len(panels)} panels are drawn; pick above to see others.")
         lines = [line for line in lines if exhibits.label_texts(line, picture.panel) in panels[:MOST_PANELS]]
     exhibit, across = found.asked.exhibit, exhibits.word(picture.x)
-    first = f"{exhibits.drawn_words(lines, picture.panel)}. {_bars_sentence(lines, log=picture.log_y)}"
+    bars = f"{_bars_sentence(lines, log=picture.log_y)}{_aim_sentence(lines)}"
+    first = f"{exhibits.drawn_words(lines, picture.panel)}. {bars}"
     show_figure(FigureSpec(
         draw=partial(curves, lines, picture, exhibit.unit), style=style(), key=exhibit.key,
         title=f"{exhibits.place(exhibit)}. {exhibit.title}: {exhibit.unit} against {across}",
@@ -106,6 +108,15 @@ def _bars_sentence(lines: Sequence[ResultLine], *, log: bool) -> str:
     if any(map(is_median, lines)):
         return f"Median over seeds; bars reach from the 10 % to the 90 % quantile.{left_out}"
     return f"Mean over seeds; bars are one standard deviation, where more than one was run{cut}.{left_out}"
+
+
+def _aim_sentence(lines: Sequence[ResultLine]) -> str:
+    """Say that our method does not aim at the flow, where the distance from that is drawn."""
+    drawn = any(
+        line.labels.get("measure") == REFERENCES[1] and OWN_METHOD in str(line.labels.get("method")) for line in lines
+    )
+    aim = " SSP (ours) aims at the exact direction and not at the flow, so that this distance is no error of it."
+    return aim if drawn else ""
 
 
 def _grid(found: Reproduction, grid: TableLayout) -> None:

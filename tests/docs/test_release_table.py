@@ -62,10 +62,11 @@ def test_two_steps_are_told_as_better_and_as_worse_where_they_are(results, page)
     gain = (means[2] - means[1]).round(3)
     assert (gain.drop(index=("digits", 0.1)) > 0).all()
     assert gain["digits", 0.1] == 0
-    said = f"on Adult from +{gain['adult', 1.0]:.3f} at ε = 1 to +{gain['adult', 0.1]:.3f} at ε = 0.1"
+    said = f"on Adult from +{gain['adult', 0.5]:.3f} at ε = 0.5 to +{gain['adult', 0.05]:.3f} at ε = 0.05"
     assert said in " ".join(page.split())
     on_mnist = f"on MNIST from +{gain['mnist', 4.0]:.3f} at ε = 4 to +{gain['mnist', 0.05]:.3f} at ε = 0.05"
     assert on_mnist in " ".join(page.split())
+    assert (gain["adult"].idxmin(), gain["adult"].idxmax()) == (0.5, 0.05)
     assert gain["mnist"].idxmax() == 0.05
     assert gain["mnist"].idxmin() == 4.0
     on_fashion = f"from +{gain['fashion', 0.1]:.3f} at ε = 0.1 to +{gain['fashion', 0.05]:.3f} at ε = 0.05"

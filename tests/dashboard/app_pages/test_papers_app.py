@@ -144,6 +144,10 @@ def test_a_pick_leaves_the_others_what_it_has_and_no_figure_is_empty():
     assert any(trace["y"] for trace in figures(app)[0]["data"])
     caption = next(one.value for one in app.caption if "Held fixed" in one.value)
     assert caption.startswith("Covertype; 150,000 rows; first 10 columns; to the flow without noise. Median")
+    aim = "SSP (ours) aims at the exact direction and not at the flow"
+    assert aim in caption
+    app.selectbox(key="paper_measure").set_value("to the exact direction").run()
+    assert not any(aim in one.value for one in app.caption)
 
 
 def test_the_panels_that_are_picked_are_in_the_address():

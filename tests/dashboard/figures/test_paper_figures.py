@@ -137,6 +137,11 @@ def test_rounding_is_not_drawn_where_it_would_press_all_else_together():
     assert "rounding" not in _bars_sentence(lines[:1], log=True) + _bars_sentence(lines, log=False)
 
 
+def test_a_legend_names_no_curve_that_is_rounding_everywhere():
+    lines = [line(y, epsilon=x, method=name) for name, y in (("plain", 1e-16), ("flow", 0.5)) for x in (1.0, 2.0)]
+    assert [trace.name.split(",")[0] for trace in curves(lines, PICTURE, "1 − cos", Style()).data] == ["flow"]
+
+
 def test_a_panel_has_its_data_set_in_its_name():
     lines = [line(0.5, n=n) for n in (10, 20)]
     shown = curves(lines, ExhibitPicture(x="epsilon", panel=("data", "n"), curve=("method",)), "%", Style())
