@@ -78,7 +78,7 @@ def test_a_data_set_that_was_not_measured_has_no_column():
     said = sound(app)
     assert "–" not in [element.value for element in app.markdown]
     assert HEAD not in [element.value for element in app.markdown]
-    assert "is not known for Synthetic" in said
+    assert "was not measured for Synthetic" in said
 
 
 def head_of(app):
