@@ -23,7 +23,8 @@ def gain_help(dataset: str, model: str) -> str:
     if not entries:
         known = ", ".join(title_of("dataset", data) for data in dict.fromkeys(data for data, *_ in gain_table()))
         here = title_of("dataset", dataset)
-        return escape_markdown(f"The ε for {SHARE_TEXT} of the accuracy gain was not measured for {here}, but for {known}.")
+        said = f"The ε for {SHARE_TEXT} of the accuracy gain was not measured for {here}, but for {known}."
+        return escape_markdown(said)
     return (
         f"Smallest ε for {SHARE_TEXT} of the accuracy gain over a random projection: LDA, default settings, mean of "
         f"{entries[0].seeds} known seeds, so not private. Small: what the ledger proves there. "
