@@ -7,22 +7,54 @@ claim, the answer is not known.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from dpgep_core.method import Verdict, answering_for, method_entry
 from dpgep_core.models import MODELS
 from dpgep_core.models.model import Model
 from dpgep_core.models.neighbours.attained import pair_mu
+from dpgep_core.models.public import PublicFacts
 from dpgep_core.params import parameters
-from dpgep_core.privacy import Claim, Grant
+from dpgep_core.planning import Plan
+from dpgep_core.privacy import Claim, Grant, Ledger
 from dpgep_core.privacy.accountant import epsilon_of
 from dpgep_core.privacy.ledger import ROUNDING
 from dpgep_core.privacy.privacy_loss import at_least, at_most
-from dpgep_core.protocols import Conditional, Refuted, calibration_of
-from dpgep_core.release import Release
+from dpgep_core.protocols import Conditional, Method, Refuted, calibration_of
+from dpgep_core.release import Setting
 from dpgep_core.wording import number_text
 
 HOLDING = (Verdict.HOLDS, Verdict.HOLDS_OTHERWISE)
+
+
+class Judged(Protocol):
+    """Facts of one run that decide its verdict: a `Release` has them, and a plan has them before anything is run."""
+
+    @property
+    def setting(self) -> Setting: ...
+    @property
+    def method(self) -> Method: ...
+    @property
+    def public(self) -> PublicFacts: ...
+    @property
+    def ledger(self) -> Ledger: ...
+    @property
+    def claimed(self) -> Claim | None: ...
+    @property
+    def accounted(self) -> Claim: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRun:
+    """Facts of a run that is only planned: its ledger is the one that the run will leave."""
+
+    setting: Setting
+    method: Method
+    public: PublicFacts
+    ledger: Ledger
+    claimed: Claim | None
+    accounted: Claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +127,8 @@ def keeps_to(accounted: float | None, asked: float) -> bool:
     return accounted is not None and accounted <= asked * (1 + ROUNDING)
 
 
-def judge(release: Release) -> Judgement:
-    """The verdict on the ε of a run, at its setting."""
+def judge(release: Judged) -> Judgement:
+    """Give the verdict on the ε of a run, at its setting."""
     claimed, accounted = release.claimed, release.accounted.epsilon
     if claimed is None or claimed.epsilon is None:
         return _judge_unclaimed(release)
@@ -125,6 +157,22 @@ def judge(release: Release) -> Judgement:
     )
 
 
+def judge_plan(bound: Plan) -> Judgement | None:
+    """Judge a run before it is run, as `judge` will its release; None where the algorithm states no noise plan."""
+    if bound.noise is None:
+        return None
+    entries = tuple(answer.entry for answer in bound.noise)
+    if not bound.setting.noise:  # the curator then answers exactly
+        entries = tuple(replace(entry, protected=entry.protected and entry.sensitivity == 0) for entry in entries)
+    ledger = Ledger((*bound.paid, *entries))
+    run = PlannedRun(
+        setting=bound.setting, method=bound.method, public=bound.public, ledger=ledger, claimed=bound.claim,
+        accounted=ledger.accounted(bound.grant.delta),
+    )  # fmt: skip
+    with answering_for(bound.entry):
+        return judge(run)
+
+
 def _unproved_reason(accounted: Claim) -> str:
     return (
         f"The ledger proves ε ≤ {at_most(accounted.epsilon or 0.0)} for the answers of the curator, and no proof is "
@@ -132,7 +180,7 @@ def _unproved_reason(accounted: Claim) -> str:
     )
 
 
-def _judge_unclaimed(release: Release) -> Judgement:
+def _judge_unclaimed(release: Judged) -> Judgement:
     entry = method_entry(release.setting.algorithm)
     general, off = entry.guarantee.reason, entry.private
     return Judgement(
@@ -146,12 +194,12 @@ def _judge_unclaimed(release: Release) -> Judgement:
     )
 
 
-def claimed_by_authors(release: Release) -> bool:
+def claimed_by_authors(release: Judged) -> bool:
     """Whether the ε of a run is one that the authors claim at its setting."""
     return release.claimed is not None and not unclaimed_reason(release)
 
 
-def unclaimed_reason(release: Release) -> str:
+def unclaimed_reason(release: Judged) -> str:
     """Why the authors do not claim the ε of a run; "" where they do."""
     method, calibration = release.method, calibration_of(release.method)
     if calibration is not None and calibration.unclaimed:
@@ -162,7 +210,7 @@ def unclaimed_reason(release: Release) -> str:
         return method.outside_claim(release.public, _asked_grant(release))
 
 
-def needed_epsilon(release: Release) -> float:
+def needed_epsilon(release: Judged) -> float:
     """The ε that some known pair of neighbours needs for a run's answers at its δ; 0 where no pair is known."""
     public, method, delta = release.public, release.method, release.accounted.delta
     needed = epsilon_of(pair_mu(release.ledger, _model(release), public), delta)
@@ -172,11 +220,11 @@ def needed_epsilon(release: Release) -> float:
         return max(needed, method.needed_epsilon(public, _asked_grant(release)))
 
 
-def _asked_grant(release: Release) -> Grant:
+def _asked_grant(release: Judged) -> Grant:
     return Grant(epsilon=release.setting.epsilon, delta=release.accounted.delta, enforced=False)
 
 
-def _model(release: Release) -> Model:
+def _model(release: Judged) -> Model:
     """The model of a run, on made-up columns."""
     make = MODELS[release.setting.model].make
     known = parameters(make).keys() - {"view_columns"}

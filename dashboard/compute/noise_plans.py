@@ -1,4 +1,4 @@
-"""Noise plan of each method at a scenario, in a model that the method solves. No noise is drawn."""
+"""Noise plan of each method at a scenario, in a model that the method solves, and its verdict. No noise is drawn."""
 
 from dataclasses import dataclass, replace
 
@@ -6,10 +6,10 @@ from dashboard.scenario import Scenario
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset
 from dpgep_core.errors import DpgepError
-from dpgep_core.privacy import Claim, NoisePlan
-from dpgep_core.privacy.ledger import Ledger, ledger_of
+from dpgep_core.privacy import NoisePlan
 from dpgep_core.protocols import noise_plan_of
-from dpgep_core.solve import plan
+from dpgep_core.solve import Plan, plan
+from dpgep_core.verdict import Judgement, judge_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,12 @@ class StatedNoise:
         None where the method states no plan, or cannot be used there.
     problem : str
         Why it cannot be used there.
-    accounted : Claim or None
-        What the ledger will prove, at the scenario's δ; None where there is no plan.
     """
 
     algorithm: str
     model: str
     answers: NoisePlan | None = None
     problem: str = ""
-    accounted: Claim | None = None
 
     @property
     def count(self) -> int:
@@ -42,13 +39,30 @@ class StatedNoise:
 
 def stated_noise(scenario: Scenario, algorithm: str, data: Dataset) -> StatedNoise:
     """Bind a method to the data and read its plan."""
-    models = ALGORITHMS[algorithm].models
-    model = scenario.model if scenario.model in models else models[0]
-    at = scenario if model == scenario.model else replace(scenario, model=model, n_components=None, params=())
+    model = model_for(scenario, algorithm)
     try:
-        bound = plan(data, at.setting(algorithm))
+        bound = _bound(scenario, algorithm, data)
         answers = noise_plan_of(bound.method, bound.public, bound.grant)
     except DpgepError as error:
         return StatedNoise(algorithm, model, problem=str(error))
-    proved = None if answers is None else Ledger((*bound.paid, *ledger_of(answers))).accounted(bound.grant.delta)
-    return StatedNoise(algorithm, model, answers, accounted=proved)
+    return StatedNoise(algorithm, model, answers)
+
+
+def planned_verdict(scenario: Scenario, algorithm: str, data: Dataset) -> Judgement | None:
+    """Judge a method's run at the scenario before it is run; None without a plan, or where it cannot be used there."""
+    try:
+        return judge_plan(_bound(scenario, algorithm, data))
+    except DpgepError:
+        return None
+
+
+def model_for(scenario: Scenario, algorithm: str) -> str:
+    """Key of the scenario's own model where a method solves it, else of the first that it solves."""
+    models = ALGORITHMS[algorithm].models
+    return scenario.model if scenario.model in models else models[0]
+
+
+def _bound(scenario: Scenario, algorithm: str, data: Dataset) -> Plan:
+    model = model_for(scenario, algorithm)
+    at = scenario if model == scenario.model else replace(scenario, model=model, n_components=None, params=())
+    return plan(data, at.setting(algorithm))

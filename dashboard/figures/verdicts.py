@@ -18,7 +18,6 @@ ROW, EDGES = 56, 150  # pixels of a method, and of the axis with its legend, whi
 NARROWEST = 1.0  # decades on either side of what is claimed
 LONGEST = 60  # letters of a line over a bar, as a phone shows them
 WIDE = 6.0  # decades from which every second one is named: on a phone the others would be turned
-LOOSE = 1.001  # times what is claimed: rounding is no contradiction
 BEYOND = 0.25  # decades between the largest number and the end of the axis, where arrows end
 
 
@@ -65,14 +64,8 @@ def _ticks(low: float, high: float) -> dict[str, object]:
     return {"tickvals": ticks, "ticktext": [tick_text(tick) for tick in ticks]}
 
 
-def _is_outside(bar: EpsilonBar) -> bool:
-    """Whether the ledger proves more than is claimed, although the claim holds where it is made."""
-    return bar.claimed is not None and bar.verdict in HOLDING and (bar.accounted or math.inf) > LOOSE * bar.claimed
-
-
 def _colour(bar: EpsilonBar, style: Style) -> str:
-    if _is_outside(bar):
-        return style.quiet
+    """Colour of the verdict that the words beside the bar say."""
     if bar.verdict in HOLDING:
         return style.good
     return style.bad if bar.verdict is Verdict.FALSE else style.quiet
@@ -103,8 +96,6 @@ def _said(bar: EpsilonBar) -> str:
     if bar.claimed is None:
         return str(bar.verdict)
     proved = "no bound" if bar.accounted is None else f"ε ≤ {at_most(bar.accounted)}"
-    if _is_outside(bar):
-        return f"{proved}, not proved at this setting"
     return f"{proved}, {bar.verdict}"
 
 

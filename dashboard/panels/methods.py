@@ -50,6 +50,10 @@ COUNTED = {
     Verdict.HOLDS: "hold", Verdict.HOLDS_OTHERWISE: "hold for another reason than the published proof",
     Verdict.FALSE: "are false", Verdict.UNKNOWN: "are not known to hold",
 }  # fmt: skip
+IN_GENERAL = (
+    "The verdicts in this table are of the published claims in general. “Is that ε true?” gives the verdict of each "
+    "method at the setting in the sidebar, which may be another one."
+)
 SHORT_VERDICTS = {Verdict.HOLDS_OTHERWISE: "holds, not as proved", Verdict.NONE: "no claim"}
 
 
@@ -71,6 +75,7 @@ def methods_table(scenario: Scenario | None, data: Dataset | None) -> None:
             _draw_row(columns, entry, stated)
             if scenario is not None and known:
                 columns[-1].markdown(gain_cell(scenario.dataset, scenario.model, entry.key))
+    st.caption(IN_GENERAL)
     if scenario is not None:
         unknown = "" if known else f" {gain_help(scenario.dataset, scenario.model)}"
         st.caption(escape_markdown(f"Answers are counted for {title_of('dataset', scenario.dataset)}.") + unknown)
@@ -89,7 +94,9 @@ def index_sentence() -> str:
     verdicts = Counter(entry.guarantee.verdict for entry in ALGORITHMS.values())
     claims = verdicts.total() - verdicts[Verdict.NONE]
     counts = ", ".join(f"{verdicts[one]} {said}" for one, said in COUNTED.items() if verdicts[one])
-    return f"{plural(verdicts.total(), 'method')}; {claims} claim privacy. Of these claims, {counts}."
+    return (
+        f"{plural(verdicts.total(), 'method')}; {claims} claim privacy. Of these claims, judged in general, {counts}."
+    )
 
 
 def _draw_row(columns: Sequence[DeltaGenerator], entry: MethodEntry, stated: StatedNoise | None) -> None:
@@ -119,7 +126,9 @@ def describe(entry: MethodEntry, scenario: Scenario | None, data: Dataset | None
     """The diagram at the scenario, then words from the registry entry and the docstring alone."""
     st.title(entry.title)
     guarantee, said = entry.guarantee, plain.WORDS.get(entry.key)
-    st.markdown(f":{VERDICT_COLOURS[guarantee.verdict]}-badge[{guarantee.verdict}] **Claim**: {guarantee.claim}")
+    st.markdown(
+        f":{VERDICT_COLOURS[guarantee.verdict]}-badge[{guarantee.verdict}] in general. **Claim**: {guarantee.claim}"
+    )
     st.markdown(linked((f"{said.idea} " if said else "") + plain.everyday(entry)))
     if scenario is not None and data is not None:
         _show_flow(entry, scenario, data)

@@ -15,7 +15,8 @@ from dpgep_core.models.public import PublicFacts
 from dpgep_core.privacy import Claim, Grant
 from dpgep_core.privacy.ledger import ledger_of
 from dpgep_core.privacy.privacy_loss import at_most
-from dpgep_core.verdict import Judgement, decide, judge, needed_epsilon
+from dpgep_core.solve import plan, run
+from dpgep_core.verdict import Judgement, decide, judge, judge_plan, needed_epsilon
 
 SIZES = (1000, 60_000, 200_000)
 STOCHASTIC = ("dp_spca", "dp_vrpca")  # as many steps as rows: accounted here, and not run
@@ -93,6 +94,14 @@ def test_with_the_noise_off_nobody_claims_anything(key: str, model: str) -> None
     release = solve(rows(), model, key, noise=False)
     assert release.claimed is None
     assert judge(release).verdict is Verdict.NONE
+
+
+@pytest.mark.parametrize(("key", "model"), keys())
+@pytest.mark.parametrize("noise", [True, False])
+def test_a_planned_run_is_judged_as_its_release_is(key: str, model: str, noise: bool) -> None:
+    """A page that only planned told the verdict on the published claim in general instead."""
+    bound = plan(rows(), Setting(model=model, algorithm=key, noise=noise))
+    assert judge_plan(bound) == judge(run(bound))
 
 
 @pytest.mark.parametrize(("k", "above", "below"), [(1, 168, 166.5), (5, 399, 397)])

@@ -95,6 +95,15 @@ def test_the_second_view_draws_all_claims_and_stays_in_the_address():
     assert all((entry.title in drawn) == entry.private for entry in ALGORITHMS.values())
 
 
+def test_a_verdict_in_general_is_told_from_one_at_the_setting():
+    """The table and the view of ε said one word each about a claim, and not that they were about different things."""
+    assert "of the published claims in general" in sound(open_at("methods", dataset="wine"))
+    app = open_at("methods", dataset="wine", view="epsilon")
+    assert "Each verdict is that of a run at this setting" in sound(app)
+    assert "Of these claims, judged in general, " in sound(app)
+    assert "-badge[false] in general. **Claim**" in sound(open_at("methods", dataset="wine", method="dpsr"))
+
+
 def test_garbage():
     said = sound(open_at("methods", dataset="wine", method="sssp"))
     assert "did you mean 'ssp'?" in said

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dashboard.compute.noise_plans import stated_noise
+from dashboard.compute.noise_plans import planned_verdict, stated_noise
 from dashboard.figures.style import Style
 from dashboard.figures.verdicts import EpsilonBar, epsilon_bars, epsilon_table
 from dashboard.panels.epsilon_bars import method_bars, scene_bars
@@ -12,6 +12,7 @@ from dashboard.panels.story_file import scene_of
 from dashboard.scenario import Scenario
 from dpgep_core import ALGORITHMS, load_dataset
 from dpgep_core.method import Verdict
+from dpgep_core.solve import plan, run
 from dpgep_core.verdict import judge
 
 BARS = [
@@ -43,13 +44,19 @@ def test_every_number_is_a_mark_on_the_axis():
     ]  # fmt: skip
 
 
-def test_a_claim_that_is_not_made_at_a_setting_does_not_hold_there_in_green():
-    """A bar to ε ≤ 399 said "holds" in green, where ε = 1 is claimed under a condition that does not hold."""
-    style, bar = Style(), EpsilonBar("outside", 1.0, 399.0, Verdict.HOLDS_OTHERWISE)
-    (line,) = [trace for trace in epsilon_bars([bar], style).data if trace.mode == "lines"]
-    (note,) = epsilon_bars([bar], style).layout.annotations
-    assert line.line.color == style.quiet
-    assert note.text == "<b>outside</b>: ε ≤ 399, not proved at this setting"
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_colour_of_a_bar_follows_the_verdict_beside_it(dark):
+    """A bar said "false" in red or "not proved at this setting" in grey, whatever the verdict on the run was."""
+    style = Style(dark=dark)
+    colours = {
+        Verdict.HOLDS: style.good, Verdict.HOLDS_OTHERWISE: style.good, Verdict.FALSE: style.bad,
+        Verdict.UNKNOWN: style.quiet,
+    }  # fmt: skip
+    for verdict, colour in colours.items():
+        figure = epsilon_bars([EpsilonBar("one", 1.0, 0.5, verdict)], style)
+        (line,) = [trace for trace in figure.data if trace.mode == "lines"]
+        assert line.line.color == colour
+        assert figure.layout.annotations[0].text.endswith(f"ε ≤ 0.5, {verdict}")
 
 
 def test_no_bound_is_a_dotted_bar_to_the_end():
@@ -69,17 +76,41 @@ def test_words_and_ticks_fit_on_a_phone():
     assert list(figure.layout.xaxis.ticktext) == ["1", "100", "10,000", "1,000,000"]
 
 
-def test_methods_are_accounted_from_their_plans_as_their_runs_are():
+def test_methods_are_judged_from_their_plans_as_their_runs_are():
     scene = scene_of({"dataset": "wine", "algorithms": "ssp,dpsr,dprf"})
     ran = scene_bars(scene).rows.set_index("method")
     planned = method_bars(scene.scenario, scene.data, Style()).rows.set_index("method")
     for item in scene.answers:
         assert planned.loc[item.title, "accounted"] == pytest.approx(ran.loc[item.title, "accounted"])
-        assert ran.loc[item.title, "verdict"] == str(judge(item.release).verdict)
+        assert planned.loc[item.title, "verdict"] == ran.loc[item.title, "verdict"] == judge(item.release).verdict
     assert len(planned) == sum(entry.private for entry in ALGORITHMS.values())
 
 
+def test_the_view_of_all_methods_says_of_a_run_what_the_command_line_says():
+    """On PCA of digits it said "false" of DPSR, which holds there, and "not proved" of DP-SPCA, which is false."""
+    data, scenario = load_dataset("digits"), Scenario(dataset="digits", model="pca", algorithms=("dpsr",))
+    figure = method_bars(scenario, data, Style())
+    rows = figure.rows.set_index("method")
+    for key, verdict in {"dpsr": Verdict.HOLDS_OTHERWISE, "dp_spca": Verdict.FALSE}.items():
+        release = run(plan(data, scenario.setting(key)))
+        title = ALGORITHMS[key].title
+        assert rows.loc[title, "verdict"] == judge(release).verdict == verdict
+        assert rows.loc[title, "needed"] == pytest.approx(judge(release).needed)
+        assert f"{title}</b>" in "".join(note.text for note in figure.draw(Style()).layout.annotations)
+    assert "at this setting" in figure.caption
+    assert "instead" not in figure.caption
+
+
+def test_a_method_for_another_model_is_said_to_be_judged_on_that_one():
+    scenario = Scenario(dataset="wine", model="fda", params=(("n_iterations", 4),))
+    said = method_bars(scenario, load_dataset("wine"), Style()).caption
+    assert "Methods that are judged on Principal components instead: " in said
+    assert "DP-SPCA" in said
+    assert ", n_iterations=4." in said
+
+
 def test_a_method_that_cannot_be_used_has_no_bar():
-    stated = stated_noise(Scenario(dataset="wine", model="fda", n_components=99), "ssp", load_dataset("wine"))
+    scenario, data = Scenario(dataset="wine", model="fda", n_components=99), load_dataset("wine")
+    stated = stated_noise(scenario, "ssp", data)
     assert stated.problem
-    assert stated.accounted is None
+    assert planned_verdict(scenario, "ssp", data) is None
