@@ -11,13 +11,13 @@ import streamlit as st
 from dashboard.scenario import LARGEST_WHOLE, as_text
 from dpgep_core.errors import ParameterError
 from dpgep_core.params import Choice, Knob, Parameter, Value
-from dpgep_core.release import all_parameters
 
 Option = TypeVar("Option")
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # of each decade of a logarithmic slider
 TYPED = ("n_components", "seed")  # whole numbers that one types: no picture moves with them
 ALL_AT_ZERO = ("sparsity",)  # whole numbers whose 0 means all
 USUAL = "usual"  # in the session, by name: the default that was shown last
+EACH_OWN = "each its own"  # default of methods whose defaults differ: no parameter has this value
 HELD_BACK = "held_back"  # in the session, by name: what was asked for, and what the data at hand make of it
 FRACTION = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
 
@@ -60,15 +60,52 @@ def widget(
 
 
 def follow_default(name: str, default: Any) -> None:
-    """Move a value that nobody chose to another default, where one of both leaves it to the noise.
+    """Move a value that nobody chose to another default: methods share a name, and have defaults of their own.
 
-    Methods that know what 0 stands for have it as their default, and the others a number.
+    `EACH_OWN` is the default of methods that differ: what nobody chose is then forgotten, and each keeps its own.
     """
     usual: dict[str, Any] = st.session_state.setdefault(USUAL, {})
-    zero = getattr(all_parameters().get(name), "zero", "")
-    if zero and name in usual and st.session_state.get(name) == usual[name] != default:
-        st.session_state[name] = default
+    state = st.session_state
+    if name in usual and name in state and usual[name] != default and _asked(state, name) == usual[name]:
+        forget(name)
+        if default not in (EACH_OWN, None):
+            state[name] = default
     usual[name] = default
+
+
+def forget(name: str) -> None:
+    """Forget a value, and what was asked for where the data held it back."""
+    st.session_state.pop(name, None)
+    st.session_state.get(HELD_BACK, {}).pop(name, None)
+
+
+def one_for_all(name: str, parameter: Parameter, first: Any) -> bool:
+    """Switch from each method's own default to one value for all methods, which begins at ``first``.
+
+    One source tells which it is: the session has a value where somebody, or an address, set one, and else has none.
+    """
+    key = f"own_{name}"
+    st.session_state[key] = name in st.session_state
+
+    def turn() -> None:
+        if st.session_state[key]:
+            st.session_state[name] = first
+        else:
+            forget(name)
+
+    help_text = f"Off, each method keeps its own. {parameter.doc}"
+    return st.toggle(f"Set {parameter.label} for all methods", key=key, on_change=turn, help=help_text)
+
+
+def value_text(name: str, parameter: Parameter, value: Any) -> str:
+    """Write a value in words: what 0 stands for, "all" entries, on or off, or the number."""
+    if value is None:
+        return "the model's own"
+    if isinstance(parameter, Knob) and value == 0 and (parameter.zero or name in ALL_AT_ZERO):
+        return parameter.zero or "all"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return as_text(value)
 
 
 def _steps_slider(name: str, knob: Knob, label: str, help_text: str) -> float:
@@ -139,6 +176,11 @@ def within(state: MutableMapping[Any, Any], name: str, low: int, high: int | Non
 def chosen_by_hand(state: Mapping[Any, Any], name: str, usual: int) -> bool:
     """Whether a value differs from the usual one, or is held back by the data from one that does."""
     return state.get(name, usual) != usual or held_back(state, name)
+
+
+def _asked(state: Mapping[Any, Any], name: str) -> Any:
+    """Value that was asked for, which is not the one that is shown where the data hold it back."""
+    return state[HELD_BACK][name][0] if held_back(state, name) else state[name]
 
 
 def held_back(state: Mapping[Any, Any], name: str) -> bool:

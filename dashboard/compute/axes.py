@@ -148,7 +148,10 @@ def offered_axes(scenario: Scenario) -> list[str]:
 
 
 def draggable(scenario: Scenario) -> list[str]:
-    """Axes along which the picture may move while one drags: ε and n, which scale the noise, and what costs nothing."""
+    """Axes along which the picture may move while one drags: ε and n, which scale the noise, and what costs nothing.
+
+    Methods that stand at different places, each at its own default, cannot be dragged together.
+    """
     return [
         key
         for key in DRAGGED
@@ -156,4 +159,14 @@ def draggable(scenario: Scenario) -> list[str]:
             AXES[key].free(scenario, a) or (AXES[key].own and AXES[key].belongs(scenario, a))
             for a in scenario.algorithms
         )
+        and _stand_together(AXES[key], scenario)
     ]
+
+
+def _stand_together(axis: Axis, scenario: Scenario) -> bool:
+    """Whether all methods that have an axis stand at one place of it, or at the place where each keeps its own."""
+    if axis.own:
+        return True
+    own = {a: dict(scenario.params_of(a)) for a in scenario.algorithms if axis.belongs(scenario, a)}
+    places = {some.get(axis.key, default_parameters(scenario.model, a)[axis.key]) for a, some in own.items()}
+    return len(places) == 1 or (bool(axis.zero) and 0.0 in places)

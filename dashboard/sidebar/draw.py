@@ -10,14 +10,16 @@ from dashboard import controls, display
 from dashboard.compute.axes import draggable
 from dashboard.own_data import uploads
 from dashboard.scenario import LARGEST_WHOLE, MOST_ALGORITHMS, Scenario, as_text, fitting_algorithms
+from dashboard.sidebar.overlaid import Overlaid, overlaid
 from dashboard.sidebar.state import COMMON, COMMON_DELTA, PAPERS_DELTA, next_seed
+from dashboard.text.words import escape_markdown
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.datasets import Dataset, dataset_titles
 from dpgep_core.datasets.readers.table import show_value
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.models import MODELS
 from dpgep_core.params import Knob
-from dpgep_core.release import CLEANING, COMMON_PARAMETERS, default_parameters, known_parameters, wider
+from dpgep_core.release import CLEANING, COMMON_PARAMETERS, known_parameters
 from dpgep_core.wording import decimal_text
 
 TICKS = (0.01, 0.1, 1.0, 10.0)
@@ -157,24 +159,18 @@ def _components(model: str, data: Dataset) -> int | None:
 def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewhere: Collection[str]) -> dict[str, Any]:
     """Widgets of every parameter that the algorithms or the model have; those that differ from a default.
 
-    Overlaid methods share a widget: it offers what one of them has, and what it shows holds for all of them.
+    Overlaid methods share a widget: it offers what one of them has, and what it shows holds for all of them. Where
+    their defaults differ, each keeps its own until somebody, or an address, sets one value for all.
     """
     found: dict[str, Any] = {}
-    asked: dict[str, tuple[Any, list[Any]]] = {}
-    for key in algorithms:
-        for name, parameter in known_parameters(model, key).items():
-            kept, usual = asked.get(name, (parameter, []))
-            asked[name] = (wider(kept, parameter), [*usual, default_parameters(model, key)[name]])
+    asked = overlaid(model, algorithms)
     for name, value in st.session_state.pop("asked", {}).items():
         if name not in asked:
             controls.note_adjusted(name, value, f"left out for {', '.join(algorithms)}, which have {', '.join(asked)}")
 
     def ask(name: str) -> None:
-        parameter, usual = asked[name]
-        default = 0.0 if isinstance(parameter, Knob) and parameter.zero and 0.0 in usual else usual[0]
-        controls.follow_default(name, default)
-        value = _parameter(name, parameter, default, data, hidden=name in elsewhere)
-        if any(value != default for default in usual):
+        value = _overlaid_value(asked[name], data, hidden=name in elsewhere)
+        if value != controls.EACH_OWN and any(value != usual for usual in asked[name].usual.values()):
             found[name] = value
 
     for name in [name for name in MAIN if name in asked]:
@@ -185,6 +181,21 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewher
                 if name not in CLEANING or st.session_state.get("steps") != 1:
                     ask(name)
     return found
+
+
+def _overlaid_value(shared: Overlaid, data: Dataset, *, hidden: bool) -> Any:
+    """Value of one parameter for all methods that have it, or `EACH_OWN`; a caption says what each then keeps."""
+    name, default = shared.name, shared.default
+    controls.follow_default(name, default)
+    if default != controls.EACH_OWN:
+        value = _parameter(name, shared.parameter, default, data, hidden=hidden)
+    elif controls.one_for_all(name, shared.parameter, shared.first):
+        value = _parameter(name, shared.parameter, shared.first, data, hidden=hidden)
+    else:
+        value = default
+    if shared.differ and value == default:  # at ξ by the noise, too, others keep a number of their own
+        st.caption(escape_markdown(shared.sentence))
+    return value
 
 
 def _parameter(name: str, parameter: Any, default: Any, data: Dataset, *, hidden: bool) -> Any:

@@ -277,10 +277,10 @@ def test_overlaid_methods_that_offer_different_values(open_page):
     assert "analyze_gauss; dprf (calibration=unit, n_iterations=3)" in said
 
 
-def test_what_a_shared_slider_shows_holds_for_all(open_page):
+def test_what_a_shared_slider_shows_holds_for_all_and_unset_each_keeps_its_own(open_page):
     page = open_page(dataset="breast_cancer", algorithms="ssp,dptrf", tab="draws")
-    assert "ssp (sparsity=0); dptrf (sparsity=0)" in sound(page)  # the usual of the second is 30
-    page = open_page(dataset="breast_cancer", algorithms="dptrf,ssp", tab="draws")
+    assert "ssp; dptrf" in sound(page)  # 0 is usual of the first, 30 of the second
+    page = open_page(dataset="breast_cancer", algorithms="dptrf,ssp", tab="draws", sparsity="30")
     assert "dptrf (sparsity=30); ssp (sparsity=30)" in sound(page)
 
 
