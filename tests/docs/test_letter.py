@@ -10,6 +10,7 @@ import pytest
 
 from dpgep_core.cli import main
 from dpgep_core.experiments.papers import EXHIBITS
+from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 
 LETTER = Path(__file__).parents[2] / "docs" / "notes-on-the-papers.md"
 SHOWN = [
@@ -24,6 +25,15 @@ def test_every_command_of_the_letter_says_what_comes_of_it():
     assert len(SHOWN) == len(re.findall("^    dpgep ", LETTER.read_text("utf-8"), re.MULTILINE)) > 8
     assert {words[0] for words, _ in SHOWN} == {"solve", "audit", "paper"}
     assert all(words[1] in EXHIBITS for words, _ in SHOWN if words[0] == "paper")
+
+
+def test_the_letter_counts_the_places_of_figure_1_as_the_kept_results_do():
+    found = bundled_reproduction(EXHIBITS["chen-figure-1"])
+    assert found is not None
+    lead = next(one for one in found.outcomes if one.subject == "DPSR ahead of DPRF from a random start")
+    counted = re.match(r"(\d+ of \d+) under constants of 1", lead.why)
+    assert counted
+    assert f"in {counted[1]} of Figure 1." in " ".join(LETTER.read_text("utf-8").split())
 
 
 @pytest.mark.slow
