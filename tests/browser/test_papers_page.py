@@ -3,6 +3,32 @@
 import re
 
 import pytest
+from waits import rest
+
+SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+
+
+def test_an_exhibit_begins_at_its_title_and_a_pick_leaves_the_page_where_it_is(chromium, address):
+    """It opened 700 pixels down, where the gallery had been scrolled to: title and verdict were above the window."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{address}/papers")
+    page.get_by_role("button", name="Open table 2", exact=True).scroll_into_view_if_needed()
+    rest(page)
+    assert page.evaluate(SCROLLED) > 300
+    page.get_by_role("button", name="Open table 2", exact=True).click()
+    page.get_by_role("heading", name="Run it again").wait_for()
+    rest(page)
+    assert page.evaluate(SCROLLED) == 0
+    page.get_by_role("combobox", name="Classifier").click()
+    before = page.evaluate(SCROLLED)
+    assert before > 100
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("panel="))
+    rest(page)
+    assert page.evaluate(SCROLLED) == before
+    context.close()
 
 
 @pytest.mark.slow
