@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from dashboard.compute.axes import Axis
 from dashboard.compute.results import Draw
+from dashboard.figures.level_names import Field, limits_of, name_places
 from dashboard.figures.style import DASHES, FigureBuilder, Style, see_through, texts
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
@@ -17,6 +18,7 @@ from dpgep_core.wording import number_text, plural
 
 FREE = 0.12  # of the height of a fitted axis, above and below the curves
 FINE = 2.5  # decades of an axis below which 2 and 5 have ticks too
+BEYOND = 0.1  # decades that an axis goes on beyond its ends
 TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
 
@@ -34,7 +36,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A horizontal line that says what a floor or ceiling is; a ceiling is named on the left, where curves are low."""
+    """A horizontal line that says what a floor or ceiling is; a ceiling is named on the left, if there is room."""
 
     value: float
     label: str
@@ -76,10 +78,11 @@ def against(
     if dead_below is not None and dead_below > ends[0]:
         _add_dead(builder, ends[0], min(dead_below, ends[1]), style)
     limits = metric.limits if limits is None else limits
-    for level in _merge_levels([level for level in levels if is_within(level, limits)]):
-        builder.add_hline(level.value, style.level)
-        side = {"x": 0, "xanchor": "left"} if level.ceiling else {}
-        builder.add_label(level.label, style.quiet, y=level.value, bgcolor=style.behind, **side)
+    lines = [_line(draws, metric) for draws in (exact, *(curve.draws for curve in curves)) if draws]
+    drawn = [*lines, *([] if sketch is None else [np.reshape(sketch.points, (-1, 2))])]
+    dots = [(curve.here, curve.now) for curve in curves if curve.here > 0]
+    within = _merge_levels([level for level in levels if is_within(level, limits)])
+    _add_levels(builder, within, style, drawn, dots, ends, limits)
     _name_beyond(builder, [level for level in levels if not is_within(level, limits)], limits, style)
     if exact:
         builder.add_scatter(
@@ -168,7 +171,7 @@ def _name_axis(builder: FigureBuilder, axis: Axis, ends: tuple[float, float]) ->
         above = [(at, text) for at, text in zip(*ticks.values(), strict=True) if at > room]
         ticks = {"tickvals": [ends[0], *(at for at, _ in above)], "ticktext": [axis.zero, *(text for _, text in above)]}
     builder.update_xaxes(
-        type="log", range=(low - 0.1, high + 0.1), **ticks,
+        type="log", range=(low - BEYOND, high + BEYOND), **ticks,
         title={"text": f"{axis.knob.label}<br>← {axis.low}      {axis.high} →", "font": {"size": 13}},
     )  # fmt: skip
 
@@ -204,6 +207,28 @@ def _merge_levels(levels: Sequence[Level]) -> list[Level]:
         else:
             found[near] = replace(found[near], label=f"{found[near].label}, {level.label}")
     return found
+
+
+def _line(draws: Sequence[Draw], metric: Measure) -> Array:
+    """(m, 2) places and medians of draws."""
+    by_place: dict[float, list[float]] = defaultdict(list)
+    for draw in draws:
+        by_place[draw.at].append(float(getattr(draw, metric.key)))
+    return np.array([(at, np.median(values)) for at, values in sorted(by_place.items())])
+
+
+def _add_levels(
+    builder: FigureBuilder, levels: Sequence[Level], style: Style, lines: Sequence[Array],
+    dots: Sequence[tuple[float, float]], ends: tuple[float, float], limits: tuple[float, float] | None,
+) -> None:  # fmt: skip
+    """Levels with their names, which lie on no line and no dot where there is room."""
+    values = [level.value for level in levels] + [value for _, value in dots]
+    up = limits_of([*values, *(float(value) for line in lines for value in line[:, 1])]) if limits is None else limits
+    field = Field(lines, dots, (ends[0] / 10**BEYOND, ends[1] * 10**BEYOND), up)
+    places = name_places([(level.label, level.value, level.ceiling) for level in levels], field)
+    for level, place in zip(levels, places, strict=True):
+        builder.add_hline(level.value, style.level)
+        builder.add_label(level.label, style.quiet, bgcolor=style.behind, **place)
 
 
 def _add_curve(builder: FigureBuilder, curve: Curve, metric: Measure, axis: Axis, number: int, style: Style) -> None:
