@@ -156,17 +156,24 @@ function freeAround(svg, { from, to, y }, half, dots, placed) {
   return Math.min(freeOver(svg, from, to, y - half), ...near)
 }
 
-// Names of the classes beside their symbols, in the corner that an odd number of pictures leaves free.
-function drawLegend(host, data, wide) {
-  const names = wide && data.labels ? data.classes.slice(0, data.symbols.length) : []
-  host.style.width = `${Math.max(wide - 24, 0)}px`
+// Names of the classes beside their symbols: in the corner that an odd number of pictures leaves free, else below them.
+const namesOf = (data) => (data.labels ? data.classes.slice(0, data.symbols.length) : [])
+function drawLegend(host, data, corner) {
+  const names = namesOf(data)
+  host.classList.toggle("below", !corner)
+  host.style.width = corner ? `${Math.max(corner - 24, 0)}px` : ""
   host.replaceChildren(...names.map((name, i) => {
     const entry = document.createElement("span"), mark = entry.appendChild(document.createElement("canvas"))
     emptied(mark, 16, 16).drawImage(stampOf(data.colours[i % data.colours.length], data.symbols[i], 4), 0, 0, 16, 16)
     entry.append(name)
     return entry
   }))
-  if (names.length) host.append(Object.assign(document.createElement("small"), { textContent: "A dot is a held-out row." }))
+  if (names.length) host.append(Object.assign(document.createElement("small"), { textContent: data.dot }))
+}
+// Pixels of height of a legend below the pictures of a wide page, about.
+function legendHeight(data, width) {
+  const names = namesOf(data), across = names.reduce((sum, name) => sum + 34 + 7 * name.length, 7 * (data.dot ?? "").length)
+  return names.length ? (Math.ceil((letters() * across) / width) * 18 + 10) * letters() : 0
 }
 
 const ALONG = [0, 1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875] // of the room, for a label: the ends first

@@ -113,16 +113,17 @@ function arranged(root, data) {
   const main = root.closest("[data-testid=stMain]"), stage = root.querySelector(".stage")
   const top = stage.getBoundingClientRect().top + (main?.scrollTop ?? window.scrollY)
   const table = document.querySelector(".dpgep-table")?.offsetHeight ?? 0
-  const height = Math.min(Math.max(window.innerHeight - top - table - 3 * GAP, LEAST), MOST)
+  const whole = Math.min(Math.max(window.innerHeight - top - table - 3 * GAP, LEAST), MOST), below = legendHeight(data, width)
   const strip = data.image ? 1 / TILES : 0, most = narrow ? 1 : 0.62 // of the width that pictures may take
+  const left = (columns) => Math.max(count % columns ? whole : whole - below, LEAST) // for pictures: no legend is in a corner
   const sized = (columns) => {
-    const rows = Math.ceil(count / columns), across = (most * width - columns * GAP) / columns / (1 + strip)
+    const rows = Math.ceil(count / columns), height = left(columns), across = (most * width - columns * GAP) / columns / (1 + strip)
     return { columns, side: Math.floor(Math.min(across, narrow ? 400 : (height - rows * CAPTION * letters() - (rows - 1) * GAP) / rows)) }
   }
   const choices = (narrow ? [Math.min(2, count)] : [1, 2, 3, 4].filter((c) => c <= count)).map(sized)
   const { columns, side } = choices.reduce((a, b) => (b.side > a.side ? b : a))
   const taken = columns * (side * (1 + strip) + GAP), rows = Math.ceil(count / columns)
-  const high = Math.max(LEAST, Math.min(height, rows * (side + CAPTION * letters() + GAP) - GAP)) // no higher than the pictures
+  const high = Math.max(LEAST, Math.min(left(columns), rows * (side + CAPTION * letters() + GAP) - GAP)) // no higher than the pictures
   const corner = !narrow && rows * columns > count ? taken / columns : 0 // pixels across the place that is left free
   return { narrow, columns, side, corner, height: narrow ? 230 : high, curve: Math.floor(narrow ? width : width - taken - GAP) }
 }

@@ -34,13 +34,15 @@ CSS = """
 .dpgep-live output[hidden] { display: none; }
 .dpgep-live input.typed { flex: 0 0 6rem; min-width: 6rem; font-size: 1.5rem; font-family: inherit; }
 .dpgep-live input.typed { color: inherit; background: transparent; border: 1px solid var(--st-primary-color); }
-.dpgep-live .stage { display: flex; gap: 10px; align-items: flex-start; }
+.dpgep-live .stage { display: flex; flex-wrap: wrap; gap: 10px; align-items: flex-start; }
 .dpgep-live .curve { flex: 1 1 0; min-width: 0; }
 .dpgep-live .plot { cursor: ew-resize; touch-action: pan-y; }
 .dpgep-live .pictures { display: grid; gap: 10px; }
 .dpgep-live .stage { position: relative; }
 .dpgep-live .legend { position: absolute; right: 0; bottom: 0; display: flex; flex-wrap: wrap; gap: .1rem .9rem; }
 .dpgep-live .legend { font-size: .8rem; line-height: 1rem; } .dpgep-live .legend small { flex: 1 1 100%; opacity: .85; }
+.dpgep-live .legend.below { position: static; flex: 1 1 100%; } .dpgep-live .legend.below small { flex: 0 1 auto; }
+.dpgep-live .legend:empty { display: none; }
 .dpgep-live .legend span { display: flex; gap: .25rem; align-items: center; }
 .dpgep-live svg { display: block; font-family: inherit; }
 .dpgep-live .level { paint-order: stroke; stroke: var(--st-background-color); stroke-width: 4px; }
@@ -59,7 +61,8 @@ CSS = """
 .dpgep-live .tile { image-rendering: pixelated; }
 .dpgep-live figure.between .held { opacity: .65; }
 .dpgep-live figure.waiting .held { opacity: .3; filter: grayscale(1); }
-.dpgep-live.narrow .stage { flex-direction: column-reverse; align-items: stretch; }
+.dpgep-live.narrow .stage { flex-direction: column-reverse; flex-wrap: nowrap; align-items: stretch; }
+.dpgep-live.narrow .legend { order: 1; flex: none; } .dpgep-live.narrow .pictures { order: 2; }
 .dpgep-live.narrow label { flex-wrap: wrap; gap: 0 .75rem; }
 .dpgep-live.narrow label small { display: none; }
 .dpgep-live.first [data-hint]:not([data-hint=""])::after { content: attr(data-hint); font-size: .85rem; }

@@ -72,6 +72,7 @@ def against(
     """
     builder = style.builder(height=395, margin={"l": 56, "r": 16, "t": 40, "b": 66})
     curves = [_laid_out(curve, axis) for curve in curves]
+    exact = [replace(draw, at=axis.drawn(draw.at)) for draw in exact]
     here = [curve.here for curve in curves if np.isfinite(curve.here) and curve.here > 0]
     there = [axis.drawn(grid[0]), *here, *(draw.at for curve in curves for draw in curve.draws[:1])]
     ends = (min(there), max(grid[-1], *here)) if here else (min(there), grid[-1])
@@ -88,7 +89,7 @@ def against(
         builder.add_scatter(
             x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
             name="Exact, no privacy", line={"color": style.quiet, "width": 2},
-            customdata=texts(draw.at for draw in exact),
+            customdata=_place_texts(axis, [draw.at for draw in exact]),
             hovertemplate=f"no privacy: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
         )  # fmt: skip
     for number, curve in enumerate(curves):

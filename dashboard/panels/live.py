@@ -22,21 +22,20 @@ from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
 from dashboard.figures.curves import Curve
 from dashboard.figures.live_frames import Frame
-from dashboard.figures.projections import stage
+from dashboard.figures.projections import Projections, stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
 from dashboard.panels.curves import COLUMNS, choose_metric, levels, shown_metric
 from dashboard.panels.live_levels import as_draw, ceiling_moves, ceilings_of, told_levels
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, settings
 from dashboard.text import words
+from dashboard.text.live_caption import dot_sentence, live_caption, progress_sentence
 from dpgep_core.errors import ParameterError
 
 POLL = 3.0  # seconds between two looks of the page; the panel itself asks more often
 COMPONENTS = (0, 1)
 TOUR = "tour"  # in the session: how many tours were asked for
-STAYS = "The exact one is that at the ridge where the page stands."
 MOVING = STEPS_TEXTS[1]
-LINES = "Lines are of one step, dots and pictures of two. "
 HINTS = ("drag me", "the exact answer", "what privacy cost")
 
 
@@ -128,20 +127,24 @@ def _spec(scene: Scene, reel: _Reel) -> FigureSpec:
     ]
     named, moves = f"{metric.axis} against {reel.axis.knob.label}", ceiling_moves(scene, reel.axis, metric)
     floors, ceilings = levels(scene, metric, along=moves), ceilings_of(found[0], seed) if moves else []
-    ready = min(map(len, found))
-    so_far = "" if reel.finished else f"{ready} of {len(reel.grid)} places so far. "
+    squares = Projections(pictures, laid[0].labels, scene.data.classes, span, dot_sentence(scene.reference.drawn))
     return FigureSpec(
         key="live",
         title=f"{named}, and the projections",
         alt=f"{named} for {', '.join(item.title for item in scene.answers)}; rows on two components below",
-        caption=f"{_honest(reel.axis)} {LINES * any(reel.stands)}{so_far}{settings(scene.scenario, scene.answers)}",
-        draw=lambda style: stage(
-            lines, metric, floors, reel.axis, reel.grid, pictures, laid[0].labels, span, style, exact=ceilings
-        ),
+        caption=_caption(scene, reel, found),
+        draw=lambda style: stage(lines, metric, floors, reel.axis, reel.grid, squares, style, exact=ceilings),
         style=scene.style,
         rows=_table(scene, reel, found),
         stem=scene.scenario.stem,
     )
+
+
+def _caption(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> str:
+    stands = [(item.title, item.steps) for item, moved in zip(scene.answers, reel.stands, strict=True) if moved]
+    so_far = "" if reel.finished else progress_sentence(min(map(len, found)), len(reel.grid))
+    said = (live_caption(reel.axis, stands), so_far, settings(scene.scenario, scene.answers))
+    return " ".join(filter(None, said))
 
 
 def _table(scene: Scene, reel: _Reel, found: list[tuple[Frame, ...]]) -> pd.DataFrame:
@@ -186,17 +189,6 @@ def _here(axis: Axis, scene: Scene) -> float:
     if axis.zero and 0.0 in values:
         return 0.0
     return next((value for value in values if value > 0), axis.grid(d)[0])
-
-
-def _honest(axis: Axis) -> str:
-    """How far the pictures may be trusted, for captions."""
-    aligned = "Pictures are aligned to the exact one, which flatters noise."
-    if axis.own:
-        return f"One noise draw (this seed), scaled: dragging shows one smooth story of many. {aligned} {STAYS}"
-    return (
-        f"One release (this seed), seen in many ways: {axis.knob.label} costs nothing where a method answers once; the "
-        f"others are solved anew. The exact picture moves too: it is the answer to the same question. {aligned}"
-    )
 
 
 def _reel(scene: Scene, axis: Axis) -> _Reel:
@@ -272,6 +264,7 @@ def _payload(scene: Scene, reel: _Reel, made: list[tuple[Frame, ...]], *, first:
         "exact": live_frames.packed(laid.exact, live_frames.span(laid)),
         "labels": None if laid.labels is None else laid.labels[: live_frames.POINTS].tolist(),
         "classes": list(scene.data.classes),
+        "dot": dot_sentence(scene.reference.drawn),
         "colours": list(CLASS_COLOURS),
         "symbols": list(CLASS_SYMBOLS),
         "image": live_frames.image_size(shape),

@@ -624,6 +624,27 @@ def test_a_place_without_a_logarithm_has_a_name(panel):
     assert panel.page.evaluate("() => Number(document.querySelector('svg .mark').getAttribute('cx')) > 0")
 
 
+@pytest.mark.parametrize(("width", "methods"), [(390, 2), (390, 1), (1280, 1), (1280, 2), (1280, 3)])
+def test_classes_are_named_at_every_width(panel, width, methods):
+    """They were named in the free corner of a wide page alone: not on a phone, nor beside two or four pictures."""
+    page, names = panel.page, ["first", "second", "third"]
+    page.add_style_tag(content=live.CSS)
+    page.set_viewport_size({"width": width, "height": 844})
+    tracks = [track(f"method {i}", [0, 1, 2]) for i in range(methods)]
+    look = {"colours": ["#ff0000", "#00ff00", "#0000ff"], "symbols": ["circle", "square", "star"]}
+    panel(1, 10.0, tracks=tracks, labels=[0, 1, 2], classes=names, dot="A dot is a held-out row.", **look)
+    legend = page.locator(".dpgep-live .legend")
+    assert legend.locator("span").all_inner_texts() == names
+    assert legend.locator("small").inner_text() == "A dot is a held-out row."
+    box = legend.bounding_box()
+    for other in (*page.locator(".dpgep-live .points").all(), page.locator(".dpgep-live .curve")):
+        one = other.bounding_box()
+        beside = one["x"] + one["width"] <= box["x"] + 1 or one["x"] >= box["x"] + box["width"] - 1
+        assert beside or one["y"] + one["height"] <= box["y"] + 1 or one["y"] >= box["y"] + box["height"] - 1
+    panel(1, 11.0, tracks=tracks, classes=names, **look)
+    assert not legend.is_visible()  # rows without classes
+
+
 def test_component_images_move_too(panel):
     """Strokes dissolve into static: the images of a place are drawn from its own bytes, mixed between two places."""
 
