@@ -16,6 +16,7 @@ from dpgep_core.privacy.query import Array
 MOST_LOADINGS = 16
 NEARLY = (0.995, 0.9995)  # cosines that two decimals round to 1, and three do not
 FEW = 3  # pictures side by side that a page shows larger
+PHONE, TITLES = 358, 44  # pixels across a figure on a phone, and of height for the titles of a row and of its pictures
 ACROSS, HEIGHT = 10, 104  # rows as images: so many side by side, and pixels of one line of them with their titles
 GAP = 0.25  # free above such an image for its title, as a share of its height
 SCALES = {False: ("#FFFFFF", "#1F2430"), True: ("#1B1F27", "#F2F4F8")}
@@ -85,15 +86,40 @@ def picture(vector: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _panels(rows: int, columns: int, titles: Sequence[str], style: Style) -> FigureBuilder:
-    """Square panels without axes, with a title over each panel and one beside each row."""
+    """Square panels without axes, with a title over each panel and one beside each row, or above it if narrow."""
+    if style.narrow:
+        return _stacked(rows, columns, titles, style)
     high = 150 if columns > FEW else 180 if rows > 1 else 230
     builder = style.builder(height=60 + high * rows, margin={"l": 8, "r": 44, "t": 34, "b": 8}, **_grid(rows, columns))
     for title, place in zip(titles, _places(rows, columns), strict=True):
         builder.add_annotation(**place, text=title, font={"size": 12, "color": style.ink})
+    return _bare(builder, rows * columns)
+
+
+def _stacked(rows: int, columns: int, titles: Sequence[str], style: Style) -> FigureBuilder:
+    """Panels for a phone or a column of a paper: each row is as high as its pictures are there, its title above it.
+
+    Beside them it would stand at the middle of a row that is higher than they are.
+    """
+    own = TITLES + (PHONE - 16) // columns
+    builder = style.builder(height=16 + own * rows, margin=dict.fromkeys("lrtb", 8), **_grid(rows, columns))
+    places, font = _places(rows, columns), {"size": 12, "color": style.ink}
+    for row in range(rows):
+        top, under = 1 - row / rows, 1 - (row + TITLES / own) / rows
+        builder.add_label(titles[rows * columns + row].replace("<br>", " "), style.ink, x=0, xanchor="left", y=top,
+                          yref="paper", yanchor="top")  # fmt: skip
+        for panel in range(row * columns, (row + 1) * columns):
+            builder.add_annotation(**places[panel] | {"y": under}, text=titles[panel], font=font)
+            builder.update_layout(**{f"yaxis{_number(panel)}": {"domain": (1 - (row + 1) / rows, under)}})
+    return _bare(builder, rows * columns)
+
+
+def _bare(builder: FigureBuilder, count: int) -> FigureBuilder:
+    """Panels without axes, square, under their titles on a phone, too."""
     hidden = {"visible": False, "constrain": "domain"}
     builder.update_xaxes(**hidden)
     builder.update_yaxes(**hidden, autorange="reversed", constraintoward="top")  # under its title on a phone, too
-    builder.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in map(_number, range(rows * columns))})
+    builder.update_layout(**{f"yaxis{n}": {"scaleanchor": f"x{n}"} for n in map(_number, range(count))})
     return builder
 
 

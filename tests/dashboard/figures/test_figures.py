@@ -392,3 +392,20 @@ def test_names_of_levels_over_the_dots_never_lie_on_each_other(values):
     assert (
         figure.layout.margin.t >= (figure.layout.legend.y - 1) * plot + 2 * 20
     )  # two names of methods, one above the other
+
+
+@pytest.mark.parametrize("methods", [1, 2, 3])
+@pytest.mark.parametrize("columns", [1, 3, 5])
+def test_the_title_of_a_row_of_images_stands_above_it_on_a_phone(columns, methods):
+    """It stood beside the row, at the middle of twice the height of its pictures: below their lower edge."""
+    bases = [(f"method {i}", np.eye(16)[:, :columns]) for i in range(methods)]
+    figure = components.images(bases, (4, 4), columns, [np.ones(columns)] * methods, Style(narrow=True))
+    notes = {note.text: note for note in figure.layout.annotations}
+    field = figure.layout.height - 16
+    for row, (name, _) in enumerate(bases):
+        low, high = figure.layout[f"yaxis{row * columns + 1 if row * columns else ''}"].domain
+        assert not notes[name].textangle
+        assert (notes[name].x, notes[name].yanchor) == (0, "top")
+        assert notes[name].y * field - 20 > high * field  # there is a line for it, over the titles of the pictures
+        assert (high - low) * field <= 342 / columns + 1  # no higher than pictures can be on 390 pixels
+    assert sum(note.y < notes[bases[0][0]].y for note in notes.values()) >= columns
