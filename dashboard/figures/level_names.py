@@ -35,7 +35,7 @@ class _Box:
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """What names may lie on, and the limits of the axes; the one across is logarithmic.
+    """Lines and dots that names may lie on, and the limits of the axes; the one across is logarithmic.
 
     Parameters
     ----------

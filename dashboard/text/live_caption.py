@@ -12,7 +12,7 @@ PICTURES = (
 
 
 def dot_sentence(drawn: str) -> str:
-    """What a dot in a picture of rows is; ``drawn`` names the rows."""
+    """Say what a dot in a picture of rows is; ``drawn`` names the rows."""
     return f"A dot is a {drawn} row."
 
 
