@@ -96,12 +96,12 @@ def gallery_summary(cards: Sequence[Card]) -> str:
     whole = sum(not card.partial for card in run)
     first = f"Of {plural(len(cards), 'exhibit')}, {whole} were run in full and {len(run) - whole} in part."
     theirs, own = (Counter(word for card in run for word in card.words_on(paper=paper)) for paper in (True, False))
-    verdicts = f" Verdicts on {plural(theirs.total(), 'claim')} of the papers: {_counted(theirs)}." if theirs else ""
-    return first + verdicts + (f" On {own.total()} that no paper makes: {_counted(own)}." if own else "")
+    verdicts = f" Verdicts on {plural(theirs.total(), 'claim')} of the papers – {_counted(theirs)}." if theirs else ""
+    return first + verdicts + (f" On {own.total()} that no paper makes – {_counted(own)}." if own else "")
 
 
 def _counted(words: Mapping[str, int]) -> str:
-    return ", ".join(f"{words[word]} {CHIP_WORDS[word]}" for word in CHIP_WORDS if words.get(word))
+    return "; ".join(f"{CHIP_WORDS[word]}: {words[word]}" for word in CHIP_WORDS if words.get(word))
 
 
 def opened(key: str = "") -> dict[str, str]:

@@ -74,8 +74,8 @@ def test_the_line_on_top_counts_every_exhibit_and_claim():
     own = [one for one in claims if "(ours)" in one.subject or one in exhibit_claims("hu-extra-start")]
     assert 0 < len(own) < len(claims)
     met, own_met = (sum(one.word == MET for one in some) for some in (claims, own))
-    assert f"Verdicts on {len(claims) - len(own)} claims of the papers: {met - own_met} met," in said
-    assert f" On {len(own)} that no paper makes: {own_met} met," in said
+    assert f"Verdicts on {len(claims) - len(own)} claims of the papers – met: {met - own_met};" in said
+    assert f" On {len(own)} that no paper makes – met: {own_met};" in said
     assert gallery_summary([Card(exhibit("hu-figure-1"), None)]) == "Of 1 exhibit, none was run."
 
 
