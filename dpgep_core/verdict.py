@@ -46,7 +46,7 @@ class Judged(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedRun:
+class JudgedPlan:
     """Facts of a run that is only planned: its ledger is the one that the run will leave."""
 
     setting: Setting
@@ -165,7 +165,7 @@ def judge_plan(bound: Plan) -> Judgement | None:
     if not bound.setting.noise:  # the curator then answers exactly
         entries = tuple(replace(entry, protected=entry.protected and entry.sensitivity == 0) for entry in entries)
     ledger = Ledger((*bound.paid, *entries))
-    run = PlannedRun(
+    run = JudgedPlan(
         setting=bound.setting, method=bound.method, public=bound.public, ledger=ledger, claimed=bound.claim,
         accounted=ledger.accounted(bound.grant.delta),
     )  # fmt: skip

@@ -198,10 +198,5 @@ def _stamp(file: Path) -> Hashable:
         status = file.stat()
     except OSError:
         return str(file), None
-    return (
-        str(file),
-        status.st_mtime_ns,
-        status.st_size,
-        status.st_ino,
-        status.st_ctime_ns,
-    )  # a copy keeps the first two
+    # A copy that keeps times can leave the time and the size as they were.
+    return str(file), status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns

@@ -102,9 +102,9 @@ class BudgetLedger:
             budget = _budget(entries, dataset)
             _check_same(budget, limit, relation)
             budget = budget.charged(charge)
-            salt = opened.body["salt"]
+            fingerprint = _fingerprint(opened.body["salt"], rows)
             known = [entry.body["fingerprint"] for entry in entries if _tells_rows(entry, dataset)]
-            changed = bool(known) and known[0] != _fingerprint(salt, rows)
+            changed = bool(known) and known[0] != fingerprint
             release = secrets.token_hex(16)
             body = {
                 "dataset": dataset,
@@ -113,7 +113,7 @@ class BudgetLedger:
                 "delta": str(charge.asked.delta),
                 "mu": charge.mu.hex(),
                 "distance": charge.distance.hex(),
-                "fingerprint": _fingerprint(salt, rows),
+                "fingerprint": fingerprint,
                 "digest": DIGEST,
                 "rows_changed": changed,
                 "setting": dict(setting),
