@@ -86,33 +86,45 @@ def against(
     _add_levels(builder, within, style, drawn, dots, ends, limits)
     _name_beyond(builder, [level for level in levels if not is_within(level, limits)], limits, style)
     if exact:
-        builder.add_scatter(
-            x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
-            name="Exact, no privacy", line={"color": style.quiet, "width": 2},
-            customdata=_place_texts(axis, [draw.at for draw in exact]),
-            hovertemplate=f"no privacy: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
-        )  # fmt: skip
+        _add_exact(builder, exact, metric, axis, style)
     for number, curve in enumerate(curves):
         _add_curve(builder, curve, metric, axis, number, style)
     for place in sorted(set(here)):
         builder.add_vline(place, style.mark)
     for number, curve in enumerate(curves):
         if np.isfinite(curve.here):
-            builder.add_scatter(
-                x=[curve.here], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
-                marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
-                customdata=_place_texts(axis, [curve.here]),
-                hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
-            )  # fmt: skip
+            _mark_now(builder, curve, axis, number, style)
     if sketch is not None:
-        builder.add_scatter(
-            x=[at for at, _ in sketch.points], y=[value for _, value in sketch.points], mode="lines",
-            name="Drawn by hand", showlegend=True, hoverinfo="skip",
-            line={"color": style.ink, "width": 3, "dash": "dot"},
-        )  # fmt: skip
+        _add_sketch(builder, sketch, style)
     _name_axis(builder, axis, ends)
     builder.update_yaxes(title={"text": metric.axis}, range=limits)
     return builder.figure()
+
+
+def _add_exact(builder: FigureBuilder, exact: Sequence[Draw], metric: Measure, axis: Axis, style: Style) -> None:
+    builder.add_scatter(
+        x=[draw.at for draw in exact], y=[getattr(draw, metric.key) for draw in exact], mode="lines",
+        name="Exact, no privacy", line={"color": style.quiet, "width": 2},
+        customdata=_place_texts(axis, [draw.at for draw in exact]),
+        hovertemplate=f"no privacy: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
+    )  # fmt: skip
+
+
+def _mark_now(builder: FigureBuilder, curve: Curve, axis: Axis, number: int, style: Style) -> None:
+    builder.add_scatter(
+        x=[curve.here], y=[curve.now], mode="markers", showlegend=False, name=f"{curve.title}, now",
+        marker={"size": 13, "color": style.algorithm(number), "line": {"color": style.ink, "width": 1.5}},
+        customdata=_place_texts(axis, [curve.here]),
+        hovertemplate=f"{curve.title} now: %{{y:.3f}} at {axis.knob.label} = %{{customdata}}<extra></extra>",
+    )  # fmt: skip
+
+
+def _add_sketch(builder: FigureBuilder, sketch: Sketch, style: Style) -> None:
+    builder.add_scatter(
+        x=[at for at, _ in sketch.points], y=[value for _, value in sketch.points], mode="lines",
+        name="Drawn by hand", showlegend=True, hoverinfo="skip",
+        line={"color": style.ink, "width": 3, "dash": "dot"},
+    )  # fmt: skip
 
 
 def _laid_out(curve: Curve, axis: Axis) -> Curve:
