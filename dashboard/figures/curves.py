@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from dashboard.compute.axes import Axis
 from dashboard.compute.results import Draw
-from dashboard.figures.level_names import Field, limits_of, name_places
+from dashboard.figures.levels import BEYOND, TOO_CLOSE, Level, add_levels, is_within, merge_levels, name_beyond
 from dashboard.figures.style import DASHES, FigureBuilder, Style, see_through, texts
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
@@ -18,8 +18,6 @@ from dpgep_core.wording import number_text, plural
 
 FREE = 0.12  # of the height of a fitted axis, above and below the curves
 FINE = 2.5  # decades of an axis below which 2 and 5 have ticks too
-BEYOND = 0.1  # decades that an axis goes on beyond its ends
-TOO_CLOSE = 0.01  # of levels: nothing is drawn between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +30,6 @@ class Curve:
     here: float
     now: float
     starts_at_answer: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A horizontal line that says what a floor or ceiling is; a ceiling is named on the left, if there is room."""
-
-    value: float
-    label: str
-    ceiling: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +71,9 @@ def against(
     lines = [_line(draws, metric) for draws in (exact, *(curve.draws for curve in curves)) if draws]
     drawn = [*lines, *([] if sketch is None else [np.reshape(sketch.points, (-1, 2))])]
     dots = [(curve.here, curve.now) for curve in curves if curve.here > 0]
-    within = _merge_levels([level for level in levels if is_within(level, limits)])
-    _add_levels(builder, within, style, drawn, dots, ends, limits)
-    _name_beyond(builder, [level for level in levels if not is_within(level, limits)], limits, style)
+    within = merge_levels([level for level in levels if is_within(level, limits)])
+    add_levels(builder, within, style, drawn, dots, ends, limits)
+    name_beyond(builder, [level for level in levels if not is_within(level, limits)], limits, style)
     if exact:
         _add_exact(builder, exact, metric, axis, style)
     for number, curve in enumerate(curves):
@@ -140,23 +129,6 @@ def _place_texts(axis: Axis, drawn: Sequence[float]) -> list[str]:
     ]
 
 
-def _name_beyond(
-    builder: FigureBuilder, levels: Sequence[Level], limits: tuple[float, float] | None, style: Style
-) -> None:
-    """Levels beyond the axis, with arrows to where they are."""
-    below = [level.label for level in levels if limits is not None and level.value < limits[0]]
-    above = [level.label for level in levels if limits is not None and level.value > limits[1]]
-    for arrow, names, edge, anchor in (("↓", below, 0, "bottom"), ("↑", above, 1, "top")):
-        if names:
-            place = {"y": edge, "yref": "paper", "yanchor": anchor, "bgcolor": style.behind}
-            builder.add_label(f"{arrow} {', '.join(names)}", style.quiet, **place)
-
-
-def is_within(level: Level, limits: tuple[float, float] | None) -> bool:
-    """Whether a level lies on an axis with such limits."""
-    return limits is None or limits[0] <= level.value <= limits[1]
-
-
 def limits_around(
     curves: Sequence[Curve], metric: Measure, exact: Sequence[Draw], sketch: Sketch | None = None
 ) -> tuple[float, float]:
@@ -210,38 +182,12 @@ def _add_dead(builder: FigureBuilder, low: float, high: float, style: Style) -> 
     builder.update_layout(yaxis2={"overlaying": "y", "range": [0, 1], "visible": False, "fixedrange": True})
 
 
-def _merge_levels(levels: Sequence[Level]) -> list[Level]:
-    """Levels whose names would lie on each other share one line."""
-    found: list[Level] = []
-    for level in levels:
-        near = next((i for i, other in enumerate(found) if abs(other.value - level.value) < TOO_CLOSE), None)
-        if near is None:
-            found.append(level)
-        else:
-            found[near] = replace(found[near], label=f"{found[near].label}, {level.label}")
-    return found
-
-
 def _line(draws: Sequence[Draw], metric: Measure) -> Array:
     """(m, 2) places and medians of draws."""
     by_place: dict[float, list[float]] = defaultdict(list)
     for draw in draws:
         by_place[draw.at].append(float(getattr(draw, metric.key)))
     return np.array([(at, np.median(values)) for at, values in sorted(by_place.items())])
-
-
-def _add_levels(
-    builder: FigureBuilder, levels: Sequence[Level], style: Style, lines: Sequence[Array],
-    dots: Sequence[tuple[float, float]], ends: tuple[float, float], limits: tuple[float, float] | None,
-) -> None:  # fmt: skip
-    """Levels with their names, which lie on no line and no dot where there is room."""
-    values = [level.value for level in levels] + [value for _, value in dots]
-    up = limits_of([*values, *(float(value) for line in lines for value in line[:, 1])]) if limits is None else limits
-    field = Field(lines, dots, (ends[0] / 10**BEYOND, ends[1] * 10**BEYOND), up)
-    places = name_places([(level.label, level.value, level.ceiling) for level in levels], field)
-    for level, place in zip(levels, places, strict=True):
-        builder.add_hline(level.value, style.level)
-        builder.add_label(level.label, style.quiet, bgcolor=style.behind, **place)
 
 
 def _add_curve(builder: FigureBuilder, curve: Curve, metric: Measure, axis: Axis, number: int, style: Style) -> None:

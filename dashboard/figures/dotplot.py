@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.curves import Level
+from dashboard.figures.levels import Level
 from dashboard.figures.style import FigureBuilder, Style, see_through
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array

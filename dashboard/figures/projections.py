@@ -11,7 +11,8 @@ from dashboard.compute.axes import Axis
 from dashboard.compute.results import Draw
 from dashboard.figures import class_legend
 from dashboard.figures.class_legend import Box
-from dashboard.figures.curves import Curve, Level, against
+from dashboard.figures.curves import Curve, against
+from dashboard.figures.levels import Level
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array

@@ -14,7 +14,8 @@ from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw, Found, answer_in, by_iteration
 from dashboard.export import FigureSpec
 from dashboard.figures import curves
-from dashboard.figures.curves import Curve, Level, Sketch
+from dashboard.figures.curves import Curve, Sketch
+from dashboard.figures.levels import Level, is_within
 from dashboard.figures.live_frames import measured
 from dashboard.panels.progress import fill
 from dashboard.panels.shared import Scene, figure_of, show_figures
@@ -145,7 +146,7 @@ def curve_figures(
     named, floors = f"{metric.axis} against {axis.knob.label}", levels(scene, metric, along=bool(told))
     dead = _dead(drawn) if axis.key == "xi" else None
     limits = curves.limits_around(lines, metric, told, sketch) if metric.limits is None else None
-    beyond = ", ".join(level.label for level in floors if not curves.is_within(level, limits))
+    beyond = ", ".join(level.label for level in floors if not is_within(level, limits))
     rows = [_row(item.algorithm, axis, one) for item, draws in zip(drawn, found, strict=True) for one in draws]
     return [
         figure_of(

@@ -12,8 +12,8 @@ from dashboard.compute import results
 from dashboard.compute.jobs import Job
 from dashboard.compute.results import Answer, Draw
 from dashboard.export import FigureSpec
-from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
+from dashboard.figures.levels import Level
 from dashboard.figures.live_frames import measured
 from dashboard.panels.curves import levels
 from dashboard.panels.progress import fill

@@ -10,7 +10,8 @@ import streamlit as st
 from dashboard.components.sketch import Points, sketch
 from dashboard.compute.axes import AXES, Axis
 from dashboard.compute.results import PROBLEM, Draw
-from dashboard.figures.curves import FINE, decade_ticks, is_within
+from dashboard.figures.curves import FINE, decade_ticks
+from dashboard.figures.levels import is_within
 from dashboard.figures.live_frames import measured
 from dashboard.figures.style import DASHES
 from dashboard.pages import STORY_ANSWERS

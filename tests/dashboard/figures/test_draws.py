@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from page import figures, written
 
-from dashboard.figures.curves import Level
 from dashboard.figures.dotplot import dotplot
+from dashboard.figures.levels import Level
 from dashboard.figures.style import Style
 from dashboard.panels.draws import count_sentence
 from dpgep_core.evaluate.measures import CURVE_MEASURES

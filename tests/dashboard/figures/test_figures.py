@@ -17,7 +17,8 @@ from dashboard.compute.results import Draw
 from dashboard.figures import bars, components, curves, dotplot, noise, projections
 from dashboard.figures import style as style_module
 from dashboard.figures.bars import Bar
-from dashboard.figures.curves import Curve, Level
+from dashboard.figures.curves import Curve
+from dashboard.figures.levels import Level
 from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
 from dpgep_core.evaluate.classify import Score
 from dpgep_core.evaluate.measures import CURVE_MEASURES

@@ -4,7 +4,8 @@ import pytest
 
 from dashboard.compute.axes import AXES
 from dashboard.compute.results import Draw
-from dashboard.figures.curves import Curve, Level, against
+from dashboard.figures.curves import Curve, against
+from dashboard.figures.levels import Level
 from dashboard.figures.style import Style
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 

@@ -8,7 +8,8 @@ import pytest
 from dashboard.compute.axes import AXES
 from dashboard.compute.results import Draw
 from dashboard.figures.class_legend import LETTER, LINE, MARK, add_legend, columns_within, legend_height
-from dashboard.figures.curves import Curve, Level
+from dashboard.figures.curves import Curve
+from dashboard.figures.levels import Level
 from dashboard.figures.projections import Projections, stage
 from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style
 from dpgep_core.evaluate.measures import CURVE_MEASURES
