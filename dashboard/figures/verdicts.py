@@ -1,4 +1,4 @@
-"""Methods on one axis of ε: what each claims, what its ledger proves, and what a known pair of neighbours needs."""
+"""Methods on one axis of ε: ε asked for and claimed, ε that a ledger proves, and ε that known neighbours need."""
 
 import math
 from collections.abc import Sequence
@@ -15,25 +15,30 @@ from dpgep_core.verdict import HOLDING
 from dpgep_core.wording import number_text
 
 ROW, EDGES = 56, 150  # pixels of a method, and of the axis with its legend, which takes two lines on a phone
-NARROWEST = 1.0  # decades on either side of what is claimed
+NARROWEST = 1.0  # decades on either side of what is asked
 LONGEST = 60  # letters of a line over a bar, as a phone shows them
 WIDE = 6.0  # decades from which every second one is named: on a phone the others would be turned
+ASKED = "asked for, not claimed"
 BEYOND = 0.25  # decades between the largest number and the end of the axis, where arrows end
 
 
 @dataclass(frozen=True, slots=True)
 class EpsilonBar:
-    """One method: ``claimed`` is None where nothing is, ``accounted`` where no ε is proved, ``needed`` 0 if unknown."""
+    """One method: ``asked`` is None where no ε is, ``accounted`` where none is proved, ``needed`` 0 if unknown.
+
+    ``by_authors`` says whether the authors of the method claim the ε that is asked for.
+    """
 
     title: str
-    claimed: float | None
+    asked: float | None
     accounted: float | None
     verdict: Verdict
     needed: float = 0.0
+    by_authors: bool = True
 
 
 def epsilon_bars(bars: Sequence[EpsilonBar], style: Style) -> go.Figure:
-    """One row for each method: a bar from what it claims to what its ledger proves, on a logarithmic axis."""
+    """One row for each method: a bar from what it is asked to what its ledger proves, on a logarithmic axis."""
     low, high = _ends(bars)
     builder = style.builder(height=EDGES + ROW * len(bars), margin={"l": 12, "r": 12, "t": 34, "b": 62})
     for place, bar in enumerate(bars):
@@ -50,9 +55,9 @@ def epsilon_bars(bars: Sequence[EpsilonBar], style: Style) -> go.Figure:
 
 def _ends(bars: Sequence[EpsilonBar]) -> tuple[float, float]:
     """Both ends of the axis, as powers of ten."""
-    every = [value for bar in bars for value in (bar.claimed, bar.accounted, bar.needed) if value]
+    every = [value for bar in bars for value in (bar.asked, bar.accounted, bar.needed) if value]
     told = [math.log10(value) for value in every if math.isfinite(value)] or [0.0]
-    middle = [math.log10(bar.claimed) for bar in bars if bar.claimed] or told
+    middle = [math.log10(bar.asked) for bar in bars if bar.asked] or told
     return min(min(told) - BEYOND, min(middle) - NARROWEST), max(max(told) + BEYOND, max(middle) + NARROWEST)
 
 
@@ -82,18 +87,18 @@ def _add_bar(builder: FigureBuilder, bar: EpsilonBar, place: int, end: float, st
     )  # fmt: skip
     builder.add_shape({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": place, "y1": place, "layer": "below",
                        "line": {"color": style.faint, "width": 1}})  # fmt: skip
-    if bar.claimed is None:
+    if bar.asked is None:
         return
     to = end if bar.accounted is None else bar.accounted
     builder.add_scatter(
-        x=[bar.claimed, to], y=[place, place], mode="lines", showlegend=False, hoverinfo="skip",
+        x=[bar.asked, to], y=[place, place], mode="lines", showlegend=False, hoverinfo="skip",
         line={"color": colour, "width": 7, "dash": "dot" if bar.accounted is None else "solid"},
     )  # fmt: skip
 
 
 def _said(bar: EpsilonBar) -> str:
     """The verdict in words, with the number that the ledger proves."""
-    if bar.claimed is None:
+    if bar.asked is None:
         return str(bar.verdict)
     proved = "no bound" if bar.accounted is None else f"ε ≤ {at_most(bar.accounted)}"
     return f"{proved}, {bar.verdict}"
@@ -102,7 +107,8 @@ def _said(bar: EpsilonBar) -> str:
 def _add_marks(builder: FigureBuilder, bars: Sequence[EpsilonBar], style: Style) -> None:
     """Marks of three kinds over all rows, each named once in the legend."""
     kinds = (
-        ("claimed", "line-ns-open", 14, [bar.claimed for bar in bars]),
+        ("claimed", "line-ns-open", 14, [bar.asked if bar.by_authors else None for bar in bars]),
+        (ASKED, "line-ns-open", 14, [None if bar.by_authors else bar.asked for bar in bars]),
         ("accounted", "circle", 13, [bar.accounted for bar in bars]),
         ("needed: two neighbours show at least this", "triangle-right", 13, [bar.needed or None for bar in bars]),
     )
@@ -110,10 +116,10 @@ def _add_marks(builder: FigureBuilder, bars: Sequence[EpsilonBar], style: Style)
         there = [
             (value, place, bar)
             for place, (bar, value) in enumerate(zip(bars, values, strict=True))
-            if value is not None and math.isfinite(value) and bar.claimed is not None
+            if value is not None and math.isfinite(value) and bar.asked is not None
         ]
         if there:
-            colours = [style.ink if name == "claimed" else _colour(bar, style) for _, _, bar in there]
+            colours = [{"claimed": style.ink, ASKED: style.quiet}.get(name, _colour(bar, style)) for *_, bar in there]
             builder.add_scatter(
                 x=[value for value, *_ in there], y=[place for _, place, _ in there], mode="markers", name=name,
                 marker={"symbol": symbol, "size": size, "color": colours, "line": {"width": 3, "color": colours}},
@@ -125,7 +131,8 @@ def _add_marks(builder: FigureBuilder, bars: Sequence[EpsilonBar], style: Style)
 def epsilon_table(bars: Sequence[EpsilonBar]) -> pd.DataFrame:
     """Table behind the bars; infinite where no ε is proved."""
     return pd.DataFrame(
-        {"method": bar.title, "claimed": bar.claimed, "accounted": math.inf if bar.accounted is None else bar.accounted,
+        {"method": bar.title, "asked": bar.asked, "claimed": bar.asked if bar.by_authors else None,
+         "accounted": math.inf if bar.accounted is None else bar.accounted,
          "needed": bar.needed, "verdict": str(bar.verdict)}
         for bar in bars
     )  # fmt: skip

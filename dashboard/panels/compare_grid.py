@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.compute.sweeps import spec
-from dashboard.compute.sweeps.spec import estimate_time
+from dashboard.compute.sweeps.estimate import estimate_time
 from dashboard.compute.task_kinds import sweep_tasks
 from dashboard.compute.titles import title_of
 from dashboard.controls import distinct, kept_widget

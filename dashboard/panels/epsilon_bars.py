@@ -46,7 +46,7 @@ def _ordered(judged: Mapping[str, Judgement]) -> list[EpsilonBar]:
 
 
 def _judged(title: str, found: Judgement) -> EpsilonBar:
-    return EpsilonBar(title, found.asked, found.accounted, found.verdict, found.needed)
+    return EpsilonBar(title, found.asked, found.accounted, found.verdict, found.needed, found.by_authors)
 
 
 def method_bars(scenario: Scenario, data: Dataset, look: Style) -> FigureSpec:
@@ -88,9 +88,8 @@ def _figure(key: str, bars: list[EpsilonBar], scenario: Scenario, look: Style, s
 
 def _alt(bars: list[EpsilonBar]) -> str:
     told = (
-        f"{bar.title} {number_text(bar.claimed)} → "
-        f"{'no bound' if bar.accounted is None else number_text(bar.accounted)}"
+        f"{bar.title} {number_text(bar.asked)} → {'no bound' if bar.accounted is None else number_text(bar.accounted)}"
         for bar in bars
-        if bar.claimed is not None
+        if bar.asked is not None
     )
-    return f"Claimed ε → accounted ε: {'; '.join(told) or 'no claim'}"
+    return f"Asked ε → accounted ε: {'; '.join(told) or 'nothing is asked'}"

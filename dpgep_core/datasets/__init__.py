@@ -3,8 +3,10 @@
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.preprocessing import Preprocessing
 from dpgep_core.datasets.registry import (
+    DatasetSizes,
     dataset_names,
     dataset_problems,
+    dataset_sizes,
     dataset_title,
     dataset_titles,
     load_dataset,
@@ -16,10 +18,12 @@ from dpgep_core.datasets.split import Split, split
 
 __all__ = [
     "Dataset",
+    "DatasetSizes",
     "Preprocessing",
     "Split",
     "dataset_names",
     "dataset_problems",
+    "dataset_sizes",
     "dataset_title",
     "dataset_titles",
     "load_dataset",

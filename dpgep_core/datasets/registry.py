@@ -3,6 +3,7 @@
 import os
 from collections import deque
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from threading import Lock
 from weakref import WeakValueDictionary
 
@@ -15,6 +16,17 @@ from dpgep_core.datasets.synthetic import SYNTHETIC
 from dpgep_core.errors import ParameterError, UnknownNameError
 
 Entry = Bundle | DataFile | DataFolder
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetSizes:
+    """Rows before any split, columns, classes, and whether a test split comes with the rows."""
+
+    n: int
+    d: int
+    classes: int
+    is_split: bool
+
 
 _COMES_WITH_US: dict[str, Entry] = {bundle.name: bundle for bundle in (*BUNDLED, *SYNTHETIC)}
 
@@ -72,6 +84,23 @@ def load_dataset(name: str) -> Dataset:
     """
     entry = _entry(name)
     return _cache.get((name, entry.stamp), entry.load)
+
+
+def dataset_sizes(name: str) -> DatasetSizes:
+    """Rows, columns and classes of one of `dataset_names`. The rows are loaded the first time, and not held for it.
+
+    Raises
+    ------
+    UnknownNameError, DataError
+        As `load_dataset`.
+    """
+    entry = _entry(name)
+    known = _sizes.get(name)
+    if known is None or known[0] != entry.stamp:
+        data = _cache.get((name, entry.stamp), entry.load)
+        found = DatasetSizes(data.n, data.d, data.n_classes, is_split=data.X_test is not None)
+        known = _sizes[name] = entry.stamp, found
+    return known[1]
 
 
 def open_dataset(name_or_path: str) -> Dataset:
@@ -172,3 +201,4 @@ class _Cache:
 
 
 _cache = _Cache(recent=8)
+_sizes: dict[str, tuple[Hashable, DatasetSizes]] = {}  # small: kept for every set, with the stamp it was read at

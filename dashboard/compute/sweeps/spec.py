@@ -1,10 +1,10 @@
-"""A sweep as it is asked for: lists typed on the page, its TOML, the name of its run, and how long it may take."""
+"""A sweep as it is asked for: lists typed on the page, its TOML, and the name of its run."""
 
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +17,7 @@ from dpgep_core.experiments.grid import Cell, Sweep, cells_of, known_axes, parse
 from dpgep_core.former import FORMER, former_defaults
 from dpgep_core.params import Choice, Knob, Parameter, Switch, defaults
 from dpgep_core.release import COMMON_PARAMETERS, known_parameters, wider
-from dpgep_core.wording import time_text, toml_value
+from dpgep_core.wording import toml_value
 
 MOST = 10_000  # cells of a sweep on the page; the command line takes a million
 MOST_VALUES = 500
@@ -168,33 +168,3 @@ def choices(parameter: Parameter) -> tuple[Any, ...]:
         return tuple(parameter.options)
     assert isinstance(parameter, Switch)
     return (True, False)
-
-
-GUESS = 0.5  # seconds of a cell of which nothing is known
-START = 4.0  # seconds until a process computes
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Seconds, and for how many of the cells something like them had been timed."""
-
-    seconds: float
-    timed: int
-    cells: int
-
-    @property
-    def words(self) -> str:
-        """For a person."""
-        if not self.timed:
-            return f"about {time_text(self.seconds)}; a guess, as nothing like it has run here"
-        rest = "" if self.timed == self.cells else f", {self.cells - self.timed:,} of them guessed"
-        return f"about {time_text(self.seconds)}, as such cells took here before{rest}"
-
-
-def estimate_time(cells: Iterable[Cell], typical: Mapping[tuple[str, str], float]) -> Estimate:
-    """The time of all cells, from what a cell of the same data set and method took."""
-    seconds, timed, count = START, 0, 0
-    for cell in cells:
-        found = typical.get((cell.dataset, cell.setting.algorithm))
-        seconds, timed, count = seconds + (GUESS if found is None else found), timed + (found is not None), count + 1
-    return Estimate(seconds, timed, count)

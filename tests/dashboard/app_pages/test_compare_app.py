@@ -4,7 +4,6 @@ import io
 import re
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 from lab import filled, open_at, press, query, sound, until
@@ -12,7 +11,6 @@ from page import figures, header, written
 
 from dashboard.compute import task_processes
 from dashboard.compute.sweeps import spec
-from dashboard.compute.sweeps.spec import estimate_time
 from dashboard.compute.task_kinds import SWEEP, sweep_tasks
 from dashboard.compute.task_processes import TaskProcesses
 from dashboard.compute.tasks import Tasks
@@ -45,7 +43,7 @@ def test_the_form_starts_from_the_sidebar_and_says_how_much_it_is():
     app = open_at("compare", dataset="wine", algorithms="ssp,dprf", xi="0.05")
     said = sound(app)
     assert app.title[0].value == "Which method, which setting?"
-    for words in ("What-if page", "**50 cells**", "nothing like it has run here", "never the rows"):
+    for words in ("What-if page", "**50 cells**", "by the sizes of the data", "never the rows"):
         assert words in said, words
     (text,) = [code.value for code in app.code if "datasets" in code.value]
     assert 'algorithms = ["ssp", "dprf"]' in text
@@ -298,15 +296,6 @@ def test_only_so_many_at_once(monkeypatch):
     assert sweep_tasks().start(parse_sweep(LONG)) == first  # the same sweep is the same run
     with pytest.raises(ParameterError, match="has ended"):
         sweep_tasks().start(parse_sweep(SMALL))
-
-
-def test_the_estimate_is_what_such_cells_took():
-    _, cells = spec.check_sweep(SMALL)
-    assert estimate_time(cells, {("wine", "ssp"): 3.0, ("wine", "dprf"): 5.0}).seconds == pytest.approx(
-        4 * 3 + 4 * 5 + 4
-    )
-    assert "guessed" in estimate_time(cells, {("wine", "ssp"): 3.0}).words
-    assert np.isfinite(estimate_time(cells, {}).seconds)
 
 
 def test_the_flag_names_the_file(monkeypatch, tmp_path, capsys):

@@ -44,6 +44,28 @@ def test_every_number_is_a_mark_on_the_axis():
     ]  # fmt: skip
 
 
+def test_an_epsilon_that_no_author_claims_is_only_asked_for():
+    """The legend and the table said "claimed" of calibrations of our own."""
+    ours = EpsilonBar("ours", 2.0, 0.7, Verdict.HOLDS, by_authors=False)
+    figure = epsilon_bars([*BARS, ours], Style())
+    assert marks(figure, "claimed") == [(1.0, 0), (1.0, 1)]
+    assert marks(figure, "asked for, not claimed") == [(2.0, 3)]
+    assert {trace.name for trace in epsilon_bars([ours], Style()).data if trace.name} == {
+        "asked for, not claimed", "accounted"}  # fmt: skip
+    table = epsilon_table([*BARS, ours])
+    assert [list(table[name].dropna()) for name in ("asked", "claimed")] == [[1.0, 1.0, 2.0], [1.0, 1.0]]
+
+
+def test_calibrations_of_our_own_are_not_called_claimed():
+    scene = scene_of({"dataset": "wine", "algorithms": "dpsr,ssp", "calibration": "exact"})
+    table = scene_bars(scene).rows.set_index("method")
+    judged = {item.title: judge(item.release) for item in scene.answers}
+    assert {one.by_authors for one in judged.values()} == {True, False}
+    for title, one in judged.items():
+        assert table.loc[title, "asked"] == one.asked
+        assert (table["claimed"].notna()[title]) == one.by_authors
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_colour_of_a_bar_follows_the_verdict_beside_it(dark):
     """A bar said "false" in red or "not proved at this setting" in grey, whatever the verdict on the run was."""
