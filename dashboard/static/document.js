@@ -7,10 +7,38 @@
 // answer, and cut off the way forward. A step to another page is therefore only what somebody clicked.
 //
 // Another exhibit or another step of a story is a new thing to read, which begins at its title: where one pressed, far
-// down a list, is the middle of it. The address says so before the new thing is drawn. All else that changes the
-// address leaves the page where it is.
+// down a list, is the middle of it. The list is again where one left it. The address says so before the new thing is
+// drawn. All else that changes the address leaves the page where it is.
 const READ = ["exhibit", "story", "step"]
-const turns = (next) => READ.some((name) => (next.searchParams.get(name) ?? "") !== (new URL(location.href).searchParams.get(name) ?? ""))
+const reading = (address) => READ.map((name) => address.searchParams.get(name) ?? "").join("|")
+const LIST = READ.map(() => "").join("|")
+const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"]
+const PATIENCE = 4000 // ms in which a list is drawn
+const left = new Map() // where each page's list was left
+const main = () => document.querySelector("[data-testid=stMain]")
+
+function turn(next) {
+  const now = new URL(location.href)
+  if (reading(now) === reading(next)) return
+  if (reading(now) === LIST) left.set(now.pathname, main()?.scrollTop ?? 0)
+  const top = reading(next) === LIST ? (left.get(next.pathname) ?? 0) : 0
+  main()?.scrollTo(0, top)
+  if (top) hold(top)
+}
+
+// What is drawn anew is short at first, and the page moves up: it is put back until the reader acts.
+function hold(top) {
+  const end = performance.now() + PATIENCE, acts = new AbortController()
+  for (const act of ACTS) addEventListener(act, () => acts.abort(), { signal: acts.signal, capture: true })
+  const put = () => {
+    if (acts.signal.aborted) return
+    if (performance.now() > end) return acts.abort()
+    main()?.scrollTo(0, top)
+    requestAnimationFrame(put)
+  }
+  put()
+}
+
 const push = history.pushState.bind(history)
 let clicked = true
 addEventListener("popstate", () => (clicked = false), true)
@@ -18,7 +46,7 @@ addEventListener("click", () => (clicked = true), true)
 history.pushState = (state, title, address) => {
   const next = address == null ? null : new URL(address, location.href)
   if (next?.pathname === location.pathname) {
-    if (turns(next)) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+    turn(next)
     history.replaceState(state, title, address)
   } else if (clicked) push(state, title, address)
 }

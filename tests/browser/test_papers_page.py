@@ -31,6 +31,31 @@ def test_an_exhibit_begins_at_its_title_and_a_pick_leaves_the_page_where_it_is(c
     context.close()
 
 
+def test_the_list_is_again_where_one_left_it(chromium, address):
+    """It began at its top after each exhibit, so that whoever reads one after the other searched its place each time."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{address}/papers")
+    page.get_by_role("button", name="Open table 2", exact=True).scroll_into_view_if_needed()
+    rest(page)
+    before = page.evaluate(SCROLLED)
+    assert before > 300
+    page.get_by_role("button", name="Open table 2", exact=True).click()
+    page.get_by_role("heading", name="Run it again").wait_for()
+    rest(page)
+    page.get_by_role("button", name="← All tables and figures").click()
+    page.get_by_role("button", name="Open table 2", exact=True).wait_for()
+    page.wait_for_function(f"before => Math.abs(({SCROLLED})() - before) < 2", arg=before)
+    rest(page)
+    assert abs(page.evaluate(SCROLLED) - before) < 2
+    page.mouse.move(640, 400)
+    page.mouse.wheel(0, -200)  # whoever scrolls is not put back
+    page.wait_for_function(f"before => ({SCROLLED})() < before - 100", arg=before)
+    page.wait_for_timeout(300)
+    assert page.evaluate(SCROLLED) < before - 100
+    context.close()
+
+
 @pytest.mark.slow
 def test_a_figure_is_one_click_away_and_outlives_a_reload(chromium, address):
     context = chromium.new_context(viewport={"width": 1280, "height": 1400}, accept_downloads=True)
