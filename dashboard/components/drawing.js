@@ -57,7 +57,7 @@ function drawPoints(canvas, side, [xs, ys], data) {
   pen.moveTo(half, 0); pen.lineTo(half, side); pen.moveTo(0, half); pen.lineTo(side, half)
   pen.stroke()
   const of = new Map() // class → its stamp
-  const stamp = (code) => of.get(code) ?? of.set(code, stampOf(data.colours[code % data.colours.length], data.symbols[code % data.symbols.length], radius)).get(code)
+  const stamp = (code) => of.get(code) ?? of.set(code, stampOf(data.colours[code], data.symbols[code], radius)).get(code)
   xs.forEach((x, i) => {
     const [left, top] = [half + (x / data.steps) * half, half - (ys[i] / data.steps) * half]
     pen.drawImage(stamp(data.labels ? data.labels[i] : 0), left - 2 * radius, top - 2 * radius, 4 * radius, 4 * radius)
@@ -157,14 +157,14 @@ function freeAround(svg, { from, to, y }, half, dots, placed) {
 }
 
 // Names of the classes beside their symbols: in the corner that an odd number of pictures leaves free, else below them.
-const namesOf = (data) => (data.labels ? data.classes.slice(0, data.symbols.length) : [])
+const namesOf = (data) => (data.labels ? data.classes.slice(0, data.named) : [])
 function drawLegend(host, data, corner) {
   const names = namesOf(data)
   host.classList.toggle("below", !corner)
   host.style.width = corner ? `${Math.max(corner - 24, 0)}px` : ""
   host.replaceChildren(...names.map((name, i) => {
     const entry = document.createElement("span"), mark = entry.appendChild(document.createElement("canvas"))
-    emptied(mark, 16, 16).drawImage(stampOf(data.colours[i % data.colours.length], data.symbols[i], 4), 0, 0, 16, 16)
+    emptied(mark, 16, 16).drawImage(stampOf(data.colours[i], data.symbols[i], 4), 0, 0, 16, 16)
     entry.append(name)
     return entry
   }))

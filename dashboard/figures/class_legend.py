@@ -7,19 +7,20 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
+from dashboard.figures.style import Style, class_looks, escape_plotly
 
 LETTER, MARK = 5.8, 26.0  # pixels that a letter of a name is wide, and a symbol with what is free beside it
 LINE = 15.0  # pixels from one line to the next
 MOST_LETTERS = 24
+MOST_NAMED = 30  # classes: the letters of an alphabet, and some more
 SMALL = 11
 
 Box = tuple[tuple[float, float], tuple[float, float]]  # shares of the width and of the height
 
 
 def shown_classes(classes: Sequence[str]) -> list[str]:
-    """Names that a legend tells apart: from the eleventh class on, symbols come again."""
-    return [escape_plotly(name, MOST_LETTERS) for name in classes[: len(CLASS_SYMBOLS)]]
+    """Names that a legend has room for."""
+    return [escape_plotly(name, MOST_LETTERS) for name in classes[:MOST_NAMED]]
 
 
 def columns_within(names: Sequence[str], wide: float) -> int:
@@ -50,7 +51,7 @@ def add_legend(figure: go.Figure, names: Sequence[str], said: str, box: Box, siz
     figure.add_scatter(
         x=[start + across for across, _ in places], y=[up for _, up in places], mode="markers", showlegend=False,
         hoverinfo="skip", xaxis=f"x{number}", yaxis=f"y{number}",
-        marker={"color": CLASS_COLOURS[: len(names)], "symbol": CLASS_SYMBOLS[: len(names)], "size": 7},
+        marker={**class_looks(range(len(names))), "size": 7},
     )  # fmt: skip
     below = (0.0, places[-1][1] - 1 if places else -0.5)
     for text, (across, up), shift in (*zip(names, places, [15] * len(names), strict=True), (said, below, 0)):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, escape_plotly, texts
+from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, NUMBERS, Style, class_look, escape_plotly, texts
 from dashboard.figures.sweep import ROW, lay_out_panels, name_outer_axes, panel_rows, round_ticks
 from dashboard.text.exhibits import Names, label_texts, word
 from dpgep_core.experiments.papers.drawing import ROUNDING, curve_looks, guides_of
@@ -181,8 +181,7 @@ def printed_against_ours(lines: Sequence[ResultLine], by: Sequence[str], unit: s
             x=[line.published for line in own], y=[line.ours for line in own], mode="markers",
             name=escape_plotly(", ".join(entry), 60),
             text=[escape_plotly(_where(line, by, parts), 80) for line in own],
-            marker={"size": 9, "opacity": 0.75, "symbol": CLASS_SYMBOLS[i % len(CLASS_SYMBOLS)],
-                    "color": CLASS_COLOURS[i % len(CLASS_COLOURS)]},
+            marker={"size": 9, "opacity": 0.75, **class_look(i)},
             customdata=[texts((line.published, line.ours), 4) for line in own],
             hovertemplate="%{text}<br>printed %{customdata[0]}, ours %{customdata[1]}<extra></extra>",
         )  # fmt: skip

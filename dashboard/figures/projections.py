@@ -13,7 +13,7 @@ from dashboard.figures import class_legend
 from dashboard.figures.class_legend import Box
 from dashboard.figures.curves import Curve, against
 from dashboard.figures.levels import Level
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
+from dashboard.figures.style import Style, class_look, class_looks, escape_plotly
 from dpgep_core.evaluate.measures import Measure
 from dpgep_core.privacy.query import Array
 
@@ -37,8 +37,7 @@ def scatter(
             x=points[chosen, 0], y=points[chosen, 1], mode="markers", name=name,
             showlegend=labels is not None,
             marker={
-                "color": CLASS_COLOURS[code % len(CLASS_COLOURS)],
-                "symbol": CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)],
+                **class_look(int(code)),
                 "size": 6, "opacity": 0.8, "line": {"width": 0},
             },
             text=name, hoverinfo="text",
@@ -190,8 +189,7 @@ def _add_points(figure: go.Figure, points: Array, labels: NDArray[np.intp] | Non
         x=points[:, 0], y=points[:, 1], mode="markers", xaxis=f"x{number}", yaxis=f"y{number}", showlegend=False,
         hoverinfo="skip",
         marker={
-            "color": [CLASS_COLOURS[code % len(CLASS_COLOURS)] for code in codes],
-            "symbol": [CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)] for code in codes],
+            **class_looks(codes),
             "size": 4, "opacity": 0.8, "line": {"width": 0},
         },
     )  # fmt: skip

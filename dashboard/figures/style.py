@@ -19,6 +19,21 @@ CLASS_COLOURS = (
 CLASS_SYMBOLS = (
     "circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "star", "hexagon", "bowtie",
 )  # fmt: skip
+
+
+def class_look(number: int) -> dict[str, str]:
+    """Colour and symbol of the class of a number: a hundred classes look different, the first ten in both."""
+    count = len(CLASS_COLOURS)
+    symbol = CLASS_SYMBOLS[(number + number // count) % len(CLASS_SYMBOLS)]
+    return {"color": CLASS_COLOURS[number % count], "symbol": symbol}
+
+
+def class_looks(numbers: Iterable[int]) -> dict[str, list[str]]:
+    """Colours and symbols of marks, each of the class of its number."""
+    looks = [class_look(int(number)) for number in numbers]
+    return {part: [look[part] for look in looks] for part in ("color", "symbol")}
+
+
 DIVERGING = ("#0072B2", "#F7F7F7", "#D55E00")
 DIVERGING_DARK = ("#56B4E9", "#1B1F27", "#E69F00")
 

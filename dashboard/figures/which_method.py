@@ -6,7 +6,7 @@ from statistics import median_high
 
 import plotly.graph_objects as go
 
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, FigureBuilder, Style, escape_plotly, see_through
+from dashboard.figures.style import FigureBuilder, Style, class_look, escape_plotly, see_through
 from dashboard.figures.sweep import round_ticks
 from dashboard.text.which_method import set_title
 from dpgep_core.evaluate.which_method import Reach
@@ -39,8 +39,7 @@ def which_method_dots(reaches: Sequence[Reach], titles: Mapping[str, str], style
             x=[_place(reach, ends, share) for reach in own],
             y=[places[reach.method] + SPREAD * (0.5 - share) for reach in own], mode="markers",
             name=escape_plotly(set_title(dataset)), text=[_hover(reach, titles[reach.method]) for reach in own],
-            marker={"size": 10, "color": CLASS_COLOURS[number % len(CLASS_COLOURS)],
-                    "symbol": CLASS_SYMBOLS[(number + number // len(CLASS_COLOURS)) % len(CLASS_SYMBOLS)]},
+            marker={"size": 10, **class_look(number)},
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
     for method in methods:

@@ -20,10 +20,11 @@ from dashboard.compute.reels import REELS
 from dashboard.compute.results import STEPS_TEXTS, Answer, layout
 from dashboard.export import FigureSpec
 from dashboard.figures import live_frames
+from dashboard.figures.class_legend import MOST_NAMED
 from dashboard.figures.curves import Curve
 from dashboard.figures.live_frames import Frame
 from dashboard.figures.projections import Projections, stage
-from dashboard.figures.style import CLASS_COLOURS, CLASS_SYMBOLS, DASHES
+from dashboard.figures.style import DASHES, class_looks
 from dashboard.panels.curves import COLUMNS, choose_metric, levels, shown_metric
 from dashboard.panels.live_levels import as_draw, ceiling_moves, ceilings_of, told_levels
 from dashboard.panels.progress import fill
@@ -237,6 +238,7 @@ def _payload(scene: Scene, reel: _Reel, made: list[tuple[Frame, ...]], *, first:
     found = reel.moving(made)
     laid = layout(scene.answers[0], scene.reference, *COMPONENTS, aligned=True)
     shown, style, shape = shown_metric(scene), scene.style, scene.data.image_shape
+    looks = class_looks(range(max(1, len(scene.data.classes))))  # one for rows without classes
     return {
         "axis": live_frames.axis_told(reel.axis, reel.grid),
         "grid": list(reel.grid),
@@ -265,8 +267,9 @@ def _payload(scene: Scene, reel: _Reel, made: list[tuple[Frame, ...]], *, first:
         "labels": None if laid.labels is None else laid.labels[: live_frames.POINTS].tolist(),
         "classes": list(scene.data.classes),
         "dot": dot_sentence(scene.reference.drawn),
-        "colours": list(CLASS_COLOURS),
-        "symbols": list(CLASS_SYMBOLS),
+        "colours": looks["color"],
+        "symbols": looks["symbol"],
+        "named": MOST_NAMED,
         "image": live_frames.image_size(shape),
         "exact_images": live_frames.packed_images(scene.answers[0].diagnostic.reference, shape),
         "steps": live_frames.STEPS,

@@ -248,7 +248,7 @@ def told(place, made):
         "made": made, "answered": "a", "axis": {"label": "ε", "low": "", "high": "", "ticks": [], "tick_texts": []},
         "grid": [1, 2, 3], "index": place, "here": place, "tracks": [], "exact": "", "exact_images": "", "image": None,
         "hints": None, "metric": "angle", "metric_title": "", "levels": [], "limits": None, "steps": 1000,
-        "labels": None, "colours": ["#ff0000"], "symbols": ["circle"],
+        "labels": None, "colours": ["#ff0000"], "symbols": ["circle"], "named": 2,
         "style": {"ink": "#000000", "faint": "#eeeeee", "quiet": "#777777", "diverging": ["#0000ff"] * 3},
     }  # fmt: skip
 
@@ -631,7 +631,7 @@ def test_classes_are_named_at_every_width(panel, width, methods):
     page.add_style_tag(content=live.CSS)
     page.set_viewport_size({"width": width, "height": 844})
     tracks = [track(f"method {i}", [0, 1, 2]) for i in range(methods)]
-    look = {"colours": ["#ff0000", "#00ff00", "#0000ff"], "symbols": ["circle", "square", "star"]}
+    look = {"colours": ["#ff0000", "#00ff00", "#0000ff"], "symbols": ["circle", "square", "star"], "named": 3}
     panel(1, 10.0, tracks=tracks, labels=[0, 1, 2], classes=names, dot="A dot is a held-out row.", **look)
     legend = page.locator(".dpgep-live .legend")
     assert legend.locator("span").all_inner_texts() == names

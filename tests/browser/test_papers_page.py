@@ -32,7 +32,7 @@ def test_an_exhibit_begins_at_its_title_and_a_pick_leaves_the_page_where_it_is(c
 
 
 def test_the_list_is_again_where_one_left_it(chromium, address):
-    """It began at its top after each exhibit, so that whoever reads one after the other searched its place each time."""
+    """It began at its top after each exhibit, so that a reader searched its place each time."""
     context = chromium.new_context(viewport={"width": 1280, "height": 720})
     page = context.new_page()
     page.goto(f"{address}/papers")

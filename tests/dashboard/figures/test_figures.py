@@ -14,12 +14,12 @@ import streamlit  # noqa: F401  importing it installs its own template for every
 
 from dashboard.compute.axes import AXES
 from dashboard.compute.results import Draw
-from dashboard.figures import bars, components, curves, dotplot, noise, projections
+from dashboard.figures import bars, class_legend, components, curves, dotplot, noise, projections
 from dashboard.figures import style as style_module
 from dashboard.figures.bars import Bar
 from dashboard.figures.curves import Curve
 from dashboard.figures.levels import Level
-from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, escape_plotly
+from dashboard.figures.style import ALGORITHM_COLOURS, CLASS_COLOURS, CLASS_SYMBOLS, Style, class_looks, escape_plotly
 from dpgep_core.evaluate.classify import Score
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 
@@ -130,6 +130,17 @@ def test_algorithms_and_classes_are_told_apart():
     for one, other in combinations(ALGORITHM_COLOURS, 2):
         assert one != other
     assert len(set(zip(CLASS_COLOURS, CLASS_SYMBOLS, strict=True))) == 10
+
+
+def test_a_hundred_classes_look_different():
+    """From the eleventh class on they looked as the first ten do, and no legend named them."""
+    looks = class_looks(range(100))
+    assert (looks["color"][:10], looks["symbol"][:10]) == (list(CLASS_COLOURS), list(CLASS_SYMBOLS))
+    assert len(set(zip(looks["color"], looks["symbol"], strict=True))) == 100
+    letters = [chr(ord("A") + number) for number in range(26)]
+    assert class_legend.shown_classes(letters) == letters
+    figure = projections.scatter(np.zeros((26, 2)), np.arange(26), letters, 1.0, "rows", LIGHT)
+    assert len({(trace.marker.color, trace.marker.symbol) for trace in figure.data}) == 26
 
 
 def lines_at(figure):
