@@ -9,7 +9,7 @@ from accessible import at_rest, violations
 from waits import move, rest
 
 from dashboard.compute import first_picture
-from dashboard.panels import live
+from dashboard.panels import live_payload
 
 ALLOWED = ("data:", "blob:", "about:")
 
@@ -138,7 +138,7 @@ def test_the_address_without_a_setting(sight):
     sight.open()
     assert "dataset=mnist" in sight.page.url
     hints = sight.page.locator(".dpgep-live.first [data-hint]").evaluate_all("all => all.map(one => one.dataset.hint)")
-    assert [hint for hint in hints if hint] == list(live.HINTS)
+    assert [hint for hint in hints if hint] == list(live_payload.HINTS)
     legend = sight.page.locator(".dpgep-live .legend span")  # three pictures leave a corner free
     assert legend.all_inner_texts() == [str(digit) for digit in range(10)]
     sight.epsilon().focus()

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import cache, export
 from dashboard.compute.axes import offered_axes
-from dashboard.panels import live
+from dashboard.panels import live, live_payload
 from dashboard.scenario import COMMON_PARAMETERS, MOST_ALGORITHMS, Scenario, from_query
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.evaluate.measures import CURVE_MEASURES
@@ -133,7 +133,7 @@ def test_who_comes_without_a_link_sees_ours_and_a_published_method(open_page, mo
     sound(page)
     scenario = page.session_state["scenario"]
     assert (scenario.dataset, scenario.algorithms, scenario.epsilon) == ("mnist", ("ssp", "dprf"), 1.0)
-    assert told[-1] == live.HINTS
+    assert told[-1] == live_payload.HINTS
     sound(open_page(dataset="wine"))
     assert told[-1] is None
 

@@ -6,6 +6,7 @@ import pytest
 
 from dashboard.compute.axes import AXES, DRAGGED
 from dashboard.panels import live
+from dashboard.panels.live_reel import reel_of
 from dashboard.panels.story_file import scene_of
 from dashboard.text.live_caption import dot_sentence, live_caption, progress_sentence
 
@@ -32,7 +33,7 @@ def test_steps_are_told_of_the_methods_that_have_them():
 @pytest.mark.parametrize("axis", ["epsilon", "xi"])
 def test_the_figure_has_the_caption_and_names_the_classes(axis):
     scene = scene_of({"dataset": "digits", "algorithms": "ssp,dprf"})
-    spec = live._spec(scene, live._reel(scene, AXES[axis]))
+    spec = live._spec(scene, reel_of(scene, AXES[axis]))
     assert ("Sufficient statistics (ours) is of one step" in spec.caption) == (axis == "epsilon")
     assert "DP-Rayleigh-Flow (Hu et al.) is of" not in spec.caption
     assert spec.caption.endswith("not private.")
