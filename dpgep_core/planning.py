@@ -28,7 +28,7 @@ from dpgep_core.privacy.ledger import Entry, Ledger, overspends
 from dpgep_core.privacy.privacy_loss import extreme_sentences
 from dpgep_core.protocols import Method, OneRelease, Sparse, facts_of, noise_plan_of
 from dpgep_core.release import Setting
-from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning
+from dpgep_core.setting_warnings import all_columns_warning, as_if_warning, large_delta_warning, outside_warning
 from dpgep_core.wording import plural
 
 SMALLEST_OF_BOTH = 1e-50  # ε or δ is at least this: squares and products of larger noise leave the range of numbers
@@ -122,6 +122,7 @@ def _plan(dataset: Dataset, setting: Setting, entry: MethodEntry) -> Plan:
         *warnings,
         *dataset.notes,
         *filter(None, [learnt_sentence(learnt)]),
+        *outside_warning(entry),
         *as_if_warning(setting, entry),
         *large_delta_warning(delta, n, entry),
         *(extreme_sentences(asked, n, dataset.d) if entry.private and setting.noise else ()),

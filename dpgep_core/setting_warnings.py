@@ -24,6 +24,15 @@ def as_if_warning(setting: Setting, entry: MethodEntry) -> tuple[str, ...]:
     )
 
 
+def outside_warning(entry: MethodEntry) -> tuple[str, ...]:
+    """Say that the ledger of an algorithm from outside the package counts the answers of the curator alone."""
+    if not entry.outside or not entry.private:
+        return ()
+    proof = "No proof is registered that" if entry.unproved else "Nobody here has checked that"
+    return (f"{entry.title} comes from outside the package. {proof} its code reads the rows through the curator alone, "
+            "and ε and μ are those of the curator's answers.",)  # fmt: skip
+
+
 def overspent_warning(entry: MethodEntry, grant: Grant, accounted: Claim) -> tuple[str, ...]:
     """Say that a run may spend more than the ε asked for."""
     if entry.private and accounted.unbounded not in (None, Unbounded.UNPROTECTED):

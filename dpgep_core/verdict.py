@@ -26,6 +26,7 @@ from dpgep_core.release import Setting
 from dpgep_core.wording import number_text
 
 HOLDING = (Verdict.HOLDS, Verdict.HOLDS_OTHERWISE)
+CURATOR = " for the answers of the curator"  # the bound of an algorithm from outside the package
 
 
 class Judged(Protocol):
@@ -148,7 +149,7 @@ def judge(release: Judged) -> Judgement:
         claim=f"nothing at this setting ({outside}); asked for: {at}" if outside else f"{at}: {guarantee.claim}",
         reason=_unproved_reason(release.accounted)
         if unproved
-        else _reason(verdict, asked, release.accounted, needed, outside),
+        else _reason(verdict, asked, release.accounted, needed, outside, CURATOR * entry.outside),
         general=guarantee.reason,
         asked=asked,
         accounted=accounted,
@@ -175,7 +176,7 @@ def judge_plan(bound: Plan) -> Judgement | None:
 
 def _unproved_reason(accounted: Claim) -> str:
     return (
-        f"The ledger proves ε ≤ {at_most(accounted.epsilon or 0.0)} for the answers of the curator, and no proof is "
+        f"The ledger proves ε ≤ {at_most(accounted.epsilon or 0.0)}{CURATOR}, and no proof is "
         "registered that this algorithm, which comes from outside the package, reads the rows in no other way."
     )
 
@@ -231,12 +232,13 @@ def _model(release: Judged) -> Model:
     return make(**{name: value for name, value in release.setting.params if name in known})
 
 
-def _reason(verdict: Verdict, asked: float, accounted: Claim, needed: float, outside: str) -> str:
+def _reason(verdict: Verdict, asked: float, accounted: Claim, needed: float, outside: str, of: str) -> str:
+    """Why, from the numbers; ``of`` are words for the answers that the ledger proves it of, where not all may be."""
     if accounted.epsilon is None:
         bound = f"The ledger proves no ε: {accounted.reason}"
     else:
         more = "" if verdict in HOLDING else "no more than "
-        bound = f"The ledger proves {more}ε ≤ {at_most(accounted.epsilon)}"
+        bound = f"The ledger proves {more}ε ≤ {at_most(accounted.epsilon)}{of}"
     if verdict is Verdict.HOLDS:
         return f"{bound}, within the ε = {number_text(asked, 6)} asked for."
     if verdict is Verdict.HOLDS_OTHERWISE:

@@ -201,7 +201,7 @@ def at_scenario(entry: MethodEntry, scenario: Scenario, data: Dataset) -> None:
     for warning in item.warnings:
         st.warning(escape_markdown(warning))
     st.markdown("  \n".join(words.standing(item, attacked=False)))
-    st.markdown(words.guess_sentence(item.release.ledger.mu, item.release.accounted))
+    st.markdown(words.guess_of(item.release))
     if (unit := words.unit_of(item)) is not None:
         st.markdown(linked(unit))
     st.dataframe(pd.DataFrame(ledger_rows(item)), hide_index=True, width="stretch", placeholder="–")

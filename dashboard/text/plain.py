@@ -38,8 +38,8 @@ EVERYDAY: Mapping[str, str] = {
         "more steps mean more noise in each of them."
     ),
     "outside": (
-        "It comes from outside the package and asks the data through the curator: the ledger counts every answer, and "
-        "an answer that would cost more than ε is refused."
+        "It comes from outside the package. It should ask the data through the curator, which counts every answer and "
+        "refuses one that would cost more than ε. Nobody checks whether its code reads the data in another way."
     ),
     "open": "It reads the data **without noise**. What it finds may show any single record.",
 }

@@ -8,6 +8,7 @@ from dashboard.compute.evidence import Share
 from dashboard.compute.results import Answer
 from dpgep_core.datasets.files import BOUNDS_LEARNT
 from dpgep_core.learnt import NUMBER_OF_ROWS
+from dpgep_core.method import method_entry
 from dpgep_core.privacy import Claim, Unbounded
 from dpgep_core.privacy.accountant import best_guess, epsilon_of, loss_beyond
 from dpgep_core.privacy.privacy_loss import accounted_text, mu_text
@@ -21,6 +22,7 @@ WHAT_IF = (
     "here is a private release, screenshots included, and choosing ε, ξ or s by what you see also uses the data. "
     "Use it for data you may see."
 )
+ANSWERS_ALONE = "That is so for the curator's answers; nobody here has checked what else the code reads."
 RELEASES = (
     "**Private.** The only page whose results may leave. A release takes its noise from the operating system, is paid "
     "for from a budget that is kept, and holds nothing that was read without noise; nor does this page. It cannot tell "
@@ -86,6 +88,8 @@ def claimed_short(release: Release) -> str:
 
 def guess_short(release: Release) -> str:
     """The best guess in a table cell."""
+    if method_entry(release.setting.algorithm).unproved:
+        return "no bound"
     right = right_of_thousand(release.ledger.mu, release.accounted)
     return "no bound" if right is None else f"{right:,} of 1,000"
 
@@ -97,6 +101,18 @@ def right_of_thousand(mu: float, accounted: Claim) -> int | None:
             return None
         return math.ceil(1000 * (1 - (1 - accounted.delta) / (1 + math.exp(min(accounted.epsilon, 700)))))
     return None if math.isinf(mu) else math.ceil(1000 * best_guess(mu))
+
+
+def guess_of(release: Release) -> str:
+    """`guess_sentence` of a release; for an algorithm from outside the package, of what its ledger can bound."""
+    entry = method_entry(release.setting.algorithm)
+    if entry.unproved:
+        return (
+            "How often someone who knows everything else guesses your row is not bounded: no proof is registered that "
+            "this algorithm, which comes from outside the package, reads the rows through the curator alone."
+        )
+    said = guess_sentence(release.ledger.mu, release.accounted)
+    return f"{said} {ANSWERS_ALONE}" if entry.outside and entry.private else said
 
 
 def guess_sentence(mu: float, accounted: Claim) -> str:
@@ -152,7 +168,9 @@ def unit_of(item: Answer) -> str | None:
 def meaning_sentences(item: Answer) -> Iterator[str]:
     """The meaning of an answer's numbers, beginning with the guess of an attacker."""
     mu, accounted = item.release.ledger.mu, item.release.accounted
-    yield guess_sentence(mu, accounted)
+    yield guess_of(item.release)
+    if method_entry(item.release.setting.algorithm).unproved:
+        return
     if 0 < mu < math.inf:
         yield odds_sentence(mu, accounted.epsilon or 0.0)
     yield from filter(None, (unit_of(item), ridge_line(item, has_floor(item.release.method))))

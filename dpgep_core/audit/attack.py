@@ -14,7 +14,7 @@ from dpgep_core.audit.case import AttackerView, Case, observe
 from dpgep_core.audit.choices import Attack, resolve
 from dpgep_core.audit.distinguishers import Distinguisher, distinguisher_of
 from dpgep_core.audit.pairs import pair_kind
-from dpgep_core.audit.result import AuditResult, explain, judge_bounds
+from dpgep_core.audit.result import AuditResult, explain, judge_bounds, times_too_small
 from dpgep_core.method import MethodEntry
 from dpgep_core.params import parameter_values
 from dpgep_core.plugins import adopt, outside_entries
@@ -155,7 +155,7 @@ def attack_case(
     (right, right_mu), (wrong, wrong_mu) = hits(other, cutoffs), hits(one, cutoffs)
     epsilon_bound = float(epsilon_bounds(right, wrong, attack.trials, level))
     mu_bound = float(mu_bounds(right_mu, wrong_mu, attack.trials, level))
-    times = mu_bound / first.ledger.mu if training else 0.0  # an exact identity is no question of size
+    times = times_too_small(mu_bound, first.ledger.mu) if training else 0.0  # an exact identity has no size
     finding = judge_bounds(first.claimed, first.accounted, first.ledger.mu, epsilon_bound, mu_bound)
     return AuditResult(
         algorithm=attack.algorithm,

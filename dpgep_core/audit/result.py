@@ -3,6 +3,7 @@
 The numbers of planted faults are in ``power.csv``, made by ``python benchmarks/audit_power.py``.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -216,10 +217,19 @@ def judge_bounds(
     return AuditFinding.NOTHING
 
 
+def times_too_small(mu_bound: float, mu: float) -> float:
+    """How much more noise Gaussian answers would need; infinite where a leak is shown and the ledger counts none."""
+    if mu_bound <= 0:
+        return 0.0
+    return mu_bound / mu if mu > 0 else math.inf
+
+
 def explain(finding: AuditFinding, meaning: str, times: float, unprotected: tuple[str, ...]) -> str:
     """Why, in a sentence, where something was found; ``times`` is how much more noise Gaussian answers would need."""
     if finding in (AuditFinding.NOTHING, AuditFinding.UNCLAIMED):
         return ""
     if unprotected:
         return f"{meaning}; the ledger names what left without noise: {', '.join(unprotected)}"
+    if math.isinf(times):
+        return f"{meaning}: the ledger counts no answer that tells of a row"
     return f"{meaning}: at least {number_text(times)} times too small, if it is Gaussian" if times > 1 else meaning

@@ -14,11 +14,15 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.export.report import python_code
 from dashboard.pages import PAGE_PARAMETERS
+from dashboard.panels.story_file import scene_of
 from dashboard.scenario import Scenario, command_line
+from dashboard.text import words
 from dpgep_core import ALGORITHMS, Dataset, evaluate, load_dataset, plugins, solve
+from dpgep_core.audit import Attack, AuditFinding, audit
 from dpgep_core.cli import main
 from dpgep_core.errors import BudgetExceededError
 from dpgep_core.experiments.grid import Cell, known_axes
+from dpgep_core.experiments.runner import shared_cell_runner
 from dpgep_core.method import UNUSABLE, OutsideError, Verdict
 from dpgep_core.outside import RESERVED
 from dpgep_core.plugins import PluginError, load_plugin, outside_entries
@@ -207,6 +211,60 @@ class TestRunning:
         assert ("no proof is registered" in judged.reason) == (not proof)
         assert release.accounted.epsilon == pytest.approx(1.0)
         assert evaluate(release, wine).accuracy
+
+
+class TestBesideTheLedger:
+    """Code that reads the rows by itself, which no ledger sees: nothing may be said of it as if the ledger did."""
+
+    READS = """
+        rows = curator._Curator__secret
+        A = target(public).evaluate(rows)
+        A = A + np.random.default_rng().normal(size=A.shape) * 1e-6
+        yield Pencil((A + A.T) / 2, constraint(public).evaluate(rows)).solve(public.k, self.xi)
+"""
+    PROVED = ', proof="Theorem 1"'
+
+    def load(self, write, body: str, proof: str = "") -> None:
+        text = changed('"One answer."', f'"One answer."{proof}').replace(SUITE, body)
+        load_plugin(write(text.replace("from dataclasses", "import numpy as np\nfrom dataclasses", 1)))
+
+    @pytest.mark.parametrize("proof", ["", PROVED])
+    def test_no_guess_is_bounded_without_the_words(self, proof, write) -> None:
+        """Pages said "right at most 500 times in 1,000", and no verdict said of which answers."""
+        self.load(write, self.READS, proof)
+        (item,) = scene_of({"dataset": "wine", "algorithms": "mine"}).answers
+        assert item.release.ledger.mu == 0
+        said = " ".join(words.meaning_sentences(item))
+        if proof:
+            assert words.ANSWERS_ALONE in said
+            assert "for the answers of the curator" in judge(item.release).reason
+        else:
+            assert words.guess_short(item.release) == "no bound"
+            assert "is not bounded" in said
+            assert "right at most" not in said
+            assert "50:50" not in said
+        assert any("comes from outside the package" in warning for warning in item.warnings)
+
+    def test_a_table_of_a_sweep_says_it(self, write) -> None:
+        self.load(write, self.READS)
+        row = shared_cell_runner().run(
+            Cell(dataset="wine", setting=Setting(algorithm="mine", seed=0), n=None, classifiers=())
+        )
+        assert row["accounted_epsilon"] == 0
+        assert "comes from outside the package. No proof is registered" in str(row["warnings"])
+
+    def test_an_attack_shows_it(self, write) -> None:
+        """The audit divided by the μ of the ledger, which is 0."""
+        self.load(write, self.READS)
+        found = audit(Attack(algorithm="mine", model="fda", distinguisher="learned", trials=60))
+        assert found.finding is AuditFinding.LEDGER
+        assert found.epsilon_lower_bound > 1
+        assert found.evidence.endswith("the ledger counts no answer that tells of a row")
+
+    def test_an_attack_on_who_asks_nothing_shows_nothing(self, write) -> None:
+        self.load(write, "        yield np.eye(public.d)[:, : public.k]\n")
+        found = audit(Attack(algorithm="mine", model="fda", distinguisher="learned", trials=60))
+        assert (found.finding, found.mu, found.evidence) == (AuditFinding.NOTHING, 0.0, "")
 
 
 class TestRegistry:
