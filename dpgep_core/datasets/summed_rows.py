@@ -101,7 +101,9 @@ class GatheredRows(SummedRows):
         self.refuse()
 
     def add(self, X: NDArray[Any], codes: Indices) -> None:
-        """Add the sums over a batch of rows as stored, with the class of each."""
+        """Add the sums over a batch of rows as stored, with the class of each; refused once they are closed."""
+        if self.closed:
+            self.refuse()
         new = self.row_sum.of([(X, codes)])
         self._sums = tuple(old + more for old, more in zip(self._sums, new, strict=True)) if self._sums else new
         self._rows += len(X)

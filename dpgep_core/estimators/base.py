@@ -17,6 +17,7 @@ from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.datasets.silent import open_silently
 from dpgep_core.errors import DataError, ParameterError
 from dpgep_core.estimators.batches import BatchedFit
+from dpgep_core.estimators.column_names import by_position
 from dpgep_core.estimators.declared import check_algorithm, is_zero, preparation_of, seed_of
 from dpgep_core.estimators.documented import complete_docstring
 from dpgep_core.estimators.leaks import SEED_KNOWN, leaks_of, warn_of_leaks
@@ -121,7 +122,7 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
             If an answer would cost more than epsilon and delta.
         """
         self.__dict__.pop("release_", None)  # after a fit that fails, labels and components of two fits would mix
-        self._gathering, self._ended = None, False  # a fit begins anew
+        self._gathering, self._ended, self._file_names = None, False, ()  # a fit begins anew
         setting = self._setting()
         if isinstance(X, str | PathLike):
             dataset = self._opened(X, y)
@@ -156,6 +157,7 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
             raise DataError(dataset.name, f"{dataset.d} column", f"at least {self._least_columns} are needed")
         self.n_features_in_ = dataset.d
         self.__dict__.pop("feature_names_in_", None)
+        self._file_names = dataset.feature_names
         if self.bounds is None and self.norm is None:
             return dataset
         return replace(dataset, preprocessing=preparation_of(self.bounds, self.norm))
@@ -167,7 +169,7 @@ class PrivateProjection(BatchedFit, ClassNamePrefixFeaturesOutMixin, Transformer
     def _applied(self, X: Any, function: Callable[[Array], Array]) -> Array:
         """Results for all rows, from prepared blocks of them."""
         check_is_fitted(self)
-        rows = validate_data(self, X, reset=False)
+        rows = validate_data(self, by_position(X, self._file_names), reset=False)
         return np.concatenate([function(block) for _, block in prepared_blocks(rows, self.preprocessing_)])
 
     @property

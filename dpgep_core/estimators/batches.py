@@ -76,6 +76,7 @@ class BatchedFit:
     classes_: NDArray[Any]
     _gathering: Gathering | None = None
     _ended = False  # whether what was gathered is released
+    _file_names: tuple[str, ...] = ()  # of the columns, where a path was fitted
 
     def _dataset(self, X: NDArray[Any], y: Any, preparation: Preprocessing) -> Dataset: ...
     def _checked(self, X: Any, y: Any, *, first: bool = True, least: int = 1) -> tuple[NDArray[Any], Any]: ...
@@ -105,10 +106,11 @@ class BatchedFit:
             As in ``fit``, and where parameters that decide the sums changed between batches, or after ``release``:
             what is released takes no more rows. After ``fit`` it begins anew, as another ``fit`` does.
         """
-        if self._ended:
+        if self._ended or (self._gathering is not None and self._gathering.rows.closed):  # by another holder of them
             allowed = "clone it to gather other rows: its budget is spent"
             raise DataError(type(self).__name__, "it is released", allowed)
         self.__dict__.pop("release_", None)
+        self._file_names = ()
         self._check_unpaid_edges()
         rows, target = self._checked(X, y, first=self._gathering is None, least=1)
         batch, count = self._batch(rows, target), len(rows)

@@ -12,6 +12,8 @@ from sklearn.utils.validation import check_array
 from dpgep_core.datasets import Preprocessing
 from dpgep_core.datasets.dataset import prepared_blocks
 from dpgep_core.errors import DataError
+from dpgep_core.estimators.column_names import by_position
+from dpgep_core.estimators.declared import labels_of_names
 from dpgep_core.evaluate.classify import LinearRule
 from dpgep_core.evaluate.private_rules import probabilities
 from dpgep_core.privacy.query import Array
@@ -21,6 +23,7 @@ class _Released(BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
     """Estimator that was fitted when it was released; rows are prepared as the released rows were."""
 
     preprocessing: dict[str, Any]
+    feature_names: tuple[str, ...]
 
     @property
     @abstractmethod
@@ -35,8 +38,8 @@ class _Released(BaseEstimator):  # pyright: ignore[reportUntypedBaseClass]
         return self
 
     def _applied(self, X: Any, compute: Callable[[Array], Array]) -> Array:
-        """A function of prepared rows, block by block."""
-        rows = np.asarray(check_array(X))
+        """A function of prepared rows, block by block. An array goes by position, a table by the names it has."""
+        rows = np.asarray(check_array(by_position(X, self.feature_names)))
         if rows.shape[1] != self.n_features_in_:
             raise DataError("X", f"{rows.shape[1]} columns", f"the {self.n_features_in_} released ones are needed")
         made = Preprocessing(**self.preprocessing)
@@ -95,17 +98,20 @@ class ReleasedClassifier(ClassifierMixin, _Released):  # pyright: ignore[reportU
         Names of the classes, in the order of the scores.
     probabilistic : bool
         Whether the scores are logarithms of probabilities.
+    feature_names : tuple of str
+        Names of the d columns, or empty.
     """
 
     rule: LinearRule
     preprocessing: dict[str, Any]
     classes: tuple[str, ...]
     probabilistic: bool = False
+    feature_names: tuple[str, ...] = ()
 
     @property
     def classes_(self) -> Any:
-        """(K,) names of the classes."""
-        return np.array(self.classes)
+        """(K,) labels of the classes, as the estimators have them: whole numbers where all names are, else words."""
+        return labels_of_names(self.classes)
 
     @property
     def n_features_in_(self) -> int:
@@ -117,7 +123,7 @@ class ReleasedClassifier(ClassifierMixin, _Released):  # pyright: ignore[reportU
         return self._applied(X, self.rule.scores)
 
     def predict(self, X: Any) -> Any:
-        """(m,) names of the classes."""
+        """(m,) labels of the classes."""
         return self.classes_[self.decision_function(X).argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Array:

@@ -147,8 +147,9 @@ class LoadedRelease:
         found = self.components(None, n_components, xi, sparsity)
         rule = private_rule(kind, self.moments, found, self.ridge(xi))
         return ReleasedClassifier(
-            rule, asdict(self.preprocessing), tuple(self.header.classes), PRIVATE_RULES[kind].probabilistic
-        )
+            rule, asdict(self.preprocessing), tuple(self.header.classes), PRIVATE_RULES[kind].probabilistic,
+            tuple(self.header.feature_names),
+        )  # fmt: skip
 
     def _count(self, made: Any, model: str | None, n_components: int | None) -> int:
         if n_components is not None:

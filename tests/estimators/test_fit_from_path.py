@@ -1,6 +1,7 @@
 """An estimator that is fitted on a path gives what `solve` gives for the data set there."""
 
 import numpy as np
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
@@ -42,6 +43,18 @@ def test_components_are_those_of_solve(folder, monkeypatch, make, model, streame
     assert np.array_equal(fitted.components_, wanted.components.T)
     assert fitted.n_features_in_ == 4
     assert fitted.transform(np.ones((3, 4))).shape == (3, wanted.public.k)
+
+
+def test_a_table_goes_by_the_names_of_the_file(folder):
+    """Columns in another order were taken by position; a table in memory was refused."""
+    fitted = DPFDA(random_state=0).fit(folder)
+    table = pd.DataFrame(np.arange(12.0).reshape(3, 4), columns=list(_columns(1)))
+    assert np.array_equal(fitted.transform(table), fitted.transform(table.to_numpy()))
+    with pytest.raises(DataError, match="its column 1 is named"):
+        fitted.predict(table[table.columns[::-1]])
+    fitted.set_params(classes=[0, 1]).fit(pd.DataFrame(np.eye(6, 4), columns=list("wxyz")), [0, 1] * 3)
+    with pytest.raises(ValueError, match="feature names should match"):
+        fitted.transform(table)
 
 
 def test_a_classifier_answers_with_the_labels_of_the_file(folder):

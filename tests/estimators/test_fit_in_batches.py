@@ -111,6 +111,9 @@ def test_a_copy_that_shares_the_sums_cannot_release_them_again():
     estimator.release()
     with pytest.raises(DataError, match="no batch since the last release"):
         other.release()
+    with pytest.raises(DataError, match="it is released"):  # it took rows, whose exact sums then stayed in memory
+        other.partial_fit(X)
+    assert other._gathering.rows._sums == ()
     assert clone(_gathered(_made(DPPCA, ONE_STEP), []))._gathering is None
 
 

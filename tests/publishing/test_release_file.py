@@ -14,9 +14,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from made import request_for
 
 from dpgep_core import DataError, ParameterError, load_dataset, load_release
-from dpgep_core.publishing.releasing import Published
+from dpgep_core.publishing.budget import Amount
+from dpgep_core.publishing.loaded_release import LoadedRelease
+from dpgep_core.publishing.releasing import Published, publish
 
 
 def saved(path: Path, arrays: dict[str, Any], *, sealed: bool = True) -> Path:
@@ -201,8 +204,33 @@ def test_a_transformer_is_one_of_scikit_learn(released: Published) -> None:
     assert list(again.columns) == list(projection.get_feature_names_out())
     assert projection.components_.shape == (2, 13)
     assert np.array_equal(pickle.loads(pickle.dumps(projection)).transform(X), projection.transform(X))
-    named = [f"c{j}" for j in range(13)]
+    named = list(load_dataset("wine").feature_names)
     assert np.array_equal(projection.transform(pd.DataFrame(X, columns=named)), projection.transform(X))
     assert np.array_equal(projection.transform(pl.DataFrame(X, schema=named)), projection.transform(X))
     with pytest.raises(DataError, match="4 columns"):
         projection.transform(np.ones((3, 4)))
+
+
+@pytest.mark.parametrize("make", [LoadedRelease.transformer, LoadedRelease.classifier])
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame])
+def test_a_table_goes_by_the_names_that_were_released(make: Any, table: Any, released: Published) -> None:
+    """Columns in another order, or others, were taken by position: another projection, without a word."""
+    made, data = make(load_release(released.path)), load_dataset("wine")
+    names = list(data.feature_names)
+    rows = {name: data.X[:, place] for place, name in enumerate(names)}
+    apply = made.transform if hasattr(made, "transform") else made.decision_function
+    assert np.array_equal(apply(table(rows)), apply(data.X))
+    assert np.array_equal(apply(pd.DataFrame(data.X)), apply(data.X))  # columns that are only counted
+    for changed in ([*reversed(names)], ["another", *names[1:]]):
+        with pytest.raises(DataError, match=f"its column 1 is named '{changed[0]}'; '{names[0]}' is needed there"):
+            apply(table(dict.fromkeys(changed, data.X[:, 0])))
+
+
+def test_a_classifier_answers_with_the_labels_of_the_rows(tmp_path: Path) -> None:
+    """It answered with text, which no label of whole numbers equals: ``score`` ended in scikit-learn's error."""
+    much = Amount.of("8", "1e-6")
+    data = load_dataset("digits")
+    path = publish(request_for(tmp_path, "digits", asked=much, limit=much)).path
+    classifier = load_release(path).classifier()
+    assert classifier.classes_.tolist() == list(range(10))
+    assert classifier.score(data.X, data.y) > 0.9
