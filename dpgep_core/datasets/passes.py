@@ -148,9 +148,16 @@ def pass_sums(what: str, readers: Sequence[PartReader], row_sum: RowSum, kept: K
     return kept.total
 
 
-def part_sums(reader: PartReader, row_sum: RowSum) -> Sums:
-    """The sums over one file: the work of a worker."""
-    return row_sum.of(reader.blocks())
+def part_sums(reader: PartReader, row_sum: RowSum) -> Sums | DpgepError:
+    """The sums over one file, or why there are none: the work of a worker.
+
+    An error of this package may tell of a row. It goes back as a value: a worker writes what is raised into its log,
+    which is no place for private rows, and tries again, which mends no file.
+    """
+    try:
+        return row_sum.of(reader.blocks())
+    except DpgepError as error:
+        return error
 
 
 def _on_workers(
@@ -163,7 +170,7 @@ def _on_workers(
 ) -> Iterator[tuple[int, Sums]]:
     """Sums as workers finish them, a few files ahead; stopped, what was not begun is taken back."""
     left = iter(waiting)
-    running: dict[Future[Sums], int] = {}
+    running: dict[Future[Sums | DpgepError], int] = {}
     try:
         while True:
             while len(running) < workers * AHEAD and (number := next(left, None)) is not None:
@@ -172,7 +179,10 @@ def _on_workers(
                 return
             done = next(iter(as_completed(running)))
             number = running.pop(done)
-            yield number, tuple(np.asarray(each) for each in done.result())
+            found = done.result()
+            if isinstance(found, DpgepError):
+                raise found
+            yield number, tuple(np.asarray(each) for each in found)
     except (DpgepError, GeneratorExit):
         raise
     except Exception as error:  # of a scheduler that is gone, a connection, a worker that cannot import this package
