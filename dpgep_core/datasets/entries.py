@@ -1,5 +1,6 @@
 """The data files of the folder that the environment names, and folders of files that are one table."""
 
+import hashlib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable
@@ -11,7 +12,7 @@ from platformdirs import user_data_path
 
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import files_of, name_and_ending, read_file
-from dpgep_core.datasets.folders import folder_name, folder_sidecar, read_folder
+from dpgep_core.datasets.folders import folder_name, folder_sidecar, read_folder, remote_sidecar
 from dpgep_core.datasets.readers.formats import READERS
 from dpgep_core.datasets.readers.idx import IMAGES
 from dpgep_core.datasets.readers.parts import REMOTE, holds_parts, parts_of, writes_of
@@ -21,6 +22,7 @@ from dpgep_core.errors import DataError, ParameterError, one_line
 from dpgep_core.paths import path_of
 
 FOLDER_VARIABLE = "DPGEP_DATA_DIR"
+UNTOLD: Hashable = ("untold",)  # a stamp: nobody can tell whether what is stored has changed
 PARTS = "/"  # stands in the place of an ending for a folder of files that are one table
 
 
@@ -81,12 +83,16 @@ class DataFolder(_OnDisk):
 
     @property
     def stamp(self) -> Hashable:
-        """Changes when a file of the folder, or the sidecar, does."""
-        if REMOTE in self.address:
-            return parts_of(self.address)
-        sidecar = Path(self.address).absolute().with_name(f"{folder_name(self.address)}.toml")
+        """Changes when a file of the folder, or the sidecar, does; `UNTOLD` where a store does not tell of changes."""
         parts = parts_of(self.address)
-        return (parts, writes_of(parts), _stamp(sidecar))
+        writes = writes_of(parts)
+        if REMOTE not in self.address:
+            sidecar = Path(self.address).absolute().with_name(f"{folder_name(self.address)}.toml")
+            return (parts, writes, _stamp(sidecar))
+        if writes is None:
+            return UNTOLD
+        declared = remote_sidecar(self.address)  # the content itself: it is small, and tells every change
+        return (parts, None if declared is None else hashlib.sha256(declared).digest())
 
     def _declared(self) -> Sidecar:
         return folder_sidecar(self.address)
@@ -196,7 +202,7 @@ def _files() -> list[Path]:
 def _stamp(file: Path) -> Hashable:
     try:
         status = file.stat()
-    except OSError:
-        return str(file), None
+    except OSError as error:  # nothing there, a look that fails and a broken link are three things
+        return str(file), error.errno, os.path.islink(file)
     # A copy that keeps times can leave the time and the size as they were.
     return str(file), status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns

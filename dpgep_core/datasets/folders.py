@@ -7,8 +7,9 @@ from typing import Any, cast
 from dpgep_core.datasets.dataset import Dataset
 from dpgep_core.datasets.files import build_dataset, dataset_of, name_and_ending
 from dpgep_core.datasets.readers.formats import read_parts
-from dpgep_core.datasets.readers.parts import REMOTE, Part, check_unchanged, parts_of, read_beside
+from dpgep_core.datasets.readers.parts import REMOTE, Part, check_unchanged, parts_of
 from dpgep_core.datasets.readers.sidecar import Sidecar, read_sidecar, stored_sidecar
+from dpgep_core.datasets.readers.stores import read_beside
 from dpgep_core.datasets.readers.table import DROP
 from dpgep_core.datasets.slices import slice_names
 from dpgep_core.datasets.streamed import StreamedRows, stream_above
@@ -103,7 +104,18 @@ def folder_name(address: str) -> str:
 
 def folder_sidecar(address: str) -> Sidecar:
     """Declarations in ``NAME.toml`` beside the folder; empty ones where there is none."""
-    if REMOTE not in address:
-        return read_sidecar(Path(address).absolute().with_name(f"{folder_name(address)}.toml"))
-    where = f"{folder_name(address)}.toml"
-    return stored_sidecar(where, lambda: read_beside(f"{address.rstrip('/').rsplit('/', 1)[0]}/{where}"))
+    name = f"{folder_name(address)}.toml"
+    if REMOTE in address:
+        return stored_sidecar(name, lambda: remote_sidecar(address))
+    return read_sidecar(Path(address).absolute().with_name(name))
+
+
+def remote_sidecar(address: str) -> bytes | None:
+    """The bytes of the sidecar beside a folder at a URL; None where its store says that there is none.
+
+    Raises
+    ------
+    DataError
+        If the store gives no answer.
+    """
+    return read_beside(f"{address.rstrip('/').rsplit('/', 1)[0]}/{folder_name(address)}.toml")

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from dpgep_core.datasets.bundled import BUNDLED, installed_sets
 from dpgep_core.datasets.dataset import Bundle, Dataset
 from dpgep_core.datasets.entries import FOLDER_VARIABLE as FOLDER_VARIABLE
-from dpgep_core.datasets.entries import DataFile, DataFolder, entry_at, folder_entries
+from dpgep_core.datasets.entries import UNTOLD, DataFile, DataFolder, entry_at, folder_entries
 from dpgep_core.datasets.entries import data_folder as data_folder
 from dpgep_core.datasets.synthetic import SYNTHETIC
 from dpgep_core.errors import ParameterError, UnknownNameError
@@ -83,7 +83,7 @@ def load_dataset(name: str) -> Dataset:
         A file of the folder, or its sidecar, cannot be used.
     """
     entry = _entry(name)
-    return _cache.get((name, entry.stamp), entry.load)
+    return _loaded(name, entry, entry.stamp)
 
 
 def dataset_sizes(name: str) -> DatasetSizes:
@@ -95,11 +95,11 @@ def dataset_sizes(name: str) -> DatasetSizes:
         As `load_dataset`.
     """
     entry = _entry(name)
-    known = _sizes.get(name)
-    if known is None or known[0] != entry.stamp:
-        data = _cache.get((name, entry.stamp), entry.load)
+    known, stamp = _sizes.get(name), entry.stamp
+    if known is None or stamp == UNTOLD or known[0] != stamp:
+        data = _loaded(name, entry, stamp)
         found = DatasetSizes(data.n, data.d, data.n_classes, is_split=data.X_test is not None)
-        known = _sizes[name] = entry.stamp, found
+        known = _sizes[name] = stamp, found
     return known[1]
 
 
@@ -112,7 +112,7 @@ def open_dataset(name_or_path: str) -> Dataset:
     ----------
     name_or_path : str
         One of `dataset_names`, or a path: with a separator in it, or of what is there. A folder may also be a URL that
-        fsspec knows.
+        fsspec knows. It is loaded anew each time where its store does not tell whether files have changed.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def open_dataset(name_or_path: str) -> Dataset:
         What is there cannot be used.
     """
     entry = _entry_or_path(name_or_path)
-    return _cache.get((name_or_path, entry.stamp), entry.load)
+    return _loaded(name_or_path, entry, entry.stamp)
 
 
 def check_stored(name_or_path: str) -> None:
@@ -198,6 +198,11 @@ class _Cache:
                 self._recent.remove(dataset)
             self._recent.append(dataset)
             return dataset
+
+
+def _loaded(name: str, entry: Entry, stamp: Hashable) -> Dataset:
+    """The data set of an entry: the one that was loaded before, where it is known to be what is stored now."""
+    return entry.load() if stamp == UNTOLD else _cache.get((name, stamp), entry.load)
 
 
 _cache = _Cache(recent=8)

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpgep_core.datasets import Dataset, open_dataset
 from dpgep_core.datasets.digests import dataset_digest
+from dpgep_core.datasets.readers.parts import REMOTE
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate import Diagnostic, Reference
 from dpgep_core.evaluate.classify import Score
@@ -48,6 +49,7 @@ class CellRunner:
 
     def __init__(self) -> None:
         self._alone = RLock()
+        self._wholes: OrderedDict[Hashable, Dataset] = OrderedDict()
         self._datasets: OrderedDict[Hashable, Dataset] = OrderedDict()
         self._references: OrderedDict[Hashable, Reference] = OrderedDict()
         self._releases: OrderedDict[Hashable, Release] = OrderedDict()
@@ -85,7 +87,11 @@ class CellRunner:
     def dataset(self, name: str, n: int | None) -> Dataset:
         """A data set, or its first n rows."""
         with self._alone:
-            return _keep(self._datasets, (name, n), 3, lambda: with_first_rows(open_dataset(name), n))
+            return _keep(self._datasets, (name, n), 3, lambda: with_first_rows(self._whole(name), n))
+
+    def _whole(self, name: str) -> Dataset:
+        """All rows. Those of a URL are kept for several n: where its store tells of no changes, nobody else does."""
+        return _keep(self._wholes, name, 3, lambda: open_dataset(name)) if REMOTE in name else open_dataset(name)
 
     def _reference(self, cell: Cell, data: Dataset) -> Reference:
         setting = cell.setting

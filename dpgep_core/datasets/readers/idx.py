@@ -1,6 +1,5 @@
 """IDX pairs, as MNIST is published: ``NAME-images-idx3-ubyte[.gz]`` and ``NAME-labels-idx1-ubyte[.gz]``."""
 
-import os
 import struct
 from math import prod
 from pathlib import Path
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.remedies import DECLARE_LABEL
 from dpgep_core.datasets.readers.sidecar import Sidecar, check_only_label, refuse_table_keys
-from dpgep_core.datasets.readers.source import Content, check_size, name_the_file
+from dpgep_core.datasets.readers.source import Content, check_size, is_file, name_the_file
 from dpgep_core.datasets.readers.table import Table
 from dpgep_core.errors import DataError
 
@@ -26,7 +25,7 @@ def label_path(path: Path) -> Path | None:
         return None
     stem = path.name[:place]
     candidates = (path.with_name(stem + LABELS + packed) for packed in ("", ".gz"))
-    return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)
+    return next((candidate for candidate in candidates if is_file(candidate)), None)
 
 
 def read_idx(content: Content, sidecar: Sidecar) -> Table:

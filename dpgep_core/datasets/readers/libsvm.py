@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dpgep_core.datasets.readers.remedies import ZERO_BASED
 from dpgep_core.datasets.readers.sidecar import Sidecar, check_only_label, refuse_table_keys
-from dpgep_core.datasets.readers.source import Content, check_size
+from dpgep_core.datasets.readers.source import Content, check_size, is_file
 from dpgep_core.datasets.readers.table import Table, is_number, smallest_type
 from dpgep_core.datasets.sparse_rows import SPARSE_COLUMNS, SparseRows
 from dpgep_core.errors import DataError, show_value
@@ -31,7 +31,7 @@ _SPARSE_BYTES = 5  # in memory for each byte of text, at most: itself, and "1:1 
 def test_part(path: Path) -> Path | None:
     """The test split that belongs to a file, if there is one."""
     beside = path.with_name(f"{path.stem}{_TEST}{path.suffix}")
-    return beside if path.suffix in LINE_ENDINGS and os.path.isfile(beside) else None
+    return beside if path.suffix in LINE_ENDINGS and is_file(beside) else None
 
 
 def is_test_part(path: Path) -> bool:

@@ -3,18 +3,20 @@
 import os
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from dpgep_core.datasets.readers.source import Content
-from dpgep_core.errors import DataError, reason_of, show_value
+from dpgep_core.datasets.readers.stores import file_system, store_reason
+from dpgep_core.errors import DataError, show_value
 
 PART_ENDINGS = (".parquet", ".csv.gz", ".csv")
 REMOTE = "://"
 _HIDDEN = (".", "_")  # how Spark and others name what is no part, such as _SUCCESS
+_TIMES = ("LastModified", "last_modified", "Last-Modified")  # in whole seconds: two writes in one look the same
 _COPIED = "mtime"  # what a copy may take over from another file
-_CHANGES = ("ETag", "etag", "LastModified", "last_modified", "updated", "created", _COPIED)  # of fsspec's file systems
+_UNSURE = (*_TIMES, _COPIED)  # may be the same after a change
+_CHANGES = ("ETag", "etag", *_TIMES, "updated", "created", _COPIED)  # of fsspec's file systems
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,12 @@ class Part:
     def written(self) -> str | None:
         """Text that differs after every change of the file on this machine; None where its store has none.
 
-        A size and a time of change are not enough: a copy that keeps times can take over both. Workers elsewhere may
-        see other inodes, so that this is no part of what they compare.
+        A size and a time of change are not enough: a copy that keeps times can take over both, and a time in whole
+        seconds is that of every write in its second. Workers elsewhere may see other inodes, so that this is no part
+        of what they compare.
         """
         if REMOTE in self.address:
-            return self.changed if self.changed and not self.changed.startswith(_COPIED) else None
+            return self.changed if self.changed and not self.changed.startswith(_UNSURE) else None
         status = os.stat(self.address)
         return f"{status.st_ino} {status.st_ctime_ns}"
 
@@ -61,15 +64,17 @@ class Part:
     def content(self) -> Content:
         """The bytes, to be opened."""
         if REMOTE in self.address:
-            return Content(self.name, self.size, lambda: _remote(self.address)[0].open(self.address, "rb"))
+            return Content(self.name, self.size, lambda: file_system(self.address)[0].open(self.address, "rb"))
         return Content(self.name, self.size, lambda: open(self.address, "rb"))
 
     def check_unchanged(self) -> None:
         """Raise `DataError` where the file is no longer what was listed."""
         try:
             now = _remote_part(self.address) if REMOTE in self.address else _local_part(Path(self.address))
-        except OSError as error:
-            raise _changed(self.name, f"it can no longer be read ({reason_of(error)})") from error
+        except DataError:
+            raise
+        except Exception as error:  # of a file system that someone else wrote
+            raise _changed(self.name, f"it can no longer be read ({store_reason(error)})") from error
         if now != self:
             raise _changed(self.name, "it changed while the folder was read")
 
@@ -104,7 +109,7 @@ def parts_of(address: str) -> tuple[Part, ...]:
     except DataError:
         raise
     except Exception as error:  # of a file system that someone else wrote
-        raise DataError(where, f"cannot be read ({reason_of(error)})", "a folder of files is needed") from error
+        raise DataError(where, f"cannot be read ({store_reason(error)})", "a folder of files is needed") from error
     if folders and not found:
         raise DataError(where, f"it holds the folder {show_value(folders[0])} and no files", _needed())
     if not found:
@@ -134,17 +139,11 @@ def writes_of(parts: tuple[Part, ...]) -> str | None:
         try:
             told = part.written
         except OSError as error:
-            raise _changed(part.name, f"it can no longer be read ({reason_of(error)})") from error
+            raise _changed(part.name, f"it can no longer be read ({store_reason(error)})") from error
         if told is None:
             return None
         found.append(told)
     return "; ".join(found)
-
-
-def read_beside(address: str) -> bytes | None:
-    """The bytes of a remote file; None where it is not there."""
-    system, path = _remote(address)
-    return system.cat_file(path) if system.exists(path) else None
 
 
 def _needed() -> str:
@@ -166,20 +165,8 @@ def _local_part(file: Path) -> Part:
     return Part(str(file), status.st_size, str(status.st_mtime_ns))
 
 
-def _remote(address: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path in it."""
-    if find_spec("fsspec") is None:
-        raise DataError(address, "URLs are read by fsspec, which is not installed", "python -m pip install fsspec")
-    import fsspec
-
-    try:
-        return fsspec.core.url_to_fs(address)
-    except (ValueError, ImportError) as error:
-        raise DataError(address, f"fsspec cannot open it ({reason_of(error)})", "a URL it knows is needed") from error
-
-
 def _remote_parts(address: str) -> tuple[list[Part], list[str]]:
-    system, path = _remote(address)
+    system, path = file_system(address)
     entries: list[dict[str, Any]] = system.ls(path, detail=True, refresh=True)
     files = {str(entry["name"]).rstrip("/").rsplit("/", 1)[-1]: entry for entry in entries}
     found = [
@@ -191,7 +178,7 @@ def _remote_parts(address: str) -> tuple[list[Part], list[str]]:
 
 
 def _remote_part(address: str) -> Part:
-    system, path = _remote(address)
+    system, path = file_system(address)
     system.invalidate_cache()
     entry: dict[str, Any] = system.info(path)
     told = next((f"{key} {entry[key]}" for key in _CHANGES if entry.get(key) is not None), "")

@@ -3,7 +3,6 @@
 A declaration that a format cannot honour is refused, never dropped in silence.
 """
 
-import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +31,7 @@ from dpgep_core.datasets.readers.options import (
     read_text_columns,
     read_views,
 )
-from dpgep_core.datasets.readers.source import check_file
+from dpgep_core.datasets.readers.source import check_file, look_up
 from dpgep_core.errors import DataError, ParameterError, declared_by, reason_of, show_value
 from dpgep_core.knobs import WHOLE
 
@@ -129,7 +128,7 @@ class Sidecar:
 
 def read_sidecar(path: Path) -> Sidecar:
     """The sidecar at ``path``, or an empty one where there is none."""
-    if not os.path.lexists(path):
+    if look_up(path, follow=False) is None:
         return Sidecar()
     check_file(path)
 

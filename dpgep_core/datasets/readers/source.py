@@ -7,14 +7,16 @@ written to disk.
 import gzip
 import io
 import os
+import stat
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from errno import ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR
 from pathlib import Path
 from typing import IO, cast
 
-from dpgep_core.errors import DataError, DpgepError
+from dpgep_core.errors import DataError, DpgepError, reason_of
 
 _ceiling: ContextVar[float] = ContextVar("ceiling", default=float("inf"))
 _SHARE = 0.5  # of the free memory: what is fitted, split and drawn needs room beside the rows
@@ -97,13 +99,43 @@ def _megabytes(size: int) -> str:
 _CHUNK = 1 << 22
 
 
+_NOTHING = (ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP)  # all other errors leave open what is there
+
+
+def look_up(path: Path, *, follow: bool = True) -> int | None:
+    """The mode of what is at a path, or of what a link there leads to; None where there is nothing.
+
+    Raises
+    ------
+    DataError
+        If the system cannot tell, as in a folder that may not be searched.
+    """
+    try:
+        return os.stat(path, follow_symlinks=follow).st_mode
+    except ValueError:  # a zero byte, which no name holds
+        return None
+    except OSError as error:
+        if error.errno in _NOTHING:
+            return None
+        allowed = "a file that can be looked up, or none, is needed"
+        raise DataError(path.name, f"cannot be looked up ({reason_of(error)})", allowed) from error
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file; raises `DataError` where the system cannot tell."""
+    return stat.S_ISREG(look_up(path) or 0)
+
+
 def check_file(path: Path) -> None:
     """Refuse what is no plain file. A pipe would be waited for without end."""
-    if os.path.isfile(path):  # unlike Path.is_file it raises nothing
+    mode = look_up(path) or 0
+    if stat.S_ISREG(mode):
         return
-    if not os.path.lexists(path):
+    own = look_up(path, follow=False)
+    if own is None:
         raise DataError(path.name, "cannot be read: it is not there", "a file is needed")
-    kind = "a folder" if path.is_dir() else "a link that leads to no file" if path.is_symlink() else "no plain file"
+    linked = "a link that leads to no file" if stat.S_ISLNK(own) else "no plain file"
+    kind = "a folder" if stat.S_ISDIR(mode) else linked
     raise DataError(path.name, f"cannot be read: it is {kind}", "a file is needed")
 
 
