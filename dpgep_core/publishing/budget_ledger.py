@@ -20,7 +20,7 @@ from dpgep_core.errors import ParameterError, UnknownNameError, show_value
 from dpgep_core.paths import path_of
 from dpgep_core.publishing.budget import Amount, Budget, Charge
 from dpgep_core.publishing.entry_chain import LAYOUT, KeptEntry, append_entry, checked_entries
-from dpgep_core.sqlitefile import open_store, transaction
+from dpgep_core.sqlitefile import StoreError, open_store, transaction
 from dpgep_core.wording import decimal_text
 
 OPENED, RESERVED, WRITTEN = "opened", "reserved", "written"
@@ -123,16 +123,24 @@ class BudgetLedger:
         return Reservation(release, entry.hash, budget, changed)
 
     def record_file(self, release: str, sha256: str, name: str) -> None:
-        """Write down that the file of a release is whole."""
-        with self._writing() as base:
+        """Write down that the file of a release is whole.
+
+        Raises
+        ------
+        StoreError
+            Also if the ledger that the release was paid from is no longer there. No other is made.
+        """
+        with self._writing(create=False) as base:
             entries = checked_entries(base, self._path)
+            if not any(entry.kind == RESERVED and entry.body["release"] == release for entry in entries):
+                raise StoreError(f"{self._path} is another ledger now than the one that the release was paid from.")
             append_entry(base, entries, WRITTEN, {"release": release, "sha256": sha256, "file": name, "at": _now()})
 
     def entries(self) -> list[KeptEntry]:
         """All rows, in order, once the chain is checked."""
         if not self._path.exists():
             raise ParameterError("--ledger", str(self._path), "a ledger that is there; a first release makes one")
-        with open_store(self._path, LAYOUT) as base:
+        with open_store(self._path, LAYOUT, create=False) as base:
             return checked_entries(base, self._path)
 
     def budgets(self) -> dict[str, Budget]:
@@ -149,10 +157,11 @@ class BudgetLedger:
         return found[dataset]
 
     @contextmanager
-    def _writing(self) -> Generator[sqlite3.Connection]:
-        with open_store(self._path, LAYOUT) as base:
+    def _writing(self, *, create: bool = True) -> Generator[sqlite3.Connection]:
+        with open_store(self._path, LAYOUT, create=create, convert=True) as base:
             _flush_folder(self._path)
-            base.execute("PRAGMA synchronous = FULL")  # a commit returns when the disk has it
+            # A commit returns when the disk has it, and knows that the journal, which would undo it, is gone.
+            base.execute("PRAGMA synchronous = EXTRA")
             base.execute("PRAGMA fullfsync = 1")
             with transaction(base):
                 yield base
@@ -241,10 +250,7 @@ def _now() -> str:
 
 
 def _flush_folder(path: Path) -> None:
-    """Flush the names of the files to the disk before a price is in them: SQLite flushes their content.
-
-    An open ledger has its write-ahead log, so the commit makes no further name.
-    """
+    """Flush the name of the file to the disk before a price is in it: SQLite flushes its content and its journal."""
     if os.name == "nt":
         return
     handle = os.open(path.parent, os.O_RDONLY)

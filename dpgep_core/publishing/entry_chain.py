@@ -9,20 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dpgep_core.sqlitefile import StoreError, StoreLayout
+from dpgep_core.sqlitelogs import History
 
-LAYOUT = StoreLayout(
-    holds="a ledger of privacy budgets",
-    mark=0x4450_474C,
-    version=1,
-    schema="""
-CREATE TABLE entry (
-    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
-) STRICT;
-CREATE TRIGGER never_changed BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
-CREATE TRIGGER never_removed BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
-""",
-    elsewhere="name another file with --ledger or DPGEP_LEDGER",
-)
 START = "0" * 64
 
 
@@ -64,3 +52,24 @@ def checked_entries(base: sqlite3.Connection, path: Path) -> list[KeptEntry]:
         found.append(KeptEntry(number, kind, json.loads(text), digest))
         last = digest
     return found
+
+
+def _hashes(base: sqlite3.Connection) -> list[str]:
+    return [entry.hash for entry in checked_entries(base, Path())]
+
+
+LAYOUT = StoreLayout(
+    holds="a ledger of privacy budgets",
+    mark=0x4450_474C,
+    version=1,
+    schema="""
+CREATE TABLE entry (
+    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER never_changed BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
+CREATE TRIGGER never_removed BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'rows are only added'); END;
+""",
+    elsewhere="name another file with --ledger or DPGEP_LEDGER",
+    journal="DELETE",  # what was paid is in the file itself, and whoever opens it by any name sees its locks
+    history=History(read=_hashes, at_once=2),  # a first release adds its budget, too
+)

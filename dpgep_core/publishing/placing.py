@@ -9,10 +9,11 @@ from platformdirs import user_data_path
 
 from dpgep_core.errors import DataError, ParameterError, reason_of
 from dpgep_core.paths import check_text, path_of
+from dpgep_core.sqlitelogs import ENDINGS
 
 LEDGER = "DPGEP_LEDGER"
 COUNTED = "the budget counts this release as spent, since its noise was drawn; make room and release again"
-BESIDE_LEDGER = ("", "-wal", "-shm", "-journal")  # endings of the files that SQLite may keep for one
+BESIDE_LEDGER = ("", *ENDINGS)  # endings of the files that SQLite may keep for one
 
 
 def ledger_path() -> Path:
