@@ -10,7 +10,17 @@ from dashboard import display
 from dashboard.components.window import listen
 from dashboard.compute.turns import TURNS
 from dashboard.login import require_login
-from dashboard.pages import LAB, PAGE_PARAMETERS, PAGES, PageEntry, address, document_title, own_parameters, story_moves
+from dashboard.pages import (
+    LAB,
+    OWNER,
+    PAGE_PARAMETERS,
+    PAGES,
+    PageEntry,
+    address,
+    document_title,
+    own_parameters,
+    story_moves,
+)
 from dashboard.scenario import Scenario
 from dashboard.sidebar.draw import sidebar
 from dashboard.sidebar.state import first_visit, turn_to
@@ -22,6 +32,7 @@ from dpgep_core.models import MODELS
 from dpgep_core.plugins import problems as plugin_problems
 
 HERE = files("dashboard")
+RETURN = "return_to"  # in the session, while it is put back to an address: the page and its parameters
 st.set_page_config(
     page_title=LAB,
     page_icon=str(HERE / "static" / "icon.png"),
@@ -48,7 +59,8 @@ def main() -> None:
     _say(problems, None if drawn is None else drawn[0])
     st.session_state["scenario"], st.session_state["data"] = drawn or (None, None)
     if drawn is not None:
-        query = drawn[0].to_query() | address(entry.key, st.session_state.to_dict()) | display.address()
+        own = address(entry.key, st.session_state.to_dict())
+        query = {OWNER: entry.key} | drawn[0].to_query() | own | display.address()
         if dict(st.query_params.items()) != query:
             st.query_params.from_dict(query)
     shown = "" if drawn is None else f"{drawn[1].title}, {MODELS[drawn[0].model].title}"
@@ -61,13 +73,15 @@ def main() -> None:
 def _arrive(entry: PageEntry) -> tuple[str, ...]:
     """Fill the session from the address once, and each page's own part whenever it is opened by one."""
     query: dict[str, Any] = dict(st.query_params.items())
-    if went_back := _went_back():
+    query.pop(OWNER, None)
+    if (returned := _return(entry, query)) is not None:
+        query = dict(returned)
         for name in (display.PARAMETER, "page", *entry.names):
             st.session_state.pop(name, None)
     unknown = display.arrive(query)
     query.pop(display.PARAMETER, None)
     shared = {name: text for name, text in query.items() if name not in entry.names}
-    if went_back:
+    if returned is not None:
         turn_to(shared)
     if "visited" not in st.session_state:
         st.session_state["first_look"] = not query
@@ -78,15 +92,24 @@ def _arrive(entry: PageEntry) -> tuple[str, ...]:
         st.session_state[name] = st.session_state[name]
     if st.session_state.get("page") == entry.key:
         return (*unknown, *problems)
-    st.session_state["page"] = entry.key
     found, more = own_parameters(entry.key, query)
     st.session_state.update(found)
+    st.session_state["page"] = entry.key  # last: a run that is stopped before has not arrived
+    st.session_state.pop(RETURN, None)
     return (*unknown, *problems, *more)
 
 
-def _went_back() -> bool:
-    """Whether the browser went back or forward to this address, which then holds again: not what was set since."""
-    return bool(getattr(get_script_run_ctx(), "is_history_navigation", False)) and "visited" in st.session_state
+def _return(entry: PageEntry, query: dict[str, Any]) -> dict[str, Any] | None:
+    """Address to which the session is to be put back, None where the browser went neither back nor forward.
+
+    Each access to the session may end the run in favour of a later one, which is told nothing of the step back and may
+    bring another address. What is to be put back therefore waits in the session until it is whole. An address that
+    holds nothing is that of a page which was left before its answer: it has nothing to put back.
+    """
+    if query and getattr(get_script_run_ctx(), "is_history_navigation", False) and "visited" in st.session_state:
+        st.session_state[RETURN] = (entry.key, query)
+    page, wanted = st.session_state.get(RETURN) or ("", None)
+    return wanted if page == entry.key else None
 
 
 def _controls(entry: PageEntry) -> tuple[Scenario, Dataset] | None:

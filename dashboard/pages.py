@@ -20,6 +20,7 @@ from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.models.neighbours import STATISTICS
 
 LAB = "DP-GEP Lab"
+OWNER = "at"  # in what the server sends as the address: the page; static/document.js heeds it and takes it off
 STORY_ANSWERS = "story_answers"  # by story and step, in the session: a radio that is not on the page forgets
 PARTS: Mapping[str, str] = {
     "noise": "The noise",

@@ -1,4 +1,4 @@
-// Loaded before Streamlit's own scripts. Three things that its page does otherwise.
+// Loaded before Streamlit's own scripts. Four things that its page does otherwise.
 
 // A setting that moves is no step to go back over: it changes the address of the entry that is there. Another page is a
 // step, and one step only; Streamlit adds one for the page and one more for the settings in its address.
@@ -39,17 +39,31 @@ function hold(top) {
   put()
 }
 
+// The server says to which page an address belongs. Streamlit writes it into the entry that is there when it comes.
+// That is the entry of the page before, where the answer of the next one overtakes its step, or where somebody has
+// gone back meanwhile. A button that leads to another page empties the address of its own first. Whoever came back
+// found the page without its sweep or story. What belongs to another page, or to none, leaves the entry as it is.
+const OWNER = "at"
+const FIRST = "explore" // the page at the root
 const push = history.pushState.bind(history)
+const replace = history.replaceState.bind(history)
+const page = () => location.pathname.split("/").pop() || FIRST
 let clicked = true
 addEventListener("popstate", () => (clicked = false), true)
 addEventListener("click", () => (clicked = true), true)
-history.pushState = (state, title, address) => {
-  const next = address == null ? null : new URL(address, location.href)
-  if (next?.pathname === location.pathname) {
+
+function write(state, title, address, step) {
+  if (address == null) return replace(state, title)
+  const next = new URL(address, location.href), owner = next.searchParams.get(OWNER)
+  next.search = next.search.slice(1).split("&").filter((pair) => !pair.startsWith(`${OWNER}=`)).join("&")
+  if (next.pathname === location.pathname) {
+    if (owner !== page()) return
     turn(next)
-    history.replaceState(state, title, address)
-  } else if (clicked) push(state, title, address)
+    replace(state, title, next)
+  } else if (step && clicked) push(state, title, next)
 }
+history.pushState = (state, title, address) => write(state, title, address, true)
+history.replaceState = (state, title, address) => write(state, title, address, false)
 
 // A browser's translator puts its own elements in the place of texts. What the page changes later is then no longer
 // what one reads: a sentence may keep the ε of an earlier setting. The page says that it is not to be translated; where

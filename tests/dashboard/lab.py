@@ -6,6 +6,7 @@ from page import ENTRY, written
 from streamlit.testing.v1 import AppTest
 
 from dashboard.compute.turns import TURNS
+from dashboard.pages import OWNER
 
 PATIENCE = 120.0  # seconds
 
@@ -28,8 +29,9 @@ def sound(app):
 
 
 def query(app):
-    """The address, one value a name."""
-    return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
+    """The address, one value a name, as the browser shows it: without the page that it belongs to."""
+    found = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
+    return {name: value for name, value in found.items() if name != OWNER}
 
 
 def until(true):

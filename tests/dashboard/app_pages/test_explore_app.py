@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from lab import query as shown_address
 from page import figures, header, numbers, written
 from streamlit.testing.v1 import AppTest
 
@@ -86,7 +87,7 @@ def test_first_look(open_page):
         "Settings looked at: 1, not covered by any ε.",
     ):  # fmt: skip
         assert words in said, words
-    assert {name: from_url(page, name) for name in page.query_params} == {
+    assert shown_address(page) == {
         "dataset": "digits", "model": "fda", "algorithms": "ssp", "epsilon": "1", "seed": "0", "steps": "2", "xi": "0",
     }  # fmt: skip
     assert "a random projection, so aligned," in turned(page, "components")
@@ -152,7 +153,7 @@ def test_an_address_with_every_parameter_is_kept(open_page):
     said = sound(page)
     wanted, problems = from_query(FULL)
     assert problems == ()
-    shown, _ = from_query({name: from_url(page, name) for name in page.query_params})
+    shown, _ = from_query(shown_address(page))
     assert shown == wanted
     assert "could not be used" not in said
     captions = turned(page, "curves")
