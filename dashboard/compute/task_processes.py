@@ -1,7 +1,8 @@
 """Processes of their own for tasks: started, listened to and ended by the server, and what each does in turn.
 
-A process tells how far it is on stdout, one JSON object a line. The end of its stdin tells it to stop, so it also stops
-when the server is killed.
+A process tells how far it is on stdout, one JSON object a line. The end of its stdin tells it to stop after its running
+cell, so it also stops when the server is killed. One that is cancelled and does not end soon is killed: every finished
+cell is in a transaction of its own on disk, so that only the running cell is lost.
 """
 
 import json
@@ -9,7 +10,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -23,6 +26,7 @@ from dpgep_core.experiments.runner import SweepProgress
 
 ENVIRONMENT = "DPGEP_SWEEPS"
 AT_ONCE = 2  # tasks that compute; others wait to be started
+GRACE = 3.0  # seconds in which a process that is cancelled may finish its cell, and then may clear up
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 Report = Callable[[SweepProgress], None]
 
@@ -35,10 +39,11 @@ def default_store() -> Path:
 
 @dataclass
 class TaskProcess:
-    """A process that computes, and what it last said."""
+    """A process that computes, what it last said, and when, by the monotonic clock."""
 
     process: subprocess.Popen[str]
     progress: SweepProgress | None = None
+    heard: float = field(default_factory=time.monotonic)
     failed: str | None = None
     cancelled: bool = False
     listener: Thread = field(default_factory=Thread)
@@ -46,6 +51,30 @@ class TaskProcess:
     @property
     def alive(self) -> bool:
         return self.process.poll() is None
+
+    @property
+    def silent(self) -> float:
+        """Seconds since it last said something: since its running cell began, once it has said how far it is."""
+        return time.monotonic() - self.heard
+
+    def signal(self, number: int) -> None:
+        """Signal the process and all that it has started, unless it has ended."""
+        if not self.alive:
+            return
+        with suppress(ProcessLookupError):  # ended meanwhile
+            if os.name == "posix":
+                os.killpg(self.process.pid, number)
+            else:
+                self.process.kill()
+
+    def end(self) -> None:
+        """End it within seconds. Processes of a pool end with it: by the signal, or since their parent is gone."""
+        for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+            if number is not None:
+                self.signal(number)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(GRACE)
+                return
 
 
 class TaskProcesses:
@@ -75,17 +104,18 @@ class TaskProcesses:
             raise ParameterError("run", name, f"started once one of the {AT_ONCE} that are running has ended")
 
     def cancel(self, name: str) -> None:
-        """Stop the process after the cell that is running. Finished cells are kept."""
+        """Stop the process within seconds, and return at once. Finished cells are kept; the running one may be lost."""
         run = self._running.get(name)
-        if run is not None and run.alive:
+        if run is not None and run.alive and not run.cancelled:
             run.cancelled = True
             assert run.process.stdin is not None
             run.process.stdin.close()
+            Thread(target=run.end, daemon=True, name="dpgep-cancel").start()
 
     def close(self) -> None:
         """End every process at once: a cell that is finished is kept, one that is not is computed again."""
         for run in self._running.values():
-            run.process.kill()
+            run.signal(getattr(signal, "SIGKILL", signal.SIGTERM))
             run.listener.join(60)
 
     def running(self, name: str) -> TaskProcess | None:
@@ -113,6 +143,7 @@ def _start_process(module: str, arguments: tuple[str, ...]) -> TaskProcess:
             text=True,
             bufsize=1,
             env=os.environ | dict.fromkeys(THREADS, "1"),
+            start_new_session=True,  # so that one signal ends it and the processes that it starts
         )
     )
     run.listener = Thread(target=_listen, args=(run,), daemon=True, name="dpgep-sweep")
@@ -132,13 +163,14 @@ def _listen(run: TaskProcess) -> None:
             continue
         if isinstance(said, dict) and {"done", "total", "errors", "left"} <= said.keys():
             run.progress = SweepProgress(said["done"], said["total"], said["errors"], said["left"])
+            run.heard = time.monotonic()
         elif isinstance(said, dict) and "failed" in said:
             run.failed = str(said["failed"])
     ended = run.process.wait()
     run.process.stdout.close()
     if run.process.stdin is not None:
         run.process.stdin.close()
-    if ended != 0 and run.failed is None:
+    if ended != 0 and run.failed is None and not run.cancelled:
         run.failed = f"the process ended with {ended}. {last}"
 
 

@@ -87,7 +87,7 @@ class Tasks(Generic[Asked, Planned, Found]):
         return name
 
     def cancel(self, name: str) -> None:
-        """Stop the task after the cell that is running. Finished cells are kept."""
+        """Stop the task within seconds. Finished cells are kept; the one that is running may be computed again."""
         self._processes.cancel(name)
 
     def running(self, name: str) -> TaskProcess | None:

@@ -10,13 +10,16 @@ from dashboard.compute.task_processes import TaskProcess
 from dashboard.compute.tasks import Tasks
 from dashboard.panels.shared import errors_on_page
 from dashboard.text.words import escape_markdown
+from dpgep_core.experiments.runner import SweepProgress
 from dpgep_core.wording import plural, time_text
 
 KEEPS_ON = (
     "It goes on when this page is closed, and its address finds it again. Finished cells are kept: cancelled or cut "
     "off, it goes on where it was."
 )
-
+CANCELLED = " and kept. It was cancelled; *Go on* starts it again, with the cells that are missing."
+IDLE = "; this server is not computing it."
+LONG = 5.0  # seconds from which on a cell may be said to take long
 
 TASK_POLL = 2.0  # seconds between looks at a task
 
@@ -124,7 +127,8 @@ def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_o
     if running is not None and running.failed is not None:
         st.error(escape_markdown(f"It stopped: {running.failed}"))
     if done < total:
-        st.markdown(f"**{done:,} of {total:,} cells** are computed; this server is not computing it.")
+        cancelled = running is not None and running.cancelled
+        st.markdown(f"**{done:,} of {total:,} cells** are computed" + (CANCELLED if cancelled else IDLE))
         if st.button("Go on", key="resume_run", type="primary"):
             go_on()
     else:
@@ -132,9 +136,23 @@ def progress(tasks: Tasks[Any, Any, Any], name: str, done: int, total: int, go_o
 
 
 def _progress_text(running: TaskProcess, done: int, total: int) -> str:
+    told = f"{done:,} of {total:,} cells"
     if running.cancelled:
-        return f"{done:,} of {total:,} cells: stopping after the one that is running"
-    left = running.progress.left if running.progress is not None else None
-    return f"{done:,} of {total:,} cells" + (
-        "; reading the data" if left is None else f", about {time_text(left)} left"
-    )
+        return f"{told}: it stops within seconds, and these are kept"
+    if running.progress is None:
+        return f"{told}; reading the data"
+    return told + _time_left(running.progress, running.silent)
+
+
+def _time_left(progress: SweepProgress, taken: float) -> str:
+    """Words for the time left, given the seconds that the running cell has taken.
+
+    What is foretold follows the mean of the finished cells. It holds no longer where the running one takes longer.
+    """
+    waiting = progress.total - progress.done
+    if progress.left is None or not waiting:
+        return "" if taken < LONG else f"; the one that runs has taken {time_text(taken)}"
+    mean = progress.left / waiting
+    if taken > max(LONG, 2 * mean) or (taken > LONG and taken > progress.left):
+        return f"; the one that runs has taken {time_text(taken)}, longer than those before it"
+    return f", about {time_text(progress.left - min(taken, mean))} left"
