@@ -6,6 +6,8 @@ from dpgep_core.privacy.privacy_loss import at_most
 from dpgep_core.release import Setting
 from dpgep_core.wording import number_text, plural
 
+ROUNDED = 1 + 1e-9  # more than this many times the ε that is asked for is more than rounding
+
 
 def all_columns_warning(k: int, d: int) -> tuple[str, ...]:
     """Say that k keeps every column, so that noise cannot change the space."""
@@ -36,13 +38,20 @@ def outside_warning(entry: MethodEntry) -> tuple[str, ...]:
 def overspent_warning(entry: MethodEntry, grant: Grant, accounted: Claim) -> tuple[str, ...]:
     """Say that a run may spend more than the ε asked for."""
     if entry.private and accounted.unbounded not in (None, Unbounded.UNPROTECTED):
-        return (f"This setting is asked for ε = {number_text(grant.epsilon)}, but {accounted.reason}.",)
-    if not entry.private or accounted.epsilon is None or accounted.epsilon <= grant.epsilon * (1 + 1e-9):
+        return (unbounded_sentence(grant.epsilon, accounted.reason),)
+    if not entry.private or accounted.epsilon is None or accounted.epsilon <= grant.epsilon * ROUNDED:
         return ()
-    return (
-        f"This setting may spend up to ε = {at_most(accounted.epsilon)}, and "
-        f"ε = {number_text(grant.epsilon)} is asked for.",
-    )
+    return (overspent_sentence(grant.epsilon, accounted.epsilon),)
+
+
+def overspent_sentence(asked: float, accounted: float) -> str:
+    """The warning about one setting; where many are told of at once, another sentence takes its place."""
+    return f"This setting may spend up to ε = {at_most(accounted)}, and ε = {number_text(asked)} is asked for."
+
+
+def unbounded_sentence(asked: float, reason: str) -> str:
+    """The warning about one setting for which no finite ε is accounted, with the reason."""
+    return f"This setting is asked for ε = {number_text(asked)}, but {reason}."
 
 
 def large_delta_warning(delta: float, n: int, entry: MethodEntry) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from dashboard.export.csv import safe_frame
 from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
 from dashboard.panels.shared import file_button, show_figure, style
-from dashboard.text.sentences import notes
+from dashboard.text.sweep_notes import notes
 from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.evaluate.measures import SWEEP_MEASURES, Measure

@@ -1,17 +1,11 @@
-"""Sentences about sweeps, about the answers to what-if questions, and about what a planned sweep would take."""
+"""Sentences about the answers to what-if questions, and about what a planned sweep would take."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import pandas as pd
-
-from dashboard.compute.titles import title_of
-from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.evaluate.diagnostic import ACCURACY_LABELS
 from dpgep_core.evaluate.forecast import Forecast, Speed
 from dpgep_core.evaluate.threshold import EPSILON_RANGE, LOG_TOLERANCE, Threshold
 from dpgep_core.experiments.answers import BestRidge
-from dpgep_core.experiments.grid import Sweep
 from dpgep_core.privacy.ledger import Grant
 from dpgep_core.privacy.privacy_loss import mu_text
 from dpgep_core.wording import number_text, plural, time_text
@@ -24,63 +18,6 @@ REACHES: Mapping[str, str] = {
     "subspace": "Mean cosine of the principal angles",
     "cosine": "Mean |cosine| to exact components",
 }
-
-
-SECRET = "ε is what it would be if the noise were secret."
-OTHER_MU = (
-    "Where n differs, so does the usual δ, and one ε stands for another μ: compare at equal μ, which is a measure here."
-)
-CLEARLY_LESS = 0.95  # of the ε that is asked for
-ORACLE = "An oracle start begins at the answer: no private run can."
-
-
-def notes(table: pd.DataFrame, sweep: Sweep) -> list[str]:
-    """Facts about the settings of a sweep that a reader of its curves must know, one sentence each."""
-    found = [SECRET]
-    axes = dict(sweep.axes)
-    if (len(sweep.datasets) > 1 or "n" in axes) and "delta" not in axes:
-        found.append(OTHER_MU)
-    if "oracle" in axes.get("start", ()):
-        found.append(ORACLE)
-    found += _spend_less(table)
-    if any(str(name).endswith("_accuracy") for name in table):
-        found.append(f"Of an accuracy, {ACCURACY_LABELS['private']}.")
-    learnt = _distinct(table, "learnt")
-    found += learnt
-    others = [" ".join(_without(said, learnt).split()) for said in _distinct(table, "warnings")]
-    found += [said for said in dict.fromkeys(others) if said]
-    if "unprotected" in table:
-        bare = table[table["unprotected"].astype(bool)].drop_duplicates(["algorithm", "unprotected"])
-        found += [
-            f"{method}: no guarantee, {what} left without noise."
-            for method, what in zip(bare["algorithm"], bare["unprotected"], strict=True)
-            if ALGORITHMS[method].private
-        ]
-    if "unbounded" in table:
-        lost = table[table["unbounded"].fillna("").astype(bool)].drop_duplicates(["algorithm", "unbounded"])
-        found += [f"{method}: {why}." for method, why in zip(lost["algorithm"], lost["unbounded"], strict=True)]
-    return found
-
-
-def _spend_less(table: pd.DataFrame) -> list[str]:
-    """Methods whose rule spends clearly less than the ε that is asked: at one ε on an axis they are not at one ε."""
-    if not {"algorithm", "epsilon", "accounted_epsilon"} <= set(table):
-        return []
-    asked, spent = (pd.to_numeric(table[name], errors="coerce") for name in ("epsilon", "accounted_epsilon"))
-    least = (spent / asked).groupby(table["algorithm"], sort=False).min()
-    said = [f"{title_of('algorithm', str(key))} down to {100 * share:.0f} % of it" for key, share in least.items()
-            if share < CLEARLY_LESS]  # fmt: skip
-    return [f"Some methods spend less than the ε that is asked for: {', '.join(said)}."] if said else []
-
-
-def _without(text: str, sentences: Sequence[str]) -> str:
-    for sentence in sentences:
-        text = text.replace(sentence, "")
-    return text
-
-
-def _distinct(table: pd.DataFrame, column: str) -> list[str]:
-    return [text for text in table[column].dropna().unique() if text] if column in table else []
 
 
 def answer_sentence(found: Threshold | BestRidge, question: str, measure: str, n: int, delta: float) -> str:

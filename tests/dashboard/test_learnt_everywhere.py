@@ -13,7 +13,7 @@ from dashboard.export import Report, report_html
 from dashboard.export.report import python_code
 from dashboard.saving.store import ENVIRONMENT, Store
 from dashboard.scenario import Scenario
-from dashboard.text.sentences import notes
+from dashboard.text.sweep_notes import notes
 from dpgep_core import load_dataset, solve
 from dpgep_core.cli import main
 from dpgep_core.experiments.grid import Cell, parse_sweep

@@ -11,7 +11,7 @@ from dashboard.compute.sweeps import spec, tables, views
 from dashboard.compute.sweeps.views import RATES, Line, Panel, View, place_on, power
 from dashboard.figures.style import Style
 from dashboard.figures.sweep import UNKNOWN, Look, Slope, interval, sweep
-from dashboard.text.sentences import notes
+from dashboard.text.sweep_notes import notes
 from dpgep_core.algorithms import ALGORITHMS
 from dpgep_core.errors import DpgepError, ParameterError
 from dpgep_core.evaluate.measures import SWEEP_MEASURES
@@ -155,7 +155,7 @@ def test_methods_that_spend_less_than_the_axis_says_are_named():
     table, sweep_ = made()
     spent = table["epsilon"].astype(float) * table["algorithm"].map({"ssp": 1.0, "dprf": 0.64, "exact": 1.0})
     (said,) = [one for one in notes(table.assign(accounted_epsilon=spent), sweep_) if "spend less" in one]
-    assert said == f"Some methods spend less than the ε that is asked for: {TITLES[1]} down to 64 % of it."
+    assert said == f"Some methods spend less than the ε that is asked for: {TITLES[1]} down to 64 % of ε = 0.1."
     assert not [one for one in notes(table.assign(accounted_epsilon=table["epsilon"]), sweep_) if "spend less" in one]
 
 
@@ -257,8 +257,8 @@ def test_what_a_reader_must_know_is_said():
     two = spec.check_sweep({"datasets": ["wine", "digits"], "algorithms": ["ssp"]})[0]
     table = pd.DataFrame({"algorithm": ["dpsr", "dpsr", "exact"], "unprotected": ["Λ_B", "Λ_B", "everything"]})
     said = notes(table, one)
-    assert "dpsr: no guarantee, Λ_B left without noise." in said
-    assert not any("exact" in sentence for sentence in said)
+    assert "DPSR (Chen et al.) has no guarantee: it leaves Λ_B without noise." in said
+    assert not any("Exact" in sentence for sentence in said)
     assert any("begins at the answer" in sentence for sentence in said)
     assert not any("equal μ" in sentence for sentence in said)
     assert any("equal μ" in sentence for sentence in notes(table[:0], two))
