@@ -1,6 +1,7 @@
 """A sweep as a chart, as numbers by setting, and as tests of which differences its seeds tell apart."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,22 +19,15 @@ from dashboard.figures.sweep import Look, Slope, centre, sweep
 from dashboard.pages import BANDS
 from dashboard.panels.shared import file_button, show_figure, style
 from dashboard.text.sweep_notes import notes
-from dashboard.text.words import READS, SEED_KNOWN, escape_markdown
+from dashboard.text.sweep_settings import sweep_caption
+from dashboard.text.words import escape_markdown
 from dpgep_core.evaluate.compare import least_p
 from dpgep_core.evaluate.measures import SWEEP_MEASURES, Measure
 from dpgep_core.experiments.grid import Sweep
-from dpgep_core.params import USUAL_DELTA
 from dpgep_core.wording import number_text, plural
 
 EVERY = "a line each"
-SEEDS = "Seeds draw noise, starts, and the split where none is published; the rows are the same."
-SAID = {
-    "quantiles": "Median over seeds, with soft 50 % and 90 % bands from 5 seeds on.",
-    "mean": "Mean over seeds with Student's 95 % interval of the mean, which is not a band of single results.",
-}
 ALONE = "Cosine alone misleads: components swap where eigenvalues are close. Look at the principal angle too."
-BEST = "The line without privacy is the best of the settings drawn. "
-COSINES = "Cosines and angles are to the exact solution at the same ξ and sparsity. "
 
 
 def chart_panel(
@@ -62,8 +56,10 @@ def chart_panel(
         slopes = _slopes(panels, measure, axis, least_delta, mean=band == "mean")
     if measure.key in ("cosine", "first_cosine"):
         st.caption(ALONE)
-    _draw(_limit_panels(panels), asked, measure, view, band, log_x=log_x, log_y=log_y, slopes=slopes)
-    st.caption(escape_markdown(" ".join(notes(table, asked))))
+    said = " ".join(notes(table, asked))
+    cells = views.held_rows(table, view)
+    _draw(_limit_panels(panels), cells, asked, measure, view, band, said, log_x=log_x, log_y=log_y, slopes=slopes)
+    st.caption(escape_markdown(said))
     return measure, views.held_rows(rows, view)
 
 
@@ -123,9 +119,10 @@ def _slopes(panels: Sequence[Panel], measure: Measure, axis: str, delta: float, 
 
 
 def _draw(
-    panels: Sequence[Panel], asked: Sweep, measure: Measure, view: View, band: str, *, log_x: bool, log_y: bool,
-    slopes: Sequence[Slope],
+    panels: Sequence[Panel], cells: pd.DataFrame, asked: Sweep, measure: Measure, view: View, band: str, said: str, *,
+    log_x: bool, log_y: bool, slopes: Sequence[Slope],
 ) -> None:  # fmt: skip
+    """The figure. Its files end with the notes, ``said``, which the page shows below it."""
     known = AXES.get(view.axis)
     look = Look(
         measure=measure.axis, axis=views.label(view.axis), numeric=views.numeric(view.axis), mean=band == "mean",
@@ -138,28 +135,16 @@ def _draw(
     ]  # fmt: skip
     title = f"{measure.axis} against {views.label(view.axis)}"
     seeds = max((line.seeds for panel in panels for line in panel.lines), default=0)
-    held = ", ".join(views.value_title(name, value) for name, value in view.fixed)
+    classifiers = tuple(str(value) for name, value in view.fixed if name == "classifier") or asked.classifiers
+    caption = sweep_caption(
+        cells, replace(asked, classifiers=classifiers), band=band, seeds=seeds, by_classifier=measure.by_classifier,
+        level=any(words in panel.levels for panel in panels for _, words in measure.ceiling),
+    )  # fmt: skip
     show_figure(FigureSpec(
         draw=partial(sweep, panels, look, slopes=slopes), style=style(), key="sweep", title=title,
-        alt=f"{title} for {_titles('algorithm', asked.algorithms)}",
-        caption=f"{SAID[band]} {SEEDS} {COSINES * (not measure.by_classifier)}{BEST * bool(measure.ceiling)}"
-        f"{_drawn(asked, measure)}; "
-        f"{plural(seeds, 'seed')}{'; ' + held if held else ''}. {READS.capitalize()}; {SEED_KNOWN}.",
-        rows=pd.DataFrame(rows),
+        alt=f"{title} for {', '.join(title_of('algorithm', key) for key in asked.algorithms)}",
+        caption=f"{caption} {said}", rows=pd.DataFrame(rows), settings=said,
     ))  # fmt: skip
-
-
-def _drawn(asked: Sweep, measure: Measure) -> str:
-    """Settings that a figure of a sweep cannot be reported without: those of one value, and δ."""
-    kinds = [("dataset", asked.datasets), ("model", asked.models)]
-    kinds += [("classifier", asked.classifiers)] if measure.by_classifier else []
-    alone = {name: values[0] for name, values in asked.axes if len(values) == 1}
-    said = [_titles(kind, keys) for kind, keys in kinds] + [views.value_title(*pair) for pair in alone.items()]
-    return "; ".join([*said, *([] if any(name == "delta" for name, _ in asked.axes) else [f"δ = {USUAL_DELTA}"])])
-
-
-def _titles(setting: str, keys: Sequence[str]) -> str:
-    return ", ".join(title_of(setting, key) for key in keys)
 
 
 MOST_ROWS = 60
