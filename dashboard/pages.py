@@ -121,7 +121,7 @@ PAGES: Mapping[str, PageEntry] = {
                 "side": tuple(SIDES),
                 "shown": tuple(SWEEP_MEASURES),
                 "along": ("", *ALONG, "algorithm"),
-                "facet": (NO_FACET, "dataset", "model", "algorithm", "classifier", *ALONG),
+                "facet": ("", NO_FACET, "dataset", "model", "algorithm", "classifier", *ALONG),
                 "band": tuple(BANDS),
                 "question": tuple(QUESTIONS),
                 "reach": TARGETS,

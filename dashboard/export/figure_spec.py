@@ -7,16 +7,15 @@ from html import escape
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.figures.legend import fit_legend
 from dashboard.figures.style import Style, enlarge
+from dashboard.figures.wrapping import wrap_text
 
 WIDTH = 900  # of a picture, in units that PNG doubles
 SMALL = 12  # letters of the caption
 LINE = 1.4 * SMALL
 BOLD = 0.9  # of a line: bold letters are wider
 EDGE = 16  # free on both sides of the caption
-NARROW, BROAD = frozenset(" ijlftrI.,:;'|!()[]-·"), frozenset("mwMW%@=+×≤≥≈→—_−&")
-# Widths in ems of the widest font that a reader's machine is likely to draw with (DejaVu Sans, Verdana).
-ADVANCE = {"narrow": 0.46, "broad": 1.03, "capital": 0.8, "other": 0.67}
 GAP = 12  # a wide margin lets the axis title down a little
 PAPER = {False: "#FFFFFF", True: "#12161D"}
 
@@ -95,6 +94,8 @@ class FigureSpec:
 def dressed(spec: FigureSpec, *, dark: bool = False, size: FileFormat = FORMATS["page"]) -> go.Figure:
     """The figure on a background of its own, its title and its caption drawn below it."""
     figure, width = enlarge(spec.figure(dark=dark, narrow=size.narrow), size.letters), size.width or spec.width
+    if size.height is None:
+        fit_legend(figure, width)
     left, below = float(figure.layout.margin.l or 0), float(figure.layout.margin.b or 0)
     ems = (width - 2 * EDGE) / SMALL
     lines = [f"<b>{escape(line, quote=False)}</b>" for line in wrap_text(spec.title, BOLD * ems)]
@@ -113,34 +114,6 @@ def dressed(spec: FigureSpec, *, dark: bool = False, size: FileFormat = FORMATS[
         plot_bgcolor=PAPER[dark],
     )
     return without_buttons(figure)
-
-
-def wrap_text(text: str, ems: float) -> list[str]:
-    """Lines of at most so many ems in any font that a picture may be drawn with; a longer word is cut."""
-    lines, line = list[str](), ""
-    for word in text.split():
-        while _width(word) > ems:
-            most = next(i for i in range(1, len(word)) if _width(word[: i + 1]) > ems)
-            lines += [line] * bool(line) + [word[:most]]
-            line, word = "", word[most:]
-        longer = f"{line} {word}" if line else word
-        if _width(longer) > ems:
-            lines.append(line)
-            longer = word
-        line = longer
-    return [*lines, line] if line else lines
-
-
-def _width(text: str) -> float:
-    return sum(map(_advance, text))
-
-
-def _advance(letter: str) -> float:
-    if letter in NARROW:
-        return ADVANCE["narrow"]
-    if letter in BROAD or ord(letter) > 0x2000:
-        return ADVANCE["broad"]
-    return ADVANCE["capital" if letter.isupper() else "other"]
 
 
 def without_buttons(figure: go.Figure) -> go.Figure:

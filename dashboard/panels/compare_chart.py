@@ -12,7 +12,7 @@ from dashboard.compute.axes import AXES
 from dashboard.compute.sweeps import tables, views
 from dashboard.compute.sweeps.views import MOST_LINES, MOST_PANELS, NO_FACET, RATES, Panel, View, place_on, power
 from dashboard.compute.titles import title_of
-from dashboard.controls import choose, distinct
+from dashboard.controls import choose, distinct, follow_default
 from dashboard.export import FigureSpec, safe_csv
 from dashboard.export.csv import safe_frame
 from dashboard.figures.sweep import Look, Slope, centre, sweep
@@ -40,7 +40,7 @@ def chart_panel(
         rows = views.long_table(table, asked, measure)
         axis = choose("Against", "along", {name: views.label(name) for name in views.axes(rows, asked)})
         others = [name for name in views.varying(rows, asked) if name != axis]
-        facet = choose("Panels by", "facet", {NO_FACET: NO_FACET, **{name: views.label(name) for name in others}})
+        facet = _choose_facet(others)
         band = choose("Bands", "band", BANDS)
     fixed = _choose_held(rows, asked, [name for name in others if name not in (facet, "algorithm")])
     view = View(axis, facet, fixed)
@@ -61,6 +61,13 @@ def chart_panel(
     _draw(_limit_panels(panels), cells, asked, measure, view, band, said, log_x=log_x, log_y=log_y, slopes=slopes)
     st.caption(escape_markdown(said))
     return measure, views.held_rows(rows, view)
+
+
+def _choose_facet(others: Sequence[str]) -> str:
+    """Setting of the panels. Data sets have a panel each until somebody chooses: their levels are not the same."""
+    usual = "dataset" if "dataset" in others else NO_FACET
+    follow_default("facet", usual)
+    return choose("Panels by", "facet", {NO_FACET: NO_FACET, **{n: views.label(n) for n in others}}, usual=usual)
 
 
 def _switch(key: str, label: str, *, usual: bool) -> bool:

@@ -20,6 +20,7 @@ from dashboard.compute.results import Answer, settings_text
 from dashboard.export import FigureSpec
 from dashboard.export.csv import safe_frame
 from dashboard.export.figure_spec import FORMATS, WIDTH
+from dashboard.figures.legend import fit_legend
 from dashboard.figures.style import Style, enlarge
 from dashboard.scenario import Scenario
 from dashboard.text.glossary import linked
@@ -30,6 +31,7 @@ from dpgep_core.evaluate import Reference
 
 PLOT = {"displaylogo": False}
 PICTURE = {"format": "svg", "scale": 2}  # by the button over a figure
+PHONE = 350  # pixels across a figure on the page in a narrow window, or more
 LARGE = 4000  # cells of a table, above which it is not sent with every change of a slider
 MOST_CARDS = 5  # side by side, on a wide screen
 LAST_BELOW = "[class*=st-key-card_] > :last-child { margin-top: auto; }"
@@ -164,6 +166,8 @@ def _rows(spec: FigureSpec) -> pd.DataFrame:
 def chart(figure: go.Figure, key: str, alt: str, name: str) -> None:
     """A figure with alt text, free of Streamlit's own template; the button over it saves it under ``name``."""
     shown = enlarge(figure, display.current().scale)
+    if is_narrow():
+        fit_legend(shown, PHONE)
     config = {**PLOT, "toImageButtonOptions": {**PICTURE, "filename": name}}
     st.plotly_chart(shown, key=f"chart_{key}", theme=None, width="stretch", config=config, alt=alt)
 

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pandas as pd
@@ -88,6 +89,22 @@ def test_a_started_sweep_takes_the_place_of_the_example(done, monkeypatch):
     app = open_at("compare", dataset="wine", run=name)
     assert "**16 cells**" in sound(app)
     assert "An example, computed beforehand" not in [header.value for header in app.subheader]
+
+
+def test_data_sets_have_a_panel_each_until_somebody_chooses(monkeypatch):
+    """In one panel their lines have no levels, and names that no legend has room for."""
+    sweep, table = compare_run.example_sweep()
+    two = replace(sweep, datasets=("mnist", "digits")), pd.concat([table, table.assign(dataset="digits")])
+    app = open_at("compare", dataset="wine", algorithms="ssp")
+    assert app.selectbox(key="facet").value == "none"
+    monkeypatch.setattr(compare_run, "example_sweep", lambda: (two[0], two[1].reset_index(drop=True)))
+    said = sound(app.run())
+    assert app.selectbox(key="facet").value == "dataset"
+    assert "The line without privacy is the best of the settings drawn." in said
+    assert "Every file says" in said  # which is what the page says below the chart
+    app.selectbox(key="facet").set_value("none").run()
+    assert query(app.run())["facet"] == "none"
+    assert "The line without privacy" not in written(app)  # there is none
 
 
 @pytest.mark.slow
