@@ -85,7 +85,7 @@ def _spend_more(spent: pd.DataFrame) -> list[str]:
 
 
 def _warnings(table: pd.DataFrame, learnt: Sequence[str]) -> list[str]:
-    """What else the cells warn of, with the methods and the data sets that it concerns where others are drawn too."""
+    """Other warnings of the cells, with the methods and the data sets that they concern where there are others too."""
     if "warnings" not in table:
         return []
     cells = table[table["warnings"].fillna("") != ""]

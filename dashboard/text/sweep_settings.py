@@ -71,7 +71,7 @@ def _owners(table: pd.DataFrame, sweep: Sweep, name: str) -> list[str] | None:
 
 
 def _drawn(table: pd.DataFrame, setting: str, asked: Sequence[str]) -> list[str]:
-    """What a figure draws of the keys that were asked for, in their order."""
+    """Keys that a figure draws, in the order in which they were asked for."""
     return [key for key in asked if setting not in table or (table[setting] == key).any()]
 
 
