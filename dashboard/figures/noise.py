@@ -8,6 +8,7 @@ from scipy.special import ndtr, ndtri
 
 from dashboard.compute.evidence import RuleRow, Share
 from dashboard.figures.style import FigureBuilder, Style, escape_plotly, see_through, texts
+from dashboard.figures.wrapping import text_width, wrap_text
 from dpgep_core.audit import AuditResult
 from dpgep_core.audit.bounds import ceiling
 from dpgep_core.privacy.accountant import best_guess, largest_hit_share
@@ -41,13 +42,19 @@ def by_rule(rows: Sequence[RuleRow], chosen: str, style: Style) -> go.Figure:
     return builder.figure()
 
 
+TICK_EMS, TICK_LINE = 6, 19  # width of a line below a bar in letters, and its height in pixels
+ALL_ANSWERS = "all<br>answers"
+
+
 def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figure:
     """μ² answer by answer up to its sum, with what was granted as a line."""
-    names = [escape_plotly(share.name) + (f" ×{share.count}" if share.count > 1 else "") for share in shares]
+    names = [_broken(share) for share in shares]
     total = sum(share.squared for share in shares)
     whole = total or 1.0  # noise so wide that no square of μ is left
     places = list(range(len(shares) + 1))
-    builder = style.builder(height=360, showlegend=False)
+    below = TICK_LINE * max(name.count("<br>") + 1 for name in [*names, ALL_ANSWERS])
+    builder = style.builder(height=310 + below, showlegend=False)
+    builder.update_layout(margin={"b": 16 + below})
     builder.add_waterfall(
         x=places, y=[*(share.squared for share in shares), total],
         measure=["relative"] * len(shares) + ["total"],
@@ -60,9 +67,18 @@ def waterfall(shares: Sequence[Share], granted: float, style: Style) -> go.Figur
     )  # fmt: skip
     builder.add_hline(granted, line={"color": style.ink, "width": 1.2, "dash": "dot"})
     builder.add_label(f"dotted: granted, {number_text(granted)}", style.quiet, y=1, yref="paper")
-    builder.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, "all answers"], tickangle=0)
+    builder.update_xaxes(tickmode="array", tickvals=places, ticktext=[*names, ALL_ANSWERS], tickangle=0)
     builder.update_yaxes(title={"text": "μ², which adds up"}, range=(0, 1.2 * max(total, granted)), rangemode="tozero")
     return builder.figure()
+
+
+def _broken(share: Share) -> str:
+    """The name of an answer in short lines, as a bar is narrow beside the words of a story; words stay whole."""
+    name, equals, formula = share.name.partition(" = ")
+    lines: list[str] = []
+    for part in (name + equals.rstrip(), formula):
+        lines += wrap_text(part, max(TICK_EMS, *map(text_width, part.split()), 0))
+    return "<br>".join([*map(escape_plotly, lines), *([f"×{share.count}"] if share.count > 1 else [])])
 
 
 DOTS, COLUMNS = 1000, 50

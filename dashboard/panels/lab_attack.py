@@ -15,7 +15,7 @@ from dashboard.figures import noise as figures
 from dashboard.panels.epsilon_bars import verdict_bars
 from dashboard.panels.lab import Bench, settings_line
 from dashboard.panels.progress import fill
-from dashboard.panels.shared import labels, show_figure, stacking_table
+from dashboard.panels.shared import labels, show_figure, stacking_columns, stacking_table
 from dashboard.scenario import fitting_algorithms
 from dashboard.text import words
 from dashboard.text.glossary import linked
@@ -77,7 +77,7 @@ def _draw(bench: Bench, found: list[tuple[Any, ...]], trials: int, told: bool) -
         st.caption("The first runs are on their way.")
         return
     last = results[-1]
-    places = [st.container() for _ in range(PICTURES)] if told else st.columns(PICTURES)
+    places = [st.container() for _ in range(PICTURES)] if told else stacking_columns(PICTURES, "attack_pictures")
     for place, spec in zip(places, attack_figures(bench, results, trials), strict=True):
         with place:
             show_figure(spec, brief=True)
@@ -152,7 +152,7 @@ def give_away(bench: Bench, key: str, *, told: bool = False) -> None:
         labels(words.MADE_UP, words.SEED_KNOWN)
     xi = float(dict(bench.scenario.params_of(key)).get("xi", 0.01)) or 0.01
     found = cache.reconstruction(key, bench.scenario.epsilon, xi, bench.scenario.seed)
-    left, right = (st.container(), st.container())[::-1] if told else st.columns(2, gap="large")
+    left, right = (st.container(), st.container())[::-1] if told else stacking_columns(2, "attack_leaks", gap="large")
     with left:
         st.markdown(
             f"**All of B** has {COLUMNS * (COLUMNS + 1) // 2} unknowns. Each {COLUMNS}×{COLUMNS} output shows "

@@ -43,9 +43,11 @@ STACKED = (
     ".st-key-KEY td { display: flex; gap: .75rem; padding: .2rem 0; border: none; white-space: normal; }"
     ".st-key-KEY td::before { flex: 0 0 6rem; opacity: .75; }"
 )
+TABLET = 900  # pixels of a window, or of a larger one that is magnified, of which the sidebar takes a third
+UNDER = ".st-key-KEY [data-testid=stColumn] { flex: 1 1 100%; min-width: 100%; }"
 NO_BROWSER = (
     "PNG, SVG and PDF need Chromium or Chrome on the server, and there is none. The HTML file has buttons that save "
-    "the first two in your own browser, and so has the camera above the chart (SVG)."
+    "the first two in your own browser, and so has the camera above the chart (SVG), where there is a mouse."
 )
 
 
@@ -206,6 +208,16 @@ def stacking_table(frame: pd.DataFrame, key: str) -> None:
     with st.container(key=key):
         st.html(f"<style>@media (max-width: {NARROW}px) {{ {STACKED.replace('KEY', key)} {names} }}</style>")
         st.table(frame, hide_index=True, border="horizontal")
+
+
+def stacking_columns(count: int, key: str, **look: Any) -> list[DeltaGenerator]:
+    """Columns that stand under each other up to `TABLET`: Streamlit leaves them side by side down to a phone.
+
+    ``look`` goes to `st.columns` as it is.
+    """
+    with st.container(key=key):
+        st.html(f"<style>@media (max-width: {TABLET}px) {{ {UNDER.replace('KEY', key)} }}</style>")
+        return st.columns(count, **look)
 
 
 def card_grid(key: str, least: int) -> DeltaGenerator:

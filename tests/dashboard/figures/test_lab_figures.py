@@ -102,3 +102,14 @@ def test_what_was_granted_is_named_over_the_plot_and_not_on_the_numbers_of_the_b
 def test_the_claim_is_named_where_the_bound_of_few_runs_does_not_rise(results):
     notes = {note.text.split(":")[0]: note for note in noise.growth(results, 80, LIGHT).layout.annotations}
     assert (notes["claimed"].x, notes["claimed"].xanchor) == (0.5, "center")
+
+
+def test_names_of_answers_are_broken_into_lines_that_a_narrow_bar_has_room_for():
+    """Beside the words of a story the names of three bars ran into each other."""
+    shares = [evidence.Share("∇J₁ = 2BV", 15, 0.1), evidence.Share("class sums and counts", 1, 0.1)]
+    figure = noise.waterfall(shares, 0.3, LIGHT)
+    named = figure.layout.xaxis.ticktext
+    assert named == ("∇J₁ =<br>2BV<br>×15", "class<br>sums and<br>counts", "all<br>answers")
+    alone = noise.waterfall([evidence.Share("A", 1, 0.1)], 0.3, LIGHT).layout
+    assert figure.layout.margin.b > alone.margin.b
+    assert figure.layout.height - figure.layout.margin.b == alone.height - alone.margin.b
