@@ -63,6 +63,7 @@ WHOLE = (  # what Streamlit cuts: the text of a button, or of a choice, that is 
     "[data-testid=stSidebar] [data-tag] { height: auto; } "
     "[data-testid=stSidebar] [data-tag] > span { white-space: normal; line-height: 1.25; padding: .2rem 0; }"
 )
+TOUCHED = "@media (hover: none) { .modebar-container { display: none; } }"  # always there, on legends and labels
 SCALED = "html {{ font-size: {size}px; }}"
 COLUMN = "[data-testid=stMainBlockContainer] {{ max-width: {width}px; padding-top: 1.5rem; }}"
 WITHOUT_SIDEBAR = "[data-testid=stSidebar], [data-testid=stExpandSidebarButton] { display: none; }"
@@ -125,7 +126,7 @@ def dress(*, controls: bool = True, shown: Collection[str] | None = None) -> Non
     ``shown`` names the controls that the sidebar shows, None for all.
     """
     look = Style(dark=st.context.theme.type == "dark")
-    display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour), TERM, WHOLE]
+    display, rules = current(), [LEGIBLE.format(quiet=look.quiet, on_colour=look.on_colour), TERM, WHOLE, TOUCHED]
     if display.scale != 1:
         rules.append(SCALED.format(size=16 * display.scale))
     if display.width is not None:
