@@ -94,8 +94,24 @@ const DASH = { solid: null, dash: "7 4", dot: "2 4" }
 let grown = null // how much; asking makes the browser compute styles, so it is asked once for each thing that changes them
 const letters = () => (grown ??= parseFloat(getComputedStyle(document.documentElement).fontSize) / 16)
 export const measureLetters = () => { grown = null }
-const edges = (by) => ({ left: 46 * by, right: 12, top: 12 * by, bottom: 40 * by }) // of the curve, in pixels
 const LINE = 13 // pixels between two labels that would touch, before they grow
+// Edges of the curve in pixels: below, there is room for each line of the axis label.
+const edges = (by, lines) => ({ left: 46 * by, right: 12, top: 12 * by, bottom: (40 + LINE * (lines - 1)) * by })
+// The label of an axis in lines that fit. Its parts stay whole as long as each fits alone: the ends, and the name between.
+const DOT = " · "
+function labelLines(label, width, by) {
+  const most = (width - edges(by, 1).left - edges(by, 1).right) / (6.2 * by), lines = [] // of 12 pixels, so many letters
+  for (const part of label.split(DOT)) {
+    const joined = lines.length ? `${lines.at(-1)}${DOT}${part}` : part
+    if (lines.length && joined.length <= most) lines[lines.length - 1] = joined
+    else lines.push(...wordsWithin(part, most))
+  }
+  return lines
+}
+const wordsWithin = (text, most) => text.split(" ").reduce((lines, word) => {
+  const longer = lines.length ? `${lines.at(-1)} ${word}` : word
+  return lines.length && longer.length <= most ? [...lines.slice(0, -1), longer] : [...lines, word]
+}, [])
 
 // What no privacy gives at each place of the first method, where that moves: [place, value].
 const ceilings = (data) => Object.entries(data.tracks[0]?.frames ?? {}).map(([i, f]) => [spots(data)[i], f.ceiling])
@@ -110,7 +126,7 @@ function scales(data, width, height) {
   if (!Number.isFinite(bottom + top) || bottom === top) [bottom, top] = [0, 1]
   const room = data.limits ? 0 : 0.06 * (top - bottom)
   ;[bottom, top] = [bottom - room, top + room]
-  const EDGE = edges(letters()), across = width - EDGE.left - EDGE.right, up = height - EDGE.top - EDGE.bottom
+  const EDGE = edges(letters(), labelLines(data.axis.label, width, letters()).length), across = width - EDGE.left - EDGE.right, up = height - EDGE.top - EDGE.bottom
   return {
     x: (v) => EDGE.left + (high === low ? 0.5 : (Math.log(v) - low) / (high - low)) * across,
     y: (v) => EDGE.top + (1 - (v - bottom) / (top - bottom)) * up,
@@ -202,7 +218,7 @@ function placeMarks({ svg, here, x, y }, data, index, marks) {
 function curveOf(data, width, height) {
   const svg = document.createElementNS(NS, "svg"), s = data.style, { x, y, bottom, top } = scales(data, width, height)
   for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, role: "img" })) svg.setAttribute(key, value)
-  const by = letters(), EDGE = edges(by), right = width - EDGE.right, foot = height - EDGE.bottom
+  const by = letters(), lines = labelLines(data.axis.label, width, by), EDGE = edges(by, lines.length), right = width - EDGE.right, foot = height - EDGE.bottom
   const small = { "font-size": 12 * by, fill: s.quiet }
   for (const tick of niceTicks(bottom, top, 6)) {
     add(svg, "line", { x1: EDGE.left, x2: right, y1: y(tick), y2: y(tick), stroke: s.faint })
@@ -216,7 +232,9 @@ function curveOf(data, width, height) {
     add(svg, "line", { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: foot, stroke: s.faint })
     add(svg, "text", { ...small, x: x(tick), y: foot + 16 * by, "text-anchor": "middle" }, data.axis.tick_texts[i])
   })
-  add(svg, "text", { ...small, x: (EDGE.left + right) / 2, y: height - 5 * by, "text-anchor": "middle" }, data.axis.label)
+  lines.forEach((line, i) => add(svg, "text", {
+    ...small, x: (EDGE.left + right) / 2, y: height - (5 + LINE * (lines.length - 1 - i)) * by, "text-anchor": "middle", class: "axis",
+  }, line))
   const levels = [...data.levels].sort((a, b) => b.value - a.value)
   const dotted = { fill: "none", stroke: s.quiet, "stroke-dasharray": "2 4" }
   const roof = ceilings(data).map(([a, v]) => [x(a), y(v)])

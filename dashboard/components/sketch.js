@@ -18,6 +18,15 @@ function stroke(sketch, [from, start], [to, end]) {
   for (let i = 0; i <= count; i++) sketch[Math.round(from + (i / count) * (to - from))] = start + (i / count) * (end - start)
 }
 
+// The height for an invitation: where it lies as far as can be from levels, their names and the marks.
+function freeHeight(svg, data, y, [top, foot]) {
+  const taken = [...data.levels.map(({ value }) => y(value)), ...data.marks.map(({ y: value }) => y(value))]
+  for (const name of svg.querySelectorAll(".level")) taken.push(Number(name.getAttribute("y")) - 4 * letters())
+  const distance = (height) => Math.min(foot - height, height - top, ...taken.map((one) => Math.abs(one - height)))
+  const heights = Array.from({ length: 41 }, (_, i) => top + (i / 40) * (foot - top))
+  return heights.reduce((best, height) => (distance(height) > distance(best) + 0.5 ? height : best))
+}
+
 export default function (component) {
   const { data, parentElement, setStateValue, setTriggerValue } = component
   const root = parentElement.querySelector(".dpgep-sketch"), plot = root.querySelector(".plot")
@@ -44,7 +53,8 @@ export default function (component) {
     svg.setAttribute("aria-hidden", "true")
     svg.querySelectorAll(".sketch, .invite").forEach((one) => one.remove())
     add(svg, "polyline", { points: path, fill: "none", stroke: data.style.ink, "stroke-width": 3, "stroke-dasharray": "1 6", "stroke-linecap": "round", class: "sketch" })
-    if (!points.length) add(svg, "text", { x: width / 2, y: height / 2, "text-anchor": "middle", "font-size": 17 * letters(), fill: data.style.ink, class: "invite" }, data.words.invite)
+    const free = () => freeHeight(svg, data, y, data.limits.map(y).reverse()) + 6 * letters() // the letters are about the height
+    if (!points.length) add(svg, "text", { x: width / 2, y: free(), "text-anchor": "middle", "font-size": 17 * letters(), fill: data.style.ink, class: "invite" }, data.words.invite)
     hint.textContent = points.length && share < ENOUGH ? data.words.on : ""
     compare.disabled = share < ENOUGH
     clear.hidden = !points.length
