@@ -67,10 +67,11 @@ def sketch_panel(step: Step, scene: Scene) -> None:
 
 
 def medians(draws: Sequence[Draw], metric: Measure) -> list[tuple[float, float]]:
-    """Median over the noise draws at every place of an axis."""
+    """Median over the noise draws at every place of an axis; 0, by the noise, is no place on a logarithm."""
     by_place: dict[float, list[float]] = defaultdict(list)
     for one in draws:
-        by_place[one.at].append(float(getattr(one, metric.key)))
+        if one.at > 0:
+            by_place[one.at].append(float(getattr(one, metric.key)))
     return [(at, float(np.median(by_place[at]))) for at in sorted(by_place)]
 
 

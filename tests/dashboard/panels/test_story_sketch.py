@@ -9,8 +9,9 @@ from dashboard.compute.axes import AXES
 from dashboard.compute.results import Draw
 from dashboard.figures.curves import Sketch
 from dashboard.panels.curves import curve_figures
+from dashboard.panels.story_before import scene_before
 from dashboard.panels.story_file import DRAWN, scene_of
-from dashboard.panels.story_sketch import medians
+from dashboard.panels.story_sketch import _payload, medians
 from dashboard.stories import STORIES
 from dpgep_core.evaluate.measures import CURVE_MEASURES
 
@@ -34,6 +35,21 @@ def test_what_a_browser_sends_is_checked():
 def test_the_median_is_of_each_place():
     draws = [Draw(at, seed, *[value] * 6) for at, seed, value in ((2, 0, 0.5), (1, 0, 0.1), (1, 1, 0.2), (1, 2, 0.9))]
     assert medians(draws, ACCURACY) == [(1, 0.2), (2, 0.5)]
+
+
+@pytest.mark.parametrize(("key", "number", "step"), BY_HAND, ids=[f"{key}-{number}" for key, number, _ in BY_HAND])
+def test_the_axes_stand_when_the_curve_of_the_question_is_there(key, number, step):
+    """ξ has a place "by the noise", 0, and its logarithm ended the story of ξ in a red box once the curve came."""
+    scene = scene_of(scene_before(step))
+    axis, metric = AXES[dict(step.before.options)["over"]], CURVE_MEASURES[dict(step.before.options)["metric"]]
+    item = next(one for one in scene.answers if one.private)
+    places = axis.places(scene.scenario, item.algorithm, scene.data.d)
+    draws = [Draw(at, seed, *[0.9] * 6) for at in places for seed in range(3)]
+    told = _payload(step, scene, axis, metric, [("a curve", "#000000", medians(draws, metric))])
+    assert told["grid"] == sorted(set(told["grid"]))
+    assert told["grid"][0] > 0
+    assert told["axis"]["ticks"]
+    assert len(told["tracks"][-1]["frames"]) == len([at for at in places if at > 0])
 
 
 def test_the_drawing_is_in_the_figure_and_on_its_axis():
