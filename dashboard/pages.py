@@ -90,7 +90,9 @@ def story_follows(values: Mapping[str, Any]) -> bool:
     story, number = STORIES.get(str(values.get("story"))), int(values.get("step") or 1)
     if story is None:
         return False
-    return number > len(story.steps) or (story.key, number) in values.get(STORY_ANSWERS, {})
+    if number > len(story.steps):
+        return True
+    return story.steps[number - 1].follows and (story.key, number) in values.get(STORY_ANSWERS, {})
 
 
 def story_moves(values: Mapping[str, Any]) -> frozenset[str]:

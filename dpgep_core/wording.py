@@ -26,6 +26,11 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
 
 
+def in_a_sentence(title: str) -> str:
+    """A title within a sentence: its first letter is small, unless it begins with an abbreviation such as CCA."""
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
 def number_text(value: float, digits: int = 3) -> str:
     """A number for a reader.
 

@@ -25,6 +25,7 @@ from dpgep_core.wording import plural
 
 KEPT = "grid"  # what was entered, in the session: widgets of a page that is not shown are forgotten
 MAIN = ("xi", "sparsity", "n_iterations", "n_components", "n", "step_size")
+CHOICES = {"datasets": "Data sets", "models": "Models", "algorithms": "Methods"}
 WAYS = {"lists": "Lists", "toml": "TOML"}
 LISTS = "Write values between commas. 0.01 .. 10 x 7 means seven numbers, evenly spaced in the logarithm."
 SESSION_ONLY = (
@@ -48,6 +49,9 @@ def grid_panel(scenario: Scenario | None) -> None:
     table = _from_toml(kept) if way == "toml" else _from_lists(kept, scenario)
     if any(isinstance(value, DpgepError) for value in table.values()):
         st.caption("Nothing is started before the list with the error is mended.")
+        return
+    if lacking := [words for name, words in CHOICES.items() if way == "lists" and not table[name]]:
+        st.info(f"Choose one or more: {', '.join(lacking)}.")
         return
     sweep, cells = spec.check_sweep(table)
     kept["toml"] = kept["toml"] if way == "toml" else spec.toml(sweep)
@@ -82,12 +86,12 @@ def _from_lists(kept: dict[str, Any], scenario: Scenario | None) -> dict[str, An
         st.caption(SESSION_ONLY)
     left, middle, right = st.columns(3)
     with left:
-        datasets = _many("datasets", "Data sets", dataset_names(), kept, dataset_title)
+        datasets = _many("datasets", CHOICES["datasets"], dataset_names(), kept, dataset_title)
     with middle:
-        models = _many("models", "Models", list(MODELS), kept, partial(title_of, "model"))
+        models = _many("models", CHOICES["models"], list(MODELS), kept, partial(title_of, "model"))
     fitting = list(dict.fromkeys(a for model in models for a in fitting_algorithms(model)))
     with right:
-        algorithms = _many("algorithms", "Methods", fitting, kept, partial(title_of, "algorithm"))
+        algorithms = _many("algorithms", CHOICES["algorithms"], fitting, kept, partial(title_of, "algorithm"))
     table: dict[str, Any] = {"datasets": datasets, "models": models, "algorithms": algorithms}
     left, middle, right = st.columns(3)
     with left:
@@ -124,6 +128,9 @@ def _many(
     name: str, label: str, options: Sequence[str], kept: dict[str, Any], title: Callable[[str], str]
 ) -> list[str]:
     key, shown = f"grid_{name}", distinct({option: title(option) for option in options})
+    if not options:  # without a model there are no methods: those that were chosen come back with one
+        st.multiselect(label, [], key=f"{key}_none", disabled=True)
+        return []
     if key in st.session_state:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
     else:

@@ -19,7 +19,7 @@ from dpgep_core.datasets import Dataset
 from dpgep_core.evaluate.forecast import PlannedRun, forecast, machine_speed, measured_algorithms
 from dpgep_core.evaluate.growth import growth_of
 from dpgep_core.growth import SIZES
-from dpgep_core.wording import plural
+from dpgep_core.wording import in_a_sentence, plural
 
 KEPT = "grow"  # what was entered, in the session
 _widget = partial(kept_widget, KEPT)
@@ -90,7 +90,7 @@ def _title(key: str) -> str:
 
 def _spec(planned: PlannedRun, along: str, lines: Sequence[GrowthLine]) -> FigureSpec:
     words = FIELDS[along][0]
-    title = f"Predicted time against {words[0].lower()}{words[1:]}"
+    title = f"Predicted time against {in_a_sentence(words)}"
     sizes = ", ".join(f"{letter} = {int(planned.sizes[letter]):,}" for letter in SIZES)
     terms = "; ".join(f"{ALGORITHMS[key].title}: {growth_of(key).time}" for key in planned.algorithms)
     times = f"{plural(planned.seeds, 'seed')}, {plural(planned.values, 'value')} of ε"

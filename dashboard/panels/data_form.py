@@ -85,8 +85,9 @@ def apply(fix: Fix) -> None:
 
 
 def gaps(glance: Glance) -> str | float:
-    """Ask how to treat gaps, where there are any."""
-    number = sum(column.gaps for column in glance.columns)
+    """Ask how to treat gaps, where a column that is not left out has any."""
+    left = set(st.session_state.get(LEFT_OUT, left_out_at_first(glance)))
+    number = sum(column.gaps for column in glance.columns if column.position not in left)
     if not number and glance.columns:
         return REFUSE
     label = plural(number, "gap") if number else "Gaps (NaN)"

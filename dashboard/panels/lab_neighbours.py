@@ -31,7 +31,7 @@ from dpgep_core.models.neighbours import (
 )
 from dpgep_core.models.neighbours.statistics import Statistic
 from dpgep_core.models.neighbours.whitened import published_bound
-from dpgep_core.wording import number_text
+from dpgep_core.wording import in_a_sentence, number_text
 
 PLACES = (2, 3, 5, 10, 20, 47, 100, 300, 1000, 5000, 20_000)
 
@@ -111,7 +111,7 @@ def _pair_numbers(bench: Bench, statistic: Statistic, pair: NeighbourPair, worst
         )
         for s in family
     ]  # fmt: skip
-    names = "; ".join(f"{s.symbol} {s.title[0].lower() + s.title[1:].removesuffix(' ' + s.symbol)}" for s in family)
+    names = "; ".join(f"{s.symbol} {in_a_sentence(s.title).removesuffix(' ' + s.symbol)}" for s in family)
     show_figure(FigureSpec(
         draw=partial(figures.meters, meters), style=bench.style, key="meters",
         title="What this pair changes, beside what is proved and published",

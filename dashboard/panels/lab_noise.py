@@ -74,8 +74,8 @@ def _controls(bench: Bench) -> tuple[int, int, str]:
 def _say_rule(row: RuleRow, grant: Grant) -> None:
     st.markdown(
         f"**{row.rule.title}** promises ε = {number_text(grant.epsilon, 6)}; its noise is worth "
-        f"**ε = {number_text(row.loss.epsilon)}**: the best attacker is right in at most {_right(row)} of 1,000 "
-        "guesses. Hatched bars prove nothing."
+        f"**ε = {number_text(row.loss.epsilon, 4)}**: the best attacker is right in at most {_right(row) or 1000:,} of "
+        "1,000 guesses. Hatched bars prove nothing."
     )
     if row.caution:
         st.warning(row.caution[0].upper() + row.caution[1:] + ".")

@@ -19,6 +19,7 @@ from dpgep_core.experiments.papers import EXHIBITS
 from dpgep_core.experiments.papers.bundled_results import bundled_reproduction
 from dpgep_core.experiments.papers.data import SOURCES, absent, available
 from dpgep_core.experiments.papers.drawing import thumbnail_svg
+from dpgep_core.wording import in_a_sentence
 
 WIDE = 230  # pixels of a card
 ALL = {EVERY: "all"}
@@ -84,7 +85,7 @@ def _draw_card(card: Card) -> None:
             st.caption("None of its data sets is here.")
         elif card.found is not None and card.partial:
             st.caption("Run in part.")
-        label = f"Open {place(exhibit)[0].lower()}{place(exhibit)[1:]}"
+        label = f"Open {in_a_sentence(place(exhibit))}"
         st.button(
             label, key=f"open_{exhibit.key}", on_click=st.session_state.update, args=(gallery.opened(exhibit.key),)
         )

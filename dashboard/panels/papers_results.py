@@ -22,7 +22,7 @@ from dpgep_core.experiments.papers.hu_claims import REFERENCES
 from dpgep_core.experiments.papers.outcome import OUTCOME_WORDS, OWN_METHOD, WHEN_MET
 from dpgep_core.experiments.papers.page import as_html, why_partial
 from dpgep_core.experiments.papers.uncovered import uncovered
-from dpgep_core.wording import number_text, time_text
+from dpgep_core.wording import in_a_sentence, number_text, time_text
 
 SHORT = 160  # letters that are read at a glance, in bold
 MEASURE = "measure"  # values of two measures are not drawn in one scatter
@@ -42,7 +42,7 @@ def results_panel(found: Reproduction, *, remark: str = "", waiting: bool = Fals
     st.caption(escape_markdown(f"{remark} Run: {found.mode}; {time_text(found.computed)} of computation. "
                        f"{DRAWN if exhibit.drawn else ''}"))  # fmt: skip
     for said in why_partial(found):
-        st.caption(escape_markdown(f"Why a part of it: {said[0].lower()}{said[1:]}"))
+        st.caption(escape_markdown(f"Why a part of it: {in_a_sentence(said)}"))
     _show_claims(found)
     if found.lines:
         _show_every_value(found, waiting=waiting)

@@ -133,7 +133,7 @@ def _scenes(story: Story, number: int, step: Step) -> None:
     choices = ((step.todo, step.scene), *step.more)
     ready = story_panels.ready(step.look)
     now = [ready and controls_stand_at(scenario_of(query)) for _, query in choices]
-    if not any(now):
+    if step.follows and not any(now):
         st.caption("The sidebar holds another setting now; the charts follow it.")
     with st.container(key="story_do", horizontal=True, vertical_alignment="center"):
         st.markdown("**Do**", width="content")

@@ -35,7 +35,7 @@ def form(query: Mapping[str, str], data: Dataset | None) -> None:
 
 def _save(name: str, query: Mapping[str, str], note: str, data: Dataset | None) -> str:
     added = store().add(name, query, note=note, digest=b"" if data is None else digest(data))
-    return f"Saved as “{escape_markdown(added.name)}”: see the page Saved."
+    return f"Saved as “{escape_markdown(added.name)}”, in the list of the page Saved."
 
 
 def say(do: Callable[..., str | None], *given: Any) -> bool:

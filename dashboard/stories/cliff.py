@@ -2,7 +2,8 @@
 
 from dashboard.stories.story import ONE_STEP, Before, Show, Step, Story
 
-BASE = {"dataset": "mnist", "model": "pca", "algorithms": "ssp", "n_components": "3", "seed": "0", **ONE_STEP}
+TYPICAL = "11"  # a seed whose draws lie near the medians of many
+BASE = {"dataset": "mnist", "model": "pca", "algorithms": "ssp", "n_components": "3", "seed": TYPICAL, **ONE_STEP}
 LOOK = (Show(panel="components"), Show(panel="curve", options=(("over", "epsilon"), ("metric", "first_cosine"))))
 EXACT = Before(panel="exact components")
 EDGE = {"epsilon": "0.03125"}
@@ -36,8 +37,8 @@ STORY = Story(
             more=(("Set ε = 0.1", {**BASE, "epsilon": "0.1"}),),
             scene={**BASE, "epsilon": "0.25"},
             look=LOOK,
-            see="At ε = 0.25 the cosines are 0.99, 0.98 and 0.97; at ε = 0.1 they are 0.93, 0.89 and 0.81 (medians of "
-            "several draws). Grain shows on the third image first.",
+            see="At ε = 0.25 the cosines are 0.99, 0.98 and 0.97; at ε = 0.1 they are 0.93, 0.88 and 0.80 (medians of "
+            "21 draws; a single draw differs). Grain shows on the third image first.",
             why="Every eigenvalue λ meets the same noise, and the smallest loses first: the cosine is about "
             "√(1 − (edge/2λ)²).",
         ),
@@ -50,8 +51,8 @@ STORY = Story(
             more=(("Set ε = 1/32", {**BASE, **EDGE}),),
             scene={**BASE, "epsilon": "0.05"},
             look=LOOK,
-            see="At ε = 0.05 the first image still has 0.73, the third 0.10. At 1/32 even the first is down to about "
-            "0.2, and all three are grey static.",
+            see="At ε = 0.05 the first image still has 0.72, the third 0.09 (medians of 21 draws). At 1/32 even the "
+            "first is down to about 0.2, more or less in a single draw, and all three look like static.",
             why="A component is lost where half of the edge passes its eigenvalue. At 1/32 half of the edge, 0.057, "
             "is above even the largest eigenvalue, 0.056: quality falls off a cliff, not down a slope.",
         ),
@@ -60,5 +61,5 @@ STORY = Story(
     "0.36 for the first two. That happens in about one draw of six; in the median draw all three have about 0.9. The "
     "eigenvalues of the first two, 0.047 and 0.044, are so close that noise may turn their directions into each other. "
     "So the eigengap counts, and not the height alone. Near ε = 0.5 all three are gone.",
-    attempt_scene={**BASE, "dataset": "digits", "epsilon": "2"},
+    attempt_scene={**BASE, "dataset": "digits", "epsilon": "2", "seed": "0"},
 )  # fmt: skip

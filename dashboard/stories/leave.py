@@ -26,7 +26,7 @@ STORY = Story(
             look=(Show(panel="same seed"),),
             see="The difference is the exact sum to 14 digits, at every ε. It took one run on rows of zeros.",
             why="Noise protects only while nobody can draw it again. A release takes it from the operating system and "
-            "keeps no seed; it is repeated from its file.",
+            "keeps no seed: nobody can draw it again, and its file is all there is.",
         ),
         Step(
             before=Before(panel="first release"),

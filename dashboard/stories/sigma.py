@@ -60,7 +60,8 @@ STORY = Story(
             look=_bars(15, "forgetful"),
             see="σ = 3.9, so μ = 1.00, and the best guess is right 692 times in 1,000 where 552 were promised: "
             "ε = 4.5.",
-            why="μ² adds up: μ becomes μ√15. The sidebar has the same mistake as a switch, “Forget composition”.",
+            why="μ² adds up: μ becomes μ√15. For a method of many steps, such as *DPSR*, the sidebar has the same "
+            "mistake as a switch, “Forget composition”.",
         ),
         Step(
             before=Before(panel="flow"),
@@ -78,7 +79,7 @@ STORY = Story(
             "what one row changes in full.",
         ),
     ),
-    attempt="How many runs does a perfect attack need on each side before it can show ε ≥ 5? (550. Look at the last of "
-    "the attack's three pictures.)",
+    attempt="How many runs does a perfect attack need on each side before it can show ε ≥ 5? (550. In the Privacy "
+    "lab, the last of the three pictures under *The attack* shows it.)",
     attempt_scene=DPSR,
 )  # fmt: skip

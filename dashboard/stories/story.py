@@ -26,6 +26,9 @@ class Before(Show):
     by_hand: tuple[float, float] | None = None
 
 
+FIXED = ("counterexample",)  # panels of rows that are made up, whatever the sidebar says
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One question and its answer.
@@ -62,6 +65,11 @@ class Step:
     see: str
     why: str
     more: tuple[tuple[str, Query], ...] = ()
+
+    @property
+    def follows(self) -> bool:
+        """Whether something that it shows follows the sidebar."""
+        return any(shown.panel not in FIXED for shown in self.look)
 
     @property
     def text(self) -> str:

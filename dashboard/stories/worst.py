@@ -70,7 +70,7 @@ STORY = Story(
             todo="Look at the pair of neighbours",
             scene=WINE,
             look=(Show(panel="counterexample", options=(("key", "largest_norm"),)),),
-            see="Taking one row away moves the scaled second moment by 0.98 at n = 100 and by 0.99 at n = 10,000.",
+            see="Changing one row moves the scaled second moment by 0.98 at n = 100 and by 0.99 at n = 10,000.",
             why="That row had set the scale of all others. The sensitivity no longer falls with n, and no noise that "
             "falls with n can cover it.",
         ),

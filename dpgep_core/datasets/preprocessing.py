@@ -185,7 +185,7 @@ class Preprocessing(Checked):
             some = "" if self.log1p is True else f" of {plural(len(self.log1p), 'column')}"
             parts.append(f"signed logarithm{some}")
         if self.lower is not None:
-            parts.append("columns to public bounds")
+            parts.append("columns to their bounds")
         rows = "each row's part in each view" if self.views else "rows"
         parts.append(f"{rows} to unit norm" if self.rows == "unit" else f"{rows} clipped to radius {self.radius:g}")
         return ", ".join(parts)

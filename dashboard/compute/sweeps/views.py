@@ -143,13 +143,20 @@ def _levels(part: pd.DataFrame, measure: Measure) -> dict[str, float]:
     """
     if any(part[name].nunique() > 1 for name in ("dataset", "model", "classifier") if name in part):
         return {}
-    floors = {words: part[words].mean() for _, words in measure.floor if words in part}
+    floors = {words: _mean(part[words]) for _, words in measure.floor if words in part}
     known = {"seed", "value", *(words for _, words in (*measure.floor, *measure.ceiling))}
     settings = [name for name in part if name not in known]
     ceilings = {
-        words: part.groupby(settings, dropna=False)[words].mean().max() for _, words in measure.ceiling if words in part
+        words: part.groupby(settings, dropna=False)[words].agg(_mean).max()
+        for _, words in measure.ceiling
+        if words in part
     }
     return {words: float(value) for words, value in (floors | ceilings).items() if not pd.isna(value)}
+
+
+def _mean(values: "pd.Series[float]") -> float:
+    """The mean, and the value itself where all are equal: a sum of equal numbers is rounded, and so would others be."""
+    return float(values.iloc[0] if values.nunique(dropna=False) == 1 else values.mean())
 
 
 def _lines(part: pd.DataFrame, by: list[str], axis: str) -> list[Line]:

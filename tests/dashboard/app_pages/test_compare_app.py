@@ -246,11 +246,23 @@ def test_uploads_are_left_out_and_can_be_asked_about():
     assert [e.value for e in app.exception] == []
     assert "a sweep outlives it" in written(app)
     assert app.multiselect(key="grid_datasets").value == []
-    assert "datasets must be a list" in app.error[0].value
+    assert [e.value for e in app.error] == []  # who did nothing wrong saw a red box about an empty list
+    assert "Choose one or more: Data sets." in [info.value for info in app.info]
     app.segmented_control(key="side").set_value("ask").run()
     app.number_input(key="ask_target").set_value(0.6).run()
     press(app, "Ask")
     filled(app, lambda said: "reached" in said or "reaches 0.6" in said)
+
+
+def test_methods_come_back_with_a_model():
+    """Without a model there are no methods to choose from, and those that were chosen were gone for good."""
+    app = open_at("compare", dataset="wine", algorithms="ssp,dprf")
+    app.multiselect(key="grid_models").set_value([]).run()
+    assert "Choose one or more: Models, Methods." in [info.value for info in app.info]
+    assert [e.value for e in app.error] == []
+    app.multiselect(key="grid_models").set_value(["fda"]).run()
+    assert app.multiselect(key="grid_algorithms").value == ["ssp", "dprf"]
+    assert "**50 cells**" in written(app)
 
 
 def test_an_answer_is_that_of_the_core():

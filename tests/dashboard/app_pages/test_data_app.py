@@ -219,6 +219,12 @@ def test_gaps_are_asked_about():
     assert query(used(app))["dataset"] == "upload_a"
 
 
+def test_gaps_are_those_of_the_columns_in_use():
+    """Gaps in a column of words, which is left out at first, were counted too."""
+    app = sent("a.csv", b"a,town,b,y\n1,,,0\n" + b"2,Ulm,3,1\n4,,5,0\n" * 20)
+    assert app.radio(key="upc_missing").label == "1 gap"
+
+
 def test_decimal_commas_are_said_and_mended_by_a_button():
     lines = "".join(f"{i},5;{i % 7},25;{i % 5};{i % 2}\n" for i in range(40))
     app = sent("a.csv", f"income;bmi;age;y\n{lines}".encode())
