@@ -26,7 +26,7 @@ RESERVED = frozenset({
     "split_seed", "test_size", "declared_n", "params", "dataset", "datasets", "models", "algorithms", "classifiers",
     "seeds", "n", "rows", "page", "display", "over", "metric", "drag", "side", "shown", "along", "facet", "band",
     "question", "reach", "run", "exhibit", "task", "panel", "part", "statistic", "method", "story", "step", "term",
-    "tab", "paper", "on", "verdict", "view", "kind", "share",
+    "tab", "paper", "on", "at", "verdict", "view", "kind", "share",
 })  # fmt: skip
 
 

@@ -122,10 +122,7 @@ def _about(cells: pd.DataFrame, table: pd.DataFrame) -> str:
 
 def _without_guarantee(table: pd.DataFrame) -> list[str]:
     found: list[str] = []
-    for column, words in (
-        ("unprotected", "{} has no guarantee: it leaves {} without noise."),
-        ("unbounded", "{}: {}."),
-    ):
+    for column, words in WITHOUT.items():
         if column in table:
             rows = table[table[column].fillna("").astype(bool)].drop_duplicates(["algorithm", column])
             pairs = [(key, what) for key, what in zip(rows["algorithm"], rows[column], strict=True)

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.export.report import python_code
-from dashboard.pages import PAGE_PARAMETERS
+from dashboard.pages import OWNER, PAGE_PARAMETERS
 from dashboard.panels.story_file import scene_of
 from dashboard.scenario import Scenario, command_line
 from dashboard.text import words
@@ -289,7 +289,7 @@ class TestRegistry:
     def test_no_parameter_takes_the_name_of_another_setting(self) -> None:
         of_methods = {field.name for entry in ALGORITHMS.values() for field in fields(entry.make)}
         settings = {field.name for field in fields(Setting)} | {field.name for field in fields(Scenario)}
-        assert settings | PAGE_PARAMETERS | {"n"} <= RESERVED
+        assert settings | PAGE_PARAMETERS | {"n", OWNER} <= RESERVED
         assert not of_methods & RESERVED
         assert known_axes().keys() & RESERVED == {field.name for field in fields(Setting)} & known_axes().keys() | {"n"}
 
