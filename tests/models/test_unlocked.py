@@ -103,8 +103,13 @@ def test_an_array_of_another_order_is_refused():
     ],
 )
 def test_other_threads_work_meanwhile(routine, given):
-    """SciPy's own wrappers hold them up from the beginning to the end."""
-    worker = threading.Thread(target=routine, args=given())
+    """SciPy's own wrappers hold them up from the beginning to the end, each time; a busy machine does so now and then."""
+    assert any(longest_wait(routine, given()) < 0.5 for _ in range(5))
+
+
+def longest_wait(routine, given):
+    """The longest time that a thread has no turn while a routine runs in another, as a share of the whole."""
+    worker = threading.Thread(target=routine, args=given)
     longest, last = 0.0, time.perf_counter()
     began = last
     worker.start()
@@ -112,4 +117,4 @@ def test_other_threads_work_meanwhile(routine, given):
         time.sleep(0)
         now = time.perf_counter()
         longest, last = max(longest, now - last), now
-    assert longest < 0.5 * (time.perf_counter() - began)
+    return longest / (time.perf_counter() - began)
