@@ -103,7 +103,7 @@ def test_an_array_of_another_order_is_refused():
     ],
 )
 def test_other_threads_work_meanwhile(routine, given):
-    """SciPy's own wrappers hold them up from the beginning to the end, each time; a busy machine does so now and then."""
+    """SciPy's own wrappers hold them up from the beginning to the end, each time; a busy machine does now and then."""
     assert any(longest_wait(routine, given()) < 0.5 for _ in range(5))
 
 
