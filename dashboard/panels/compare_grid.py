@@ -194,7 +194,8 @@ def _ready(sweep: Sweep, cells: Sequence[Cell]) -> None:
     with cell_store(store) as opened:
         typical = opened.typical_seconds()
     text = spec.toml(sweep)
-    takes = escape_markdown(estimate_time(cells, typical).words)
+    with st.spinner("Looking at the sizes of the data …"):
+        takes = escape_markdown(estimate_time(cells, typical).words)
     st.markdown(f"**{plural(len(cells), 'cell')}**: {takes}.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Start the sweep", type="primary", help="Cells kept from earlier sweeps are not computed again."):

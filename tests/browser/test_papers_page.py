@@ -8,17 +8,30 @@ from waits import rest
 SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 
 
-def test_an_exhibit_begins_at_its_title_and_a_pick_leaves_the_page_where_it_is(chromium, address):
-    """It opened 700 pixels down, where the gallery had been scrolled to: title and verdict were above the window."""
+@pytest.fixture
+def page(chromium, address):
     context = chromium.new_context(viewport={"width": 1280, "height": 720})
     page = context.new_page()
     page.goto(f"{address}/papers")
+    yield page
+    context.close()
+
+
+def open_table_2(page):
+    """Open an exhibit far down the list. Returns how far the list was scrolled."""
     page.get_by_role("button", name="Open table 2", exact=True).scroll_into_view_if_needed()
     rest(page)
-    assert page.evaluate(SCROLLED) > 300
+    left = page.evaluate(SCROLLED)
+    assert left > 300
     page.get_by_role("button", name="Open table 2", exact=True).click()
     page.get_by_role("heading", name="Run it again").wait_for()
     rest(page)
+    return left
+
+
+def test_an_exhibit_begins_at_its_title_and_a_pick_leaves_the_page_where_it_is(page):
+    """It opened 700 pixels down, where the gallery had been scrolled to: title and verdict were above the window."""
+    open_table_2(page)
     assert page.evaluate(SCROLLED) == 0
     page.get_by_role("combobox", name="Classifier").click()
     before = page.evaluate(SCROLLED)
@@ -28,21 +41,11 @@ def test_an_exhibit_begins_at_its_title_and_a_pick_leaves_the_page_where_it_is(c
     page.wait_for_url(re.compile("panel="))
     rest(page)
     assert page.evaluate(SCROLLED) == before
-    context.close()
 
 
-def test_the_list_is_again_where_one_left_it(chromium, address):
+def test_the_list_is_again_where_one_left_it(page):
     """It began at its top after each exhibit, so that a reader searched its place each time."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    page.goto(f"{address}/papers")
-    page.get_by_role("button", name="Open table 2", exact=True).scroll_into_view_if_needed()
-    rest(page)
-    before = page.evaluate(SCROLLED)
-    assert before > 300
-    page.get_by_role("button", name="Open table 2", exact=True).click()
-    page.get_by_role("heading", name="Run it again").wait_for()
-    rest(page)
+    before = open_table_2(page)
     page.get_by_role("button", name="← All tables and figures").click()
     page.get_by_role("button", name="Open table 2", exact=True).wait_for()
     page.wait_for_function(f"before => Math.abs(({SCROLLED})() - before) < 2", arg=before)
@@ -53,7 +56,6 @@ def test_the_list_is_again_where_one_left_it(chromium, address):
     page.wait_for_function(f"before => ({SCROLLED})() < before - 100", arg=before)
     page.wait_for_timeout(300)
     assert page.evaluate(SCROLLED) < before - 100
-    context.close()
 
 
 @pytest.mark.slow

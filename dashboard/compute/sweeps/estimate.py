@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpgep_core.algorithms import ALGORITHMS
-from dpgep_core.datasets import dataset_sizes
+from dpgep_core.datasets import DatasetSizes, dataset_sizes
 from dpgep_core.errors import DpgepError
 from dpgep_core.evaluate.forecast import PlannedRun, forecast, machine_speed, measured_algorithms
 from dpgep_core.experiments.grid import Cell
@@ -68,11 +68,14 @@ def estimate_time(cells: Sequence[Cell], typical: Mapping[tuple[str, str], float
     seconds, timed, foretold, is_least = START, 0, 0, False
     splits: set[Split] = set()
     for cell in cells:
-        known = typical.get((cell.dataset, cell.setting.algorithm))
-        told = None if known is not None else _seconds(cell, splits)
-        timed, foretold = timed + (known is not None), foretold + (told is not None)
-        is_least |= known is None and not set(cell.classifiers) <= set(FORETOLD)
-        seconds += GUESS if known is None and told is None else known or told or 0.0
+        if (known := typical.get((cell.dataset, cell.setting.algorithm))) is not None:
+            seconds, timed = seconds + known, timed + 1
+            continue
+        is_least |= not set(cell.classifiers) <= set(FORETOLD)
+        if (told := _seconds(cell, splits)) is None:
+            seconds += GUESS
+        else:
+            seconds, foretold = seconds + told, foretold + 1
     return Estimate(seconds, len(cells), timed, foretold, is_least)
 
 
@@ -82,14 +85,14 @@ def _seconds(cell: Cell, splits: set[Split]) -> float | None:
     if setting.algorithm not in measured_algorithms():
         return None
     try:
-        is_split = dataset_sizes(cell.dataset).is_split
-        k, m = setting.n_components, dict(setting.params).get("n_iterations")
-        once, each = _shares(cell.dataset, cell.n, setting.model, setting.algorithm, k, m)
+        sizes = dataset_sizes(cell.dataset)
     except DpgepError:  # a file that is gone or cannot be used: the cell says so in no time
         return None
-    if each is None:
+    if sizes.d >= PRODUCT_COLUMNS:  # methods then go by products, whose growth was not measured
         return None
-    split = cell.dataset, setting.model, cell.n, None if is_split else setting.seed
+    m = dict(setting.params).get("n_iterations")
+    once, each = _shares(sizes, cell.n, setting.model, setting.algorithm, setting.n_components, m)
+    split = cell.dataset, setting.model, cell.n, None if sizes.is_split else setting.seed
     is_first = split not in splits
     splits.add(split)
     return each + once * is_first
@@ -97,12 +100,9 @@ def _seconds(cell: Cell, splits: set[Split]) -> float | None:
 
 @lru_cache(1000)
 def _shares(
-    name: str, n: int | None, model: str, algorithm: str, k: int | None, m: int | None
-) -> tuple[float, float | None]:
-    """Seconds of the sums and exact answers, and of one cell; None from as many columns as go by products."""
-    sizes = dataset_sizes(name)
-    if sizes.d >= PRODUCT_COLUMNS:
-        return 0.0, None
+    sizes: DatasetSizes, n: int | None, model: str, algorithm: str, k: int | None, m: int | None
+) -> tuple[float, float]:
+    """Seconds of the sums and exact answers, and of one cell."""
     usual = defaults(ALGORITHMS[algorithm].make).get("n_iterations") or 1
     components = k or MODELS[model].make().default_components(sizes.classes, sizes.d)
     planned = PlannedRun(

@@ -155,7 +155,7 @@ def _levels(part: pd.DataFrame, measure: Measure) -> dict[str, float]:
 
 
 def _mean(values: "pd.Series[float]") -> float:
-    """The mean, and the value itself where all are equal: a sum of equal numbers is rounded, and so would others be."""
+    """The mean; the value itself where all are equal, since the sum of equal numbers is rounded."""
     return float(values.iloc[0] if values.nunique(dropna=False) == 1 else values.mean())
 
 
