@@ -20,7 +20,6 @@ ENDINGS = (JOURNAL, WAL, SHARED)
 STARTS = {JOURNAL: (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",), WAL: (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")}
 SCRATCH, FRESH = ".dpgep-", "fresh.sqlite"  # folder and file in which a database is made
 GLANCE, LOOKS = 0.05, 10  # seconds in which a log that is in use changes, and how often one looks
-WRITE_AHEAD = 2  # of byte 18 of a database, whose changes are in a write-ahead log; 1 where they are in the file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,22 +98,10 @@ def fault_of_logs(path: Path, history: History) -> str | None:
         A database with a rollback journal, or one of an earlier version with a write-ahead log.
     history : History
     """
-    journal, wal = (os.path.lexists(log_path(path, ending)) for ending in (JOURNAL, WAL))
-    if wal and (journal or not _writes_ahead(path)) and os.path.lexists(log_path(path, WAL)):
-        # SQLite removes a write-ahead log before the database is said to have none, and before a journal is made. As
-        # this one is there still, once the others were looked up, it is of another database.
-        return _is_of_another(path, WAL)
-    ending = JOURNAL if journal else WAL
-    return _is_of_another(path, ending) if (journal or wal) and not _is_own(path, ending, history) else None
-
-
-def _writes_ahead(path: Path) -> bool:
-    """Whether the database has a write-ahead log by its header; a file in the middle of a change may have."""
-    try:
-        with opened_alone(path) as base:
-            return base.serialize()[18] == WRITE_AHEAD
-    except sqlite3.Error:
-        return True
+    for ending in (JOURNAL, WAL):
+        if os.path.lexists(log_path(path, ending)) and not _is_own(path, ending, history):
+            return _is_of_another(path, ending)
+    return None
 
 
 def _is_of_another(path: Path, ending: str) -> str:

@@ -113,6 +113,8 @@ def test_a_copy_that_shares_the_sums_cannot_release_them_again():
         other.release()
     with pytest.raises(DataError, match="it is released"):  # it took rows, whose exact sums then stayed in memory
         other.partial_fit(X)
+    with pytest.raises(DataError):
+        other._gathering.rows.add(X, np.zeros(ROWS, dtype=np.intp))
     assert other._gathering.rows._sums == ()
     assert clone(_gathered(_made(DPPCA, ONE_STEP), []))._gathering is None
 

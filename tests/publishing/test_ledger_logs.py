@@ -2,14 +2,17 @@
 
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from ledgers import contents, copy_with_logs, releases, reserve, with_write_ahead_log
 
 from dpgep_core import sqlitefile
+from dpgep_core.publishing import budget_ledger
 from dpgep_core.publishing.budget_ledger import BudgetLedger
 from dpgep_core.sqlitefile import StoreError
 
@@ -73,6 +76,23 @@ def test_no_ledger_is_made_beside_a_log_of_another(path: Path, tmp_path: Path, e
     with pytest.raises(StoreError, match=rf"is not there, but kept\.ledger{ending} beside it"):
         reserve(path)
     assert set(contents(tmp_path)) == {f"kept.ledger{ending}"}
+
+
+def test_a_price_is_flushed_to_the_disk_with_the_end_of_its_journal(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Noise is drawn when ``reserve`` returns: a power failure may then undo nothing of it."""
+    asked: list[tuple[Any, ...]] = []
+
+    @contextmanager
+    def told(base: sqlite3.Connection) -> Iterator[None]:
+        asked.append((*base.execute("PRAGMA journal_mode").fetchone(), *base.execute("PRAGMA synchronous").fetchone()))
+        with sqlitefile.transaction(base):
+            yield
+
+    monkeypatch.setattr(budget_ledger, "transaction", told)
+    reserve(path)
+    assert asked == [("delete", 3)]  # 3 is SQLite's EXTRA
 
 
 def test_a_crash_in_the_middle_of_a_commit_is_undone(crashed: Path, path: Path, tmp_path: Path) -> None:
