@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpgep_core.wording import number_text, signed_text
+from dpgep_core.wording import in_a_sentence, number_text, signed_text
 
 OWN_FORMAT = re.compile(r"""[\w\])]:,?(?:\.\d+)?[eg]}""")  # the end of a field of an f-string
 
@@ -24,6 +24,21 @@ OWN_FORMAT = re.compile(r"""[\w\])]:,?(?:\.\d+)?[eg]}""")  # the end of a field 
 )  # fmt: skip
 def test_a_number_is_short_and_has_no_needless_exponent(value, digits, text):
     assert number_text(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("CCA: covariance", "CCA: covariance"),
+        ("Rows n", "rows n"),
+        ("Table 2", "table 2"),
+        ("A row", "a row"),
+        ("", ""),
+    ],
+)
+def test_a_title_in_a_sentence_keeps_an_abbreviation(title, said):
+    """A caption said "cCA"."""
+    assert in_a_sentence(title) == said
 
 
 @pytest.mark.parametrize(

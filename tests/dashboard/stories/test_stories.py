@@ -7,6 +7,7 @@ import pytest
 from story_claims import CLAIMS
 from story_claims.measures import MEASURES, measured
 
+from dashboard.pages import STORY_ANSWERS, story_follows
 from dashboard.scenario import from_query
 from dashboard.stories import STORIES
 from dashboard.text.glossary import TERMS, linked, search_terms
@@ -94,6 +95,14 @@ def test_a_story_shows_the_controls_that_its_steps_move():
     assert STORIES["rows"].moved == {"epsilon", "as_if"}
     assert STORIES["ridge"].moved == {"epsilon", "xi", "steps", "only_exact"}
     assert STORIES["worst"].moved == {"epsilon", "dataset", "bounds", "as_if"}
+
+
+def test_a_step_of_made_up_rows_alone_has_no_sidebar():
+    """The page said that its charts follow the sidebar, and nothing on it did."""
+    assert [step.follows for step in STORIES["worst"].steps] == [True, True, True, False]
+    answered = {("worst", number): 0 for number in (3, 4)}
+    follows = [story_follows({"story": "worst", "step": n, STORY_ANSWERS: answered}) for n in (2, 3, 4, 5)]
+    assert follows == [False, True, False, True]
 
 
 @pytest.mark.parametrize("word", ["ε", "μ", "seed", "ledger", "sensitivity", "eigengap", "Wilcoxon", "curator"])
