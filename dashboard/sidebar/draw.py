@@ -166,7 +166,9 @@ def _parameters(model: str, algorithms: tuple[str, ...], data: Dataset, elsewher
     asked = overlaid(model, algorithms)
     for name, value in st.session_state.pop("asked", {}).items():
         if name not in asked:
-            controls.note_adjusted(name, value, f"left out for {', '.join(algorithms)}, which have {', '.join(asked)}")
+            controls.note_adjusted(
+                name, value, f"left out for {', '.join(algorithms)}, whose parameters are {', '.join(asked)}"
+            )
 
     def ask(name: str) -> None:
         value = _overlaid_value(asked[name], data, hidden=name in elsewhere)
