@@ -200,6 +200,6 @@ def _after_scaling(machine: Any) -> Any:
 
 
 def _forest(seed: int) -> Any:
-    from sklearn.ensemble import RandomForestClassifier
+    from dpgep_core.evaluate.forest import OrderedForest
 
-    return RandomForestClassifier(100, random_state=seed, n_jobs=2)
+    return OrderedForest(100, random_state=seed, n_jobs=2)
